@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# Catch2 v2's main is slow to compile: once for all test binaries, as an object library.
+#   ringproof_add_unit_tests(NAME SOURCES a.cpp b.cpp LIBRARIES x y)
+# makes one test binary and registers each of its cases with CTest.
+find_package(Catch2 2.13 REQUIRED)
+include(Catch)
+
+file(WRITE "${PROJECT_BINARY_DIR}/generated/catch2_main.cpp"
+     "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
+add_library(ringproof_catch2_main OBJECT "${PROJECT_BINARY_DIR}/generated/catch2_main.cpp")
+target_link_libraries(ringproof_catch2_main PUBLIC Catch2::Catch2)
+
+function(ringproof_add_unit_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX" "SOURCES;LIBRARIES;LABELS")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ringproof_catch2_main Catch2::Catch2 ${arg_LIBRARIES})
+  if(NOT arg_PREFIX)
+    set(arg_PREFIX "${name}: ")
+  endif()
+  catch_discover_tests(${name} TEST_PREFIX "${arg_PREFIX}" PROPERTIES LABELS "${arg_LABELS}")
+endfunction()

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a user can choose. As a subproject only the core is configured, so that
+# add_subdirectory() and FetchContent ask for no dependency.
+include(GNUInstallDirs)
+
+option(RINGPROOF_BUILD_TOOLS "Build the checker, the litmus runner and the report (needs packages)"
+       ${PROJECT_IS_TOP_LEVEL})
+option(RINGPROOF_BUILD_BENCH "Build the benchmarks (needs Google Benchmark and hwloc)"
+       ${PROJECT_IS_TOP_LEVEL})
+option(RINGPROOF_BUILD_TESTING "Build the tests (needs Catch2)" ${PROJECT_IS_TOP_LEVEL})
+option(RINGPROOF_INSTALL "Generate the install rules" ${PROJECT_IS_TOP_LEVEL})
+
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_CXX_STANDARD 20)
+  set(CMAKE_CXX_STANDARD_REQUIRED ON)
+  set(CMAKE_CXX_EXTENSIONS OFF)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  # One bin and one lib folder, so that `ringproof VERB` finds its verbs beside itself.
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  if(RINGPROOF_BUILD_TESTING)
+    enable_testing()
+    include(cmake/catch2_main.cmake)
+  endif()
+endif()

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The common head of every result document, and writing one so that nothing is lost:
+// {"schema":…,"tool":{…},"environment":{…},"invocation":[…],"results":[]}
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringproof::command {
+
+using json = nlohmann::ordered_json;
+
+/// "0.1.0"
+std::string_view version();
+
+/// A document of `schema` (e.g. "ringproof-verify/1") with tool, environment (kernel, CPU model,
+/// number of CPUs, compiler, hypervisor if any, date in UTC) and invocation filled in, and empty results.
+json make_document(std::string_view schema, const std::vector<std::string>& invocation);
+
+/// Writes `document` to `path` ("-" is standard output) through a temporary file beside it and a
+/// rename, so that a full disk or an interruption never leaves half a document.
+/// @throws std::runtime_error naming the path and the reason
+void write_document(const json& document, const std::string& path);
+
+/// Reads a document. @throws std::runtime_error "path:line:column: what was expected"
+json read_document(const std::string& path);
+
+} // namespace ringproof::command
