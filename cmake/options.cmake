@@ -8,6 +8,7 @@ option(RINGPROOF_BUILD_TOOLS "Build the checker, the litmus runner and the repor
 option(RINGPROOF_BUILD_BENCH "Build the benchmarks (needs Google Benchmark and hwloc)"
        ${PROJECT_IS_TOP_LEVEL})
 option(RINGPROOF_BUILD_TESTING "Build the tests (needs Catch2)" ${PROJECT_IS_TOP_LEVEL})
+option(RINGPROOF_SANITIZED "Only what a sanitizer can judge; the sanitizer presets set it" OFF)
 option(RINGPROOF_INSTALL "Generate the install rules" ${PROJECT_IS_TOP_LEVEL})
 
 if(PROJECT_IS_TOP_LEVEL)

@@ -1,0 +1,186 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The suite in a tree of its own, with a cmake, ctest and ringproof that only do as they are told:
+# what is tested is the script's own judgement, not the build.
+# shellcheck disable=SC2089,SC2090 # a report's text has quotes
+set -u
+. "$(dirname -- "$0")/lib.sh"
+tree="$here/tree"
+suite="$tree/suite"
+
+mkdir -p "$tree/tools" "$tree/build/release/bin" "$here/bin"
+cp "$top/suite" "$tree/suite"
+cp "$top/tools/count-tests" "$tree/tools/"
+
+program() { # PATH: a program of the script on standard input
+    { echo '#!/bin/sh' && cat; } >"$1"
+    chmod +x "$1"
+}
+# Each verb exits with what its variable says, and leaves its result.
+program "$tree/build/release/bin/ringproof" <<'END'
+verb=$1
+echo "$@" >>"$(dirname "$0")/calls"
+while [ $# -gt 0 ]; do
+    case $1 in
+        --json) echo '{}' >"$2" ;;
+        -o) echo html >"$2/index.html" ;;
+    esac
+    shift
+done
+eval "exit \${${verb}_code:-0}"
+END
+program "$here/bin/cmake" <<'END'
+[ -z "${cmake_says:-}" ] || echo "$cmake_says"
+exit "${cmake_code:-0}"
+END
+program "$here/bin/ctest" <<'END'
+while [ $# -gt 0 ]; do
+    case $1 in --output-junit) junit=$2 ;; esac
+    shift
+done
+[ -z "${ctest_report:-}" ] || printf '%b' "$ctest_report" >"$junit"
+exit "${ctest_code:-0}"
+END
+PATH="$here/bin:$PATH"
+calls() { cat "$tree/build/release/bin/calls"; }
+
+case_no_command() { # without a command it shows the usage and exits with 2
+    runs 2 "$suite"
+    says stderr "usage: ./suite"
+}
+case_unknown_command() { # an unknown command is named and exits with 2
+    runs 2 "$suite" frobnicate
+    says stderr "no command 'frobnicate'"
+}
+case_unknown_option() { # an unknown option is named and exits with 2
+    runs 2 "$suite" run --no-setup --fast
+    says stderr "no option '--fast'"
+}
+case_bad_jobs() { # a number of jobs that is none is refused
+    runs 2 "$suite" run --jobs zero
+    says stderr "not 'zero'"
+}
+case_clean_argument() { # clean takes no argument and then removes nothing
+    runs 2 "$suite" clean now
+    [ -d "$tree/build" ] || fail "build/ is gone"
+}
+case_clean() { # clean removes build and out and nothing else
+    mkdir "$tree/out"
+    runs 0 "$suite" clean
+    [ "$(ls "$tree")" = "$(printf 'suite\ntools')" ] || fail "left: $(ls "$tree")"
+}
+case_help() { # help names every command
+    runs 0 "$suite" help
+    for command in run test bench setup clean; do says stdout "  $command "; done
+}
+case_run() { # run ends with the verdict and where the page is
+    runs 0 "$suite" run --no-setup
+    says stdout "$tree/out/index.html"
+    [ "$(calls | cut -d ' ' -f 1 | tr '\n' ' ')" = "verify litmus bench report " ] || fail "verbs: $(calls)"
+}
+case_other_folder() { # run works from another folder and through a link
+    ln -s "$suite" "$here/link"
+    cd / || fail "no /"
+    runs 0 "$here/link" run --no-setup
+    [ -s "$tree/out/index.html" ] || fail "no page"
+}
+case_refuted() { # a refutation is the exit code, and the report is made all the same
+    export verify_code=1 bench_code=3 report_code=1
+    runs 1 "$suite" run --no-setup
+    says stdout "REFUTED"
+    [ -s "$tree/out/index.html" ] || fail "no page"
+}
+case_skipped() { # a skipped step is no failure
+    export litmus_code=77 bench_code=77
+    runs 0 "$suite" run --no-setup
+}
+case_inconclusive() { # an inconclusive step is not called success
+    export verify_code=4
+    runs 4 "$suite" run --no-setup
+    says stdout "inconclusive"
+}
+case_crashed() { # a step killed by a signal is an internal error
+    export litmus_code=139 verify_code=4
+    runs 3 "$suite" run --no-setup
+}
+case_report_failed() { # a report that failed is not hidden by good results
+    export report_code=2
+    runs 2 "$suite" run --no-setup
+}
+case_interrupted_step() { # an interrupted step ends the run with 130
+    export verify_code=130
+    runs 130 "$suite" run --no-setup
+    says stderr "interrupted"
+}
+case_stale() { # results of an earlier run never enter the report
+    mkdir "$tree/out"
+    echo old >"$tree/out/bench.json"
+    program "$tree/build/release/bin/ringproof" <<'END'
+case $1 in
+    verify) echo '{}' >"$3" ;;
+    report) echo "$@" >>"$(dirname "$0")/calls" && echo html >"$(dirname "$2")/index.html" ;;
+    *) exit 3 ;;
+esac
+END
+    runs 3 "$suite" run --no-setup
+    case $(calls) in *bench.json*) fail "the report read an old bench.json" ;; esac
+}
+case_configure_failed() { # a failed configuration shows its output and exits with 2
+    export cmake_code=1 cmake_says="Could not find Frob"
+    runs 2 "$suite" run --no-setup
+    says stderr "Could not find Frob"
+    says stderr "build/log/configure.log"
+}
+case_tests() { # test closes with the counts
+    export ctest_report='<testsuite name="x"\n\ttests="1"\n>\n\t<testcase name="t" status="run">\n</testsuite>\n'
+    runs 0 "$suite" test --no-setup
+    ends "1 passed, 0 failed, 0 skipped"
+}
+case_failed_tests() { # a failed test is exit code 1
+    export ctest_code=8 ctest_report='<testsuite name="x"\n\ttests="1"\n>\n\t<testcase name="t" status="fail">\n</testsuite>\n'
+    runs 1 "$suite" test --no-setup
+    ends "0 passed, 1 failed, 0 skipped"
+}
+case_no_tests() { # no test at all is a failure
+    runs 1 "$suite" test --no-setup
+    ends "0 passed, 1 failed, 0 skipped"
+}
+case_bench() { # bench hands its options on
+    runs 0 "$suite" bench --no-setup --quick spsc
+    [ "$(calls)" = "bench --quick spsc" ] || fail "called: $(calls)"
+}
+case_not_debian() { # where there is no dpkg-query it says what to install
+    mkdir "$here/bare"
+    for tool in sh dirname readlink; do ln -s "$(command -v "$tool")" "$here/bare/$tool"; done
+    runs 2 env PATH="$here/bare" "$suite" run
+    says stderr "not Debian"
+    says stderr "libhwloc-dev"
+}
+case_no_apt() { # packages missing and no apt-get: they are named
+    mkdir "$here/bare"
+    for tool in sh dirname readlink; do ln -s "$(command -v "$tool")" "$here/bare/$tool"; done
+    program "$here/bare/dpkg-query" </dev/null
+    runs 2 env PATH="$here/bare" "$suite" setup
+    says stderr "no apt-get"
+    says stderr "libboost-context-dev"
+}
+case_not_root() { # neither root nor sudo: the command to run is shown
+    mkdir "$here/bare"
+    for tool in sh dirname readlink; do ln -s "$(command -v "$tool")" "$here/bare/$tool"; done
+    program "$here/bare/dpkg-query" </dev/null
+    program "$here/bare/apt-get" </dev/null
+    echo 'echo 1000' | program "$here/bare/id"
+    runs 2 env PATH="$here/bare" "$suite" setup
+    says stderr "neither root nor sudo"
+    says stderr "apt-get install --no-install-recommends g++"
+}
+case_no_network() { # apt-get that fails: its output, and exit code 2
+    program "$here/bin/dpkg-query" </dev/null
+    echo 'echo "Could not resolve deb.debian.org"; exit 100' | program "$here/bin/apt-get"
+    echo 'echo 0' | program "$here/bin/id"
+    runs 2 "$suite" setup
+    says stderr "Could not resolve"
+    says stderr "no network"
+}
+
+"$1"
