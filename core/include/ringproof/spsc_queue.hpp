@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "ringproof/barriers.hpp"
+#include "ringproof/capacity.hpp"
+#include "ringproof/slots.hpp"
+
+namespace ringproof {
+
+/// A queue of fixed-size items between one producer and one consumer.
+///
+///      tail            head            tail + capacity
+///        |  items       |   vacant slots   |
+///     ---+==============+------------------+---   position & (capacity - 1) is the slot
+///        ^ D by the consumer               ^ as far as the producer may go, learnt by A
+///                       ^ B by the producer, learnt by the consumer through C
+///
+/// Positions are 64 bits wide, run freely and may wrap; head - tail is the number of items, so all
+/// `capacity` slots can be full. Each side keeps its own position and the last known one of the other side
+/// in plain memory and looks at the other side's line only when that is used up.
+///
+/// @par Progress
+/// Every operation is wait-free (apart from what T's own functions do). None allocates or calls the system.
+/// @par Threads
+/// One thread may call the producer's functions and one the consumer's, at the same time; the thread may
+/// change when the hand-over itself synchronises. The `_guess` functions and `lost()` are for anybody.
+/// @par Exceptions
+/// When T's constructor or assignment throws, nothing is lost: an item that was not built was not pushed, an
+/// item that could not be moved out is still there.
+///
+/// After L. Lamport, "Specifying Concurrent Program Modules" (1983), with the barriers of Linux' perf ring.
+template <class T, class Barriers = acquire_release>
+class spsc_queue {
+  public:
+    using value_type = T;
+    using barriers = Barriers;
+
+    /// @param capacity number of slots, a power of two, at least 2
+    /// @param start first position; tests begin near the wrap at 2^64
+    /// @throws std::invalid_argument, with the reason
+    explicit spsc_queue(std::size_t capacity, std::uint64_t start = 0)
+        : slots_(detail::checked_capacity(capacity, 2, sizeof(T), "items")), producer_(start),
+          consumer_(start) {}
+
+    spsc_queue(const spsc_queue&) = delete;
+    spsc_queue& operator=(const spsc_queue&) = delete;
+
+    ~spsc_queue() {
+        if constexpr (!std::is_trivially_destructible_v<T>)
+            for (auto at = consumer_.position; at != producer_.position; ++at) slots_[at].destroy();
+    }
+
+    // ---- producer ------------------------------------------------------------------------------
+
+    /// Builds an item in its slot. @return false when the queue is full; then no argument was touched.
+    template <class... Args>
+    [[nodiscard]] bool try_emplace(Args&&... args) {
+        if (vacant(1) == 0) return false;
+        slots_[producer_.position].construct(std::forward<Args>(args)...);
+        publish(producer_.position + 1);
+        return true;
+    }
+
+    [[nodiscard]] bool try_push(const T& item) { return try_emplace(item); }
+    [[nodiscard]] bool try_push(T&& item) { return try_emplace(std::move(item)); }
+
+    /// Pushes the item, or drops it and counts it as lost. @return whether it was pushed
+    template <class Item>
+    bool push_or_lose(Item&& item) {
+        if (try_emplace(std::forward<Item>(item))) return true;
+        Barriers::count_own(producer_.lost, std::uint64_t{1});
+        return false;
+    }
+
+    /// Pushes as many of the `count` items from `first` on as there is room for, and publishes them at once.
+    /// @return how many. If one throws, those before it are pushed.
+    template <class InputIt>
+    [[nodiscard]] std::size_t try_push_n(InputIt first, std::size_t count) {
+        if (count == 0) return 0;
+        const std::size_t room = vacant(count);
+        const std::size_t taken = room < count ? room : count;
+        if (taken == 0) return 0;
+        struct publisher {
+            spsc_queue& queue;
+            std::uint64_t at;
+            ~publisher() {
+                if (at != queue.producer_.position) queue.publish(at);
+            }
+        } batch{*this, producer_.position};
+        for (std::size_t i = 0; i != taken; ++i, ++batch.at, ++first) slots_[batch.at].construct(*first);
+        return taken;
+    }
+
+    // ---- consumer ------------------------------------------------------------------------------
+
+    /// @return false when there is nothing; then `out` is untouched
+    [[nodiscard]] bool try_pop(T& out) {
+        if (ready(1) == 0) return false;
+        auto& slot = slots_[consumer_.position];
+        out = std::move(slot.value());
+        slot.destroy();
+        release(consumer_.position + 1);
+        return true;
+    }
+
+    [[nodiscard]] std::optional<T> try_pop() {
+        if (ready(1) == 0) return std::nullopt;
+        auto& slot = slots_[consumer_.position];
+        std::optional<T> item(std::move(slot.value()));
+        slot.destroy();
+        release(consumer_.position + 1);
+        return item;
+    }
+
+    /// Calls `use(T&)` for up to `most` items in place and gives their slots back at once.
+    /// @return how many. If `use` throws, that item stays in the queue and those before it are gone.
+    template <class Use>
+    std::size_t consume(Use&& use, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+        if (most == 0) return 0;
+        const std::size_t available = ready(most);
+        const std::size_t taken = available < most ? available : most;
+        if (taken == 0) return 0;
+        struct releaser {
+            spsc_queue& queue;
+            std::uint64_t at;
+            ~releaser() {
+                if (at != queue.consumer_.position) queue.release(at);
+            }
+        } batch{*this, consumer_.position};
+        for (std::size_t i = 0; i != taken; ++i, ++batch.at) {
+            auto& slot = slots_[batch.at];
+            use(slot.value());
+            slot.destroy();
+        }
+        return taken;
+    }
+
+    /// Moves up to `most` items to `out`. @return how many
+    template <class OutputIt>
+    [[nodiscard]] std::size_t try_pop_n(OutputIt out, std::size_t most) {
+        return consume([&](T& item) { *out = std::move(item), ++out; }, most);
+    }
+
+    // ---- anybody -------------------------------------------------------------------------------
+
+    [[nodiscard]] std::size_t capacity() const noexcept { return slots_.capacity(); }
+
+    /// A number of items the queue may have had; exact when both sides rest.
+    [[nodiscard]] std::size_t size_guess() const noexcept {
+        const std::uint64_t tail = Barriers::stat(consumer_.tail);
+        const std::uint64_t size = Barriers::stat(producer_.head) - tail;
+        return size < capacity() ? static_cast<std::size_t>(size) : capacity();
+    }
+
+    [[nodiscard]] bool empty_guess() const noexcept { return size_guess() == 0; }
+
+    /// How many items `push_or_lose` has dropped.
+    [[nodiscard]] std::uint64_t lost() const noexcept { return Barriers::stat(producer_.lost); }
+
+  private:
+    /// How many slots the producer may fill; looks at the consumer's tail only when it knows of fewer than
+    /// `wanted`.
+    [[nodiscard]] std::size_t vacant(std::size_t wanted) noexcept {
+        std::uint64_t room = capacity() - (producer_.position - producer_.known_tail);
+        if (room < wanted) {
+            // A <- D: licence to overwrite the slots before tail.
+            producer_.known_tail = Barriers::load_tail(consumer_.tail);
+            room = capacity() - (producer_.position - producer_.known_tail);
+        }
+        return static_cast<std::size_t>(room);
+    }
+
+    void publish(std::uint64_t head) noexcept {
+        producer_.position = head;
+        Barriers::publish_head(producer_.head, head); // B -> C: the items before head are complete.
+    }
+
+    /// How many items the consumer may take; looks at the producer's head only when it knows of fewer than
+    /// `wanted`.
+    [[nodiscard]] std::size_t ready(std::size_t wanted) noexcept {
+        std::uint64_t items = consumer_.known_head - consumer_.position;
+        if (items < wanted) {
+            // C <- B: the items before head may be read.
+            consumer_.known_head = Barriers::load_head(producer_.head);
+            items = consumer_.known_head - consumer_.position;
+        }
+        return static_cast<std::size_t>(items);
+    }
+
+    void release(std::uint64_t tail) noexcept {
+        consumer_.position = tail;
+        Barriers::release_tail(consumer_.tail, tail); // D -> A: the slots before tail have been read.
+    }
+
+    struct alignas(line_pair) producer_side {
+        explicit producer_side(std::uint64_t start) : head(start), position(start), known_tail(start) {}
+        std::atomic<std::uint64_t> head;
+        std::uint64_t position; ///< head, without an atomic access
+        std::uint64_t known_tail;
+        std::atomic<std::uint64_t> lost{0};
+    };
+
+    struct alignas(line_pair) consumer_side {
+        explicit consumer_side(std::uint64_t start) : tail(start), position(start), known_head(start) {}
+        std::atomic<std::uint64_t> tail;
+        std::uint64_t position; ///< tail, without an atomic access
+        std::uint64_t known_head;
+    };
+
+    alignas(line_pair) detail::slots<detail::storage<T>> slots_; ///< written by nobody after construction
+    producer_side producer_;                                     ///< written by the producer
+    consumer_side consumer_;                                     ///< written by the consumer
+};
+
+} // namespace ringproof
