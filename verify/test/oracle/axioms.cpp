@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "axioms.hpp"
+
+namespace ringproof::verify::oracle {
+namespace {
+
+relation happens_before_rc11(const relations& in) {
+    const int n = in.po.size();
+    const auto id = [&](event_set set) { return identity(set, n); };
+    const relation same = id(~event_set{0});
+    const relation release_sequence = id(in.writes & in.atomics) * (same | (in.rf * in.rmw).closure());
+    // Synchronises-with may begin at a release fence before the store, and end at an acquire fence
+    // after the load.
+    const relation begins = id(in.releases) | id(in.releases & in.fences) * in.po;
+    const relation ends = id(in.acquires) | in.po * id(in.acquires & in.fences);
+    const relation sw = begins * release_sequence * in.rf * id(in.atomics) * ends;
+    return (in.po | sw).closure();
+}
+
+relation happens_before_sc(const relations& in) {
+    const relation atomic = identity(in.atomics, in.po.size());
+    return (in.po | atomic * in.rf * atomic).closure();
+}
+
+bool psc_acyclic(const relations& in, const relation& eco) {
+    const int n = in.po.size();
+    const relation sc = identity(in.seq_csts, n);
+    const relation sc_fence = identity(in.seq_csts & in.fences, n);
+    const relation po_elsewhere = in.po - in.same_location;
+    const relation scb =
+        in.po | po_elsewhere * in.hb * po_elsewhere | (in.hb & in.same_location) | in.co | in.fr;
+    const relation psc_base = (sc | sc_fence * in.hb.maybe()) * scb * (sc | in.hb.maybe() * sc_fence);
+    const relation psc_fence = sc_fence * (in.hb | in.hb * eco * in.hb) * sc_fence;
+    return (psc_base | psc_fence).acyclic();
+}
+
+} // namespace
+
+relations::relations(const graph& of, memory_model model)
+    : po(of.size()), rf(of.size()), co(of.size()), fr(of.size()), rmw(of.size()), same_location(of.size()),
+      hb(of.size()) {
+    const int n = of.size();
+    for (int i = 0; i < n; ++i) {
+        const event& a = of.at(i);
+        if (a.kind == event_kind::write) writes |= only(i);
+        if (a.kind == event_kind::fence) fences |= only(i);
+        if (a.thread == initial_thread) initial |= only(i);
+        const event_mode mode = a.mode;
+        const bool strongest = mode == event_mode::seq_cst;
+        const bool both = strongest || mode == event_mode::acquire_release;
+        if (strongest) seq_csts |= only(i);
+        if (both || mode == event_mode::acquire) acquires |= only(i);
+        if (both || mode == event_mode::release) releases |= only(i);
+        (mode == event_mode::plain ? plain : atomics) |= only(i);
+        if (a.reads_from != no_event) rf.add(a.reads_from, i);
+        for (int j = 0; j < n; ++j) {
+            const event& b = of.at(j);
+            const bool before_all = a.thread == initial_thread && b.thread != initial_thread;
+            const bool earlier = a.thread != initial_thread && a.thread == b.thread && a.index < b.index;
+            if (before_all || earlier) po.add(i, j);
+            if (a.location != no_location && a.location == b.location) same_location.add(i, j);
+            // The two halves of a read-modify-write are neighbours.
+            if (earlier && a.exclusive && b.exclusive && a.kind == event_kind::read &&
+                b.kind == event_kind::write && b.index == a.index + 1)
+                rmw.add(i, j);
+        }
+    }
+    for (int location = 0; location < max_locations; ++location) {
+        const std::vector<int>& order = of.coherence(location);
+        for (std::size_t early = 0; early < order.size(); ++early)
+            for (std::size_t late = early + 1; late < order.size(); ++late) co.add(order[early], order[late]);
+    }
+    fr = rf.inverse() * co;
+    hb = model == memory_model::sc ? happens_before_sc(*this) : happens_before_rc11(*this);
+}
+
+bool consistent(const relations& in, memory_model model) {
+    const bool atomicity = (in.rmw & (in.fr * in.co)).empty();
+    if (!atomicity) return false;
+    const relation communication = in.rf | in.co | in.fr;
+    if (model == memory_model::sc) return (in.po | communication).acyclic();
+    const relation eco = communication.closure();
+    const bool coherent = (in.hb * eco.maybe()).irreflexive();
+    if (!coherent) return false;
+    const bool no_thin_air = (in.po | in.rf).acyclic();
+    if (!no_thin_air) return false;
+    return in.seq_csts == 0 || psc_acyclic(in, eco); // psc is empty without seq_cst events
+}
+
+bool has_race(const relations& in) {
+    const int n = in.po.size();
+    for (int a = 0; a < n; ++a) {
+        for (int b = 0; b < n; ++b) {
+            const event_set both = only(a) | only(b);
+            if (!in.same_location.has(a, b) || (both & in.initial) != 0) continue;
+            if ((both & in.plain) == 0 || (both & in.writes) == 0 || a == b) continue;
+            if (!in.hb.has(a, b) && !in.hb.has(b, a)) return true; // never within a thread: po is in hb
+        }
+    }
+    return false;
+}
+
+} // namespace ringproof::verify::oracle

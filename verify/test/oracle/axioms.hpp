@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Whether an execution graph is consistent, by the definitions on paper, and whether it has a data race.
+//
+// rc11: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017,
+// figure 1, with the release sequences of C++20 (a later relaxed store of the same thread no longer
+// belongs to one: WG21 P0982R1). sc: all atomics are sequentially consistent.
+
+#include "graph.hpp"
+
+namespace ringproof::verify::oracle {
+
+enum class memory_model { rc11, sc };
+
+/// The relations of a graph, named as in the paper. Program order (sb in the paper) is po here.
+struct relations {
+    relation po, rf, co, fr, rmw; ///< fr is the paper's rb
+    relation same_location;       ///< between accesses, not fences
+    relation hb;
+    event_set writes = 0, fences = 0, atomics = 0, acquires = 0, releases = 0, seq_csts = 0;
+    event_set plain = 0, initial = 0;
+
+    relations(const graph& of, memory_model model);
+};
+
+bool consistent(const relations& in, memory_model model);
+
+/// Two accesses of a data location, one of them a write, from different threads, that hb leaves unordered.
+bool has_race(const relations& in);
+
+} // namespace ringproof::verify::oracle

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Random small programs, the same on every platform for the same profile and seed.
+
+#include "program.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace ringproof::verify::oracle {
+
+/// What a generated program may contain. Sizes are chosen so that the enumerator needs milliseconds.
+struct profile {
+    std::string_view name;
+    int threads_least = 2, threads_most = 3;
+    int operations_most = 4;  ///< per thread (a statement already begun is finished)
+    int operations_total = 9; ///< in the whole program, likewise
+    int locations = 2;
+    bool acquire_release = false; ///< orders other than relaxed
+    bool seq_cst = false;
+    bool fences = false;
+    bool rmw = false;
+    bool awaits = false;
+    bool data = false; ///< plain data handed over through a flag; now and then with an order too weak
+    bool mutex = false;
+    bool control = false; ///< a statement skipped because of a value read before
+};
+
+/// plain, orders, seq-cst, four-threads, rmw, awaits, data, mutex, control, everything.
+const std::vector<profile>& profiles();
+
+/// Throws std::out_of_range if there is no profile of this name.
+const profile& profile_named(std::string_view name);
+
+program generate(const profile& how, std::uint64_t seed);
+
+} // namespace ringproof::verify::oracle
