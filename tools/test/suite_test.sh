@@ -112,6 +112,11 @@ case_interrupted_step() { # an interrupted step ends the run with 130
     runs 130 "$suite" run --no-setup
     says stderr "interrupted"
 }
+case_interrupted_build() { # Ctrl-C during the build ends it with 130
+    echo 'exec sleep 50' | program "$here/bin/cmake"
+    runs 130 env --default-signal=INT timeout --preserve-status -s INT 1 "$suite" run --no-setup
+    says stderr "interrupted"
+}
 case_stale() { # results of an earlier run never enter the report
     mkdir "$tree/out"
     echo old >"$tree/out/bench.json"
