@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "markdown.hpp"
+
+#include "escape.hpp"
+
+#include <fmt/format.h>
+
+namespace ringproof::report {
+namespace {
+
+std::string problems(const summary& all) {
+    std::string text;
+    constexpr std::size_t most = 50; // a comment has a size limit
+    std::size_t count = 0;
+    for (const test_case& c : all.cases) {
+        if (c.result == outcome::passed || c.result == outcome::skipped) continue;
+        if (++count > most) continue;
+        text += fmt::format("- **{}** {}: {}", name_of(c.result), escape_markdown(c.name),
+                            escape_markdown(c.what));
+        if (!c.file.empty()) text += fmt::format(" ({}:{})", escape_markdown(c.file), c.line);
+        text += "\n";
+    }
+    if (count > most) text += fmt::format("- and {} more\n", count - most);
+    return text.empty() ? text : "\n### Not as expected\n\n" + text;
+}
+
+std::string barriers(const summary& all) {
+    if (all.barriers.empty()) return {};
+    std::set<std::string> letters, models;
+    for (const barrier_row& b : all.barriers) letters.insert(b.letter), models.insert(b.model);
+    std::string text = "\n### Which barrier is needed\n\n| without |", rule = "|---|";
+    for (const std::string& m : models) text += fmt::format(" {} |", escape_markdown(m)), rule += "---|";
+    text += "\n" + rule + "\n";
+    for (const std::string& letter : letters) {
+        text += fmt::format("| {} |", letter);
+        for (const std::string& m : models) {
+            std::string cell = "not tried";
+            for (const barrier_row& b : all.barriers) {
+                if (b.letter != letter || b.model != m) continue;
+                switch (b.found) {
+                case barrier_row::finding::needed:
+                    cell = fmt::format("needed ({} of {} refuted)", b.refuted, counted(b.twins, "twin"));
+                    break;
+                case barrier_row::finding::survived:
+                    cell = "not needed";
+                    break;
+                case barrier_row::finding::hole:
+                    cell = "**no counterexample found**";
+                    break;
+                case barrier_row::finding::undecided:
+                    cell = "undecided";
+                    break;
+                }
+            }
+            text += fmt::format(" {} |", cell);
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+std::string ratios(const summary& all) {
+    if (all.ratios.empty()) return {};
+    std::string text =
+        "\n### Against its peers\n\n| benchmark | ratio | least to most | regime |\n|---|--:|--:|---|\n";
+    for (const ratio_row& r : all.ratios)
+        text += fmt::format("| {} | {:.2f} | {:.2f} to {:.2f} | {} |\n", escape_markdown(r.name), r.median,
+                            r.low, r.high, escape_markdown(r.label));
+    return text;
+}
+
+std::string tallies(const summary& all) {
+    std::string text =
+        "\n| | as expected | failed | errors | inconclusive | skipped |\n|---|--:|--:|--:|--:|--:|\n";
+    for (const auto& [kind, t] : all.tallies)
+        text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", name_of(kind), grouped(t[outcome::passed]),
+                            grouped(t[outcome::failed]), grouped(t[outcome::error]),
+                            grouped(t[outcome::inconclusive]), grouped(t[outcome::skipped]));
+    return all.tallies.empty() ? std::string() : text;
+}
+
+/// "Linux 6.1, x86_64 …": where each document was made.
+std::string origins(const std::vector<document>& documents) {
+    std::string text;
+    for (const document& d : documents) {
+        const json* head = &d.content;
+        if (d.kind == document_kind::bench) {
+            const json& context = d.content["context"];
+            head = context.contains("ringproof") ? &context["ringproof"] : &context;
+        }
+        std::string words;
+        if (const auto tool = head->find("tool"); tool != head->end() && tool->is_object())
+            words += fmt::format("{} {} {}", tool->value("name", ""), tool->value("version", ""),
+                                 tool->value("commit", ""));
+        if (const auto env = head->find("environment"); env != head->end() && env->is_object())
+            for (const char* key : {"date", "system", "cpu", "compiler"})
+                if (const auto v = env->find(key); v != env->end() && v->is_string())
+                    words += (words.empty() ? "" : ", ") + v->get<std::string>();
+        if (!words.empty()) text += fmt::format("- {}: {}\n", name_of(d.kind), escape_markdown(words));
+    }
+    return text.empty() ? text : "\n### Where it was made\n\n" + text;
+}
+
+} // namespace
+
+std::string to_markdown(const summary& all, const std::vector<document>& documents) {
+    std::string text = fmt::format("## ringproof: {}\n\n", all.headline());
+    if (all.tallies.contains(document_kind::verify))
+        text += fmt::format("- Model checker: {}.\n", all.verify_line());
+    if (all.tallies.contains(document_kind::litmus))
+        text += fmt::format("- Hardware and litmus: {}.\n", all.litmus_line());
+    return text + tallies(all) + problems(all) + barriers(all) + ratios(all) + origins(documents);
+}
+
+} // namespace ringproof::report

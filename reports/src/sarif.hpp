@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// SARIF 2.1.0: what is not as expected, at its source line, with the steps of the counterexample.
+
+#include "summary.hpp"
+
+#include <string>
+
+namespace ringproof::report {
+
+std::string to_sarif(const summary& all);
+
+} // namespace ringproof::report

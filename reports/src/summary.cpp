@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summary.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace ringproof::report {
+namespace {
+
+using finding = barrier_row::finding;
+
+/// Events of the counterexample; the more there are, the harder it is to read.
+std::size_t length_of(const json& result) {
+    const auto found = result.find("counterexample");
+    if (found == result.end() || !found->is_object()) return std::numeric_limits<std::size_t>::max();
+    return (*found)["events"].size();
+}
+
+std::vector<barrier_row> barrier_rows(const std::vector<document>& documents) {
+    struct cell {
+        barrier_row row;
+        bool expected = true; ///< every twin that verified was expected to
+        unsigned verified = 0;
+        std::size_t length = std::numeric_limits<std::size_t>::max();
+        bool cited = false;
+    };
+    std::map<std::pair<std::string, std::string>, cell> cells;
+    for (std::size_t d = 0; d < documents.size(); ++d) {
+        if (documents[d].kind != document_kind::verify) continue;
+        const json& results = documents[d].content.at("results");
+        for (std::size_t r = 0; r < results.size(); ++r) {
+            const json& result = results[r];
+            if (!result.contains("mutant") || !result["mutant"].is_string()) continue;
+            const std::string letter = result["mutant"], model = result["model"], verdict = result["verdict"];
+            cell& at = cells[{letter, model}];
+            at.row.letter = letter, at.row.model = model, ++at.row.twins;
+            if (verdict == "refuted") {
+                ++at.row.refuted;
+                if (const auto length = length_of(result); !at.cited || length < at.length)
+                    at.row.document = d, at.row.result = r, at.length = length, at.cited = true;
+            } else if (verdict == "verified" && result["executions"] > 0) {
+                ++at.verified;
+                at.expected = at.expected && result.value("expected", "verified") == "verified";
+            }
+        }
+    }
+    std::vector<barrier_row> rows;
+    for (auto& [key, at] : cells) {
+        if (at.row.refuted)
+            at.row.found = finding::needed;
+        else if (at.verified && !at.expected)
+            at.row.found = finding::hole;
+        else if (at.verified == at.row.twins)
+            at.row.found = finding::survived;
+        rows.push_back(at.row);
+    }
+    return rows;
+}
+
+std::vector<ratio_row> ratio_rows(const std::vector<document>& documents) {
+    std::vector<ratio_row> rows;
+    for (const document& source : documents) {
+        if (source.kind != document_kind::bench) continue;
+        std::vector<std::pair<std::pair<std::string, std::string>, std::vector<double>>> groups;
+        for (const json& b : source.content.at("benchmarks")) {
+            if (b.value("run_type", "iteration") != "iteration" || !b.contains("ratio")) continue;
+            const std::pair key{b.value("run_name", b.value("name", "")), b.value("label", "")};
+            auto at =
+                std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == key; });
+            if (at == groups.end()) at = groups.insert(groups.end(), {key, {}});
+            at->second.push_back(b["ratio"].get<double>());
+        }
+        for (auto& [key, values] : groups) {
+            std::sort(values.begin(), values.end());
+            const std::size_t half = values.size() / 2;
+            const double median = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+            rows.push_back({key.first, median, values.front(), values.back(), key.second});
+        }
+    }
+    return rows;
+}
+
+std::string joined(const std::set<std::string>& words) {
+    std::string text;
+    std::size_t left = words.size();
+    for (const std::string& word : words) {
+        text += word;
+        if (--left) text += left == 1 ? " and " : ", ";
+    }
+    return text;
+}
+
+} // namespace
+
+std::string_view name_of(status value) {
+    switch (value) {
+    case status::ok:
+        return "ok";
+    case status::failed:
+        return "failed";
+    case status::inconclusive:
+        return "inconclusive";
+    case status::skipped:
+        return "skipped";
+    case status::empty:
+        return "empty";
+    }
+    return "failed";
+}
+
+std::string_view name_of(finding value) {
+    switch (value) {
+    case finding::needed:
+        return "needed";
+    case finding::survived:
+        return "survived";
+    case finding::hole:
+        return "hole";
+    case finding::undecided:
+        return "undecided";
+    }
+    return "undecided";
+}
+
+unsigned long long tally::total() const {
+    unsigned long long sum = 0;
+    for (const auto count : of) sum += count;
+    return sum;
+}
+
+summary summarize(const std::vector<document>& documents) {
+    summary all;
+    for (const document& source : documents)
+        for (test_case& made : cases_of(source)) {
+            ++all.tallies[source.kind].of[static_cast<std::size_t>(made.result)];
+            if (source.kind == document_kind::verify) {
+                all.models.insert(made.group);
+                all.executions += made.source->value("executions", 0ULL);
+                all.blocked += made.source->value("blocked", 0ULL);
+            } else if (source.kind == document_kind::litmus) {
+                all.iterations += made.source->value("iterations", 0ULL);
+            }
+            all.cases.push_back(std::move(made));
+        }
+    all.barriers = barrier_rows(documents);
+    all.ratios = ratio_rows(documents);
+
+    tally sum;
+    for (const auto& [kind, counts] : all.tallies)
+        for (std::size_t i = 0; i < sum.of.size(); ++i) sum.of[i] += counts.of[i];
+    if (sum[outcome::failed] || sum[outcome::error])
+        all.verdict = status::failed;
+    else if (sum[outcome::inconclusive])
+        all.verdict = status::inconclusive;
+    else if (sum[outcome::passed])
+        all.verdict = status::ok;
+    else if (sum[outcome::skipped])
+        all.verdict = status::skipped;
+    return all;
+}
+
+std::string summary::verify_line() const {
+    unsigned long long hold = 0, twins = 0;
+    for (const test_case& c : cases)
+        if (c.kind == document_kind::verify && c.result == outcome::passed)
+            ++(c.source->value("verdict", "") == "refuted" ? twins : hold);
+    if (!tallies.contains(document_kind::verify)) return "nothing was model-checked";
+    std::string text = counted(hold, "result") + (hold == 1 ? " is verified" : " are verified");
+    if (twins)
+        text += fmt::format(" and {} {} refuted", counted(twins, "broken twin"), twins == 1 ? "is" : "are");
+    return text + fmt::format(", under {}, in {}", joined(models), counted(executions, "execution"));
+}
+
+std::string summary::litmus_line() const {
+    const auto found = tallies.find(document_kind::litmus);
+    if (found == tallies.end()) return "no litmus test was run";
+    const tally& counts = found->second;
+    std::string text = counted(counts.total(), "litmus test");
+    if (iterations) text += fmt::format(", {} on hardware", counted(iterations, "iteration"));
+    const auto bad = counts[outcome::failed] + counts[outcome::error];
+    return text + (bad ? fmt::format(": {} not as the models allow", grouped(bad))
+                       : std::string(": every outcome seen is one that the models allow"));
+}
+
+std::string summary::headline() const {
+    unsigned long long total = 0, bad = 0, open = 0;
+    for (const auto& [kind, counts] : tallies) {
+        total += counts.total();
+        bad += counts[outcome::failed] + counts[outcome::error];
+        open += counts[outcome::inconclusive];
+    }
+    switch (verdict) {
+    case status::ok:
+        return "Everything asked for holds, within the stated bounds";
+    case status::failed:
+        return fmt::format("{} of {} not as expected", grouped(bad), counted(total, "result"));
+    case status::inconclusive:
+        return fmt::format("Nothing is refuted, but {} of {} inconclusive", grouped(open),
+                           counted(total, "result"));
+    case status::skipped:
+        return "Everything was skipped";
+    case status::empty:
+        break;
+    }
+    return "No results";
+}
+
+json to_json(const summary& all) {
+    json made{{"status", name_of(all.verdict)},   {"headline", all.headline()},
+              {"verify_line", all.verify_line()}, {"litmus_line", all.litmus_line()},
+              {"executions", all.executions},     {"blocked", all.blocked},
+              {"iterations", all.iterations},     {"models", all.models}};
+    made["tallies"] = json::object();
+    for (const auto& [kind, counts] : all.tallies)
+        for (const outcome o :
+             {outcome::passed, outcome::failed, outcome::inconclusive, outcome::skipped, outcome::error})
+            made["tallies"][std::string(name_of(kind))][std::string(name_of(o))] = counts[o];
+    made["problems"] = json::array();
+    for (const test_case& c : all.cases)
+        if (c.result != outcome::passed && c.result != outcome::skipped)
+            made["problems"].push_back({{"kind", name_of(c.kind)},
+                                        {"outcome", name_of(c.result)},
+                                        {"name", c.name},
+                                        {"group", c.group},
+                                        {"what", c.what}});
+    made["barriers"] = json::array();
+    for (const barrier_row& b : all.barriers)
+        made["barriers"].push_back({{"letter", b.letter},
+                                    {"model", b.model},
+                                    {"finding", name_of(b.found)},
+                                    {"refuted", b.refuted},
+                                    {"twins", b.twins},
+                                    {"document", b.document},
+                                    {"result", b.result}});
+    made["ratios"] = json::array();
+    for (const ratio_row& r : all.ratios)
+        made["ratios"].push_back(
+            {{"name", r.name}, {"median", r.median}, {"low", r.low}, {"high", r.high}, {"label", r.label}});
+    return made;
+}
+
+} // namespace ringproof::report

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What all documents together say: the first screen of the page, the head of the Markdown, the
+// badge and the exit code.
+
+#include "results.hpp"
+
+#include <array>
+#include <map>
+#include <set>
+
+namespace ringproof::report {
+
+enum class status { ok, failed, inconclusive, skipped, empty };
+
+std::string_view name_of(status value);
+
+struct tally {
+    std::array<unsigned long long, 5> of{}; ///< by outcome
+    unsigned long long operator[](outcome value) const { return of[static_cast<std::size_t>(value)]; }
+    unsigned long long total() const;
+};
+
+/// What the broken twins without one barrier say about it, under one model.
+struct barrier_row {
+    enum class finding {
+        needed,    ///< at least one twin without it was refuted
+        survived,  ///< every twin without it verified, as expected: this model does not need it
+        hole,      ///< every twin verified although a counterexample was expected
+        undecided, ///< no twin was decided
+    };
+    std::string letter, model;
+    finding found = finding::undecided;
+    unsigned refuted = 0, twins = 0;
+    std::size_t document = 0, result = 0; ///< where the shortest counterexample is, when needed
+};
+
+std::string_view name_of(barrier_row::finding value);
+
+/// Ours against one peer: the median of the repetitions of one benchmark that carries a ratio.
+struct ratio_row {
+    std::string name;
+    double median = 0, low = 0, high = 0;
+    std::string label; ///< the regime and what else the benchmark says
+};
+
+struct summary {
+    status verdict = status::empty;
+    std::vector<test_case> cases;
+    std::map<document_kind, tally> tallies;
+    std::set<std::string> models;
+    unsigned long long executions = 0, blocked = 0, iterations = 0;
+    std::vector<barrier_row> barriers; ///< by letter, then model
+    std::vector<ratio_row> ratios;     ///< in document order
+
+    /// "12 scenarios hold and 8 broken twins are refuted, under rc11 and sc, in 4 321 executions"
+    std::string verify_line() const;
+    /// "24 litmus tests on hardware, 24 000 000 iterations: nothing a model forbids was seen"
+    std::string litmus_line() const;
+    /// One of "everything holds", "2 of 30 results are not as expected", …
+    std::string headline() const;
+};
+
+/// `documents` must outlive the summary.
+summary summarize(const std::vector<document>& documents);
+
+/// For the page.
+json to_json(const summary& all);
+
+} // namespace ringproof::report

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counterexample explorer: step through the execution that proves a barrier is missing.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Placed, VerifyResult } from "./data";
+import { place, plain, shortPlace } from "./format";
+import { Graph, threadName, words } from "./graph";
+import { about, relationsOf } from "./relations";
+
+interface Props {
+  results: Placed<VerifyResult>[]; // those with a counterexample
+  chosen: string;
+  onChoose(key: string): void;
+}
+
+export function Explorer({ results, chosen, onChoose }: Props) {
+  const current = results.find((r) => r.key === chosen) ?? results[0];
+  if (!current) return <p class="quiet">No counterexample: nothing was refuted.</p>;
+  return (
+    <>
+      <label class="field">Counterexample
+        <select id="explorer-choice" value={current.key} onChange={(e) => onChoose(e.currentTarget.value)}>
+          {results.map(({ key, result }) => (
+            <option key={key} value={key}>{`${result.mutant ? `without ${result.mutant} · ` : ""}${result.name} · ${result.model}`}</option>
+          ))}
+        </select>
+      </label>
+      <Execution key={current.key} placed={current} />
+    </>
+  );
+}
+
+function Execution({ placed }: { placed: Placed<VerifyResult> }) {
+  const found = placed.result.counterexample!;
+  const events = found.events;
+  const last = events.length - 1;
+  const [step, setStep] = useState(last);
+  const relations = useMemo(() => relationsOf(found), [found]);
+  const [shown, setShown] = useState(() => new Set(["po", "rf", "sw"]));
+  const list = useRef<HTMLOListElement>(null);
+  const threads = useMemo(() => {
+    const all = [...new Set(events.map((e) => e.thread))];
+    const initial = (t: number | string) => (t === "init" || t === "initial" || (typeof t === "number" && t < 0) ? 0 : 1);
+    return all.sort((a, b) => initial(a) - initial(b) || (typeof a === "number" && typeof b === "number" ? a - b : 0));
+  }, [events]);
+  const culprits = useMemo(() => new Set(found.culprits ?? events.slice(-1).map((e) => e.id)), [found]);
+  const byId = useMemo(() => new Map(events.map((e, i) => [e.id, i])), [events]);
+
+  const go = (to: number) => setStep(Math.max(0, Math.min(last, to)));
+  useEffect(() => {
+    // Only the list scrolls, never the page.
+    const item = list.current?.children[step] as HTMLElement | undefined;
+    if (item && list.current) list.current.scrollTop = item.offsetTop - list.current.clientHeight / 2;
+  }, [step]);
+
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.target instanceof HTMLInputElement && e.target.type === "checkbox" && !e.key.startsWith("Arrow")) return;
+    const to = { ArrowRight: step + 1, ArrowDown: step + 1, ArrowLeft: step - 1, ArrowUp: step - 1, Home: 0, End: last }[e.key];
+    if (to === undefined || e.altKey || e.ctrlKey || e.metaKey) return;
+    e.preventDefault();
+    go(to);
+  };
+  const toggle = (name: string) =>
+    setShown((before) => {
+      const after = new Set(before);
+      if (!after.delete(name)) after.add(name);
+      return after;
+    });
+
+  const event = events[step];
+  if (!event) return <p class="quiet">{found.kind}: {found.message} (no events were recorded)</p>;
+  const source = event.rf != null ? byId.get(event.rf) : undefined;
+  return (
+    <div class="explorer" tabIndex={0} onKeyDown={onKeyDown} aria-label="Counterexample; the arrow keys step through it">
+      <p class="verdict"><strong>{found.kind}</strong> {found.message}</p>
+      <div class="controls">
+        <span class="buttons" role="group" aria-label="Step">
+          <button type="button" id="step-first" onClick={() => go(0)} disabled={step === 0} aria-label="First step">⏮</button>
+          <button type="button" id="step-back" onClick={() => go(step - 1)} disabled={step === 0} aria-label="Step back">◀</button>
+          <button type="button" id="step-forward" onClick={() => go(step + 1)} disabled={step === last} aria-label="Step forward">▶</button>
+          <button type="button" id="step-last" onClick={() => go(last)} disabled={step === last} aria-label="Last step">⏭</button>
+        </span>
+        <output id="step-count">step {step + 1} of {events.length}</output>
+        <span class="toggles" role="group" aria-label="Relations drawn">
+          {[...relations.keys()].map((name) => (
+            <label key={name} class={`toggle rel-${name}`} title={about[name] ?? name}>
+              <input type="checkbox" checked={shown.has(name)} onChange={() => toggle(name)} data-relation={name} />{name}
+            </label>
+          ))}
+        </span>
+      </div>
+      <p class="now-line" aria-live="polite" id="step-now">
+        <b>{threadName(event.thread)}</b> {words(event)}
+        {event.label ? <> — {event.label}</> : null}
+        {source !== undefined ? <> · read from <a href="#explorer" onClick={(e) => (e.preventDefault(), go(source))}>
+          {`step ${source + 1}, ${threadName(events[source]!.thread)} ${words(events[source]!)}`}</a></> : null}
+        {event.file ? <> · <code>{place(event.file, event.line)}</code></> : null}
+      </p>
+      <div class="explorer-body">
+        <Graph events={events} threads={threads} relations={relations} shown={shown} step={step} culprits={culprits} onStep={go} />
+        <ol class="steps" ref={list} aria-label="Events in the order in which they happened">
+          {events.map((e, i) => (
+            <li key={e.id} class={`${i === step ? "now" : i > step ? "future" : ""}${culprits.has(e.id) ? " culprit" : ""}`}>
+              <button type="button" onClick={() => go(i)} aria-current={i === step ? "step" : undefined}>
+                <span class="who">{threadName(e.thread)}</span>
+                <span class="did">{words(e)}</span>
+                <span class="where" title={place(e.file, e.line)}>{shortPlace(e.file, e.line)}</span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      </div>
+      {found.replay ? <p class="replay">Replay it: <code>{`ringproof verify --replay ${plain(found.replay)}`}</code></p> : null}
+    </div>
+  );
+}
