@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// boost::lockfree: spsc_queue (bounded ring) and queue (Michael-Scott list, bounded by its node pool).
+#include "../src/workload/adapter.hpp"
+
+#include <boost/lockfree/queue.hpp>
+#include <boost/lockfree/spsc_queue.hpp>
+
+namespace ringproof::bench {
+namespace {
+
+template <class Payload>
+struct boost_spsc {
+    static constexpr bool one_producer = true;
+    using payload = Payload;
+
+    boost_spsc(std::size_t capacity, std::size_t) : queue(capacity) {}
+
+    template <class Fill>
+    bool try_push(Fill&& fill) {
+        payload p;
+        fill(p);
+        return queue.push(p);
+    }
+    template <class Use>
+    bool try_pop(Use&& use) {
+        return queue.consume_one(use);
+    }
+
+    boost_spsc& producer() { return *this; }
+    boost_spsc& consumer() { return *this; }
+    boost::lockfree::spsc_queue<payload> queue;
+};
+
+template <class Payload>
+struct boost_queue {
+    static constexpr bool one_producer = false;
+    using payload = Payload;
+
+    boost_queue(std::size_t capacity, std::size_t) : queue(capacity) {}
+
+    template <class Fill>
+    bool try_push(Fill&& fill) {
+        payload p;
+        fill(p);
+        return queue.bounded_push(p);
+    }
+    template <class Use>
+    bool try_pop(Use&& use) {
+        payload p;
+        if (!queue.pop(p)) return false;
+        use(p);
+        return true;
+    }
+
+    boost_queue& producer() { return *this; }
+    boost_queue& consumer() { return *this; }
+    boost::lockfree::queue<payload> queue;
+};
+
+} // namespace
+
+void add_boost_lockfree(catalogue& out) {
+    add_spsc<boost_spsc<item>, boost_spsc<record<64>>>(out, "boost_spsc_queue");
+    add_mpsc<boost_queue<item>, boost_queue<record<64>>>(out, "boost_queue");
+}
+
+} // namespace ringproof::bench

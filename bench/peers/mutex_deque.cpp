@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The anchor: what one writes first. std::mutex around a bounded std::deque.
+#include "../src/workload/adapter.hpp"
+
+#include <deque>
+#include <mutex>
+
+namespace ringproof::bench {
+namespace {
+
+template <bool OneProducer, class Payload>
+struct mutex_deque {
+    static constexpr bool one_producer = OneProducer;
+    using payload = Payload;
+
+    mutex_deque(std::size_t most, std::size_t) : capacity(most) {}
+
+    template <class Fill>
+    bool try_push(Fill&& fill) {
+        payload p;
+        fill(p);
+        const std::lock_guard lock(mutex);
+        if (queue.size() >= capacity) return false;
+        queue.push_back(p);
+        return true;
+    }
+    template <class Use>
+    bool try_pop(Use&& use) {
+        payload p;
+        {
+            const std::lock_guard lock(mutex);
+            if (queue.empty()) return false;
+            p = queue.front();
+            queue.pop_front();
+        }
+        use(p);
+        return true;
+    }
+
+    mutex_deque& producer() { return *this; }
+    mutex_deque& consumer() { return *this; }
+    std::size_t capacity;
+    std::mutex mutex;
+    std::deque<payload> queue;
+};
+
+} // namespace
+
+void add_mutex_deque(catalogue& out) {
+    add_spsc<mutex_deque<true, item>, mutex_deque<true, record<64>>>(out, "mutex_deque");
+    add_mpsc<mutex_deque<false, item>, mutex_deque<false, record<64>>>(out, "mutex_deque");
+}
+
+} // namespace ringproof::bench

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ringproof/command/document.hpp>
+#include <ringproof/command/exit_code.hpp>
+
+namespace ringproof::bench {
+
+int parse(int argc, char** argv, options& out) {
+    CLI::App app("Benchmarks of the ring, its peers and the physical limits, on this machine",
+                 "ringproof bench");
+    std::string where = "auto";
+    app.add_option("FILTER", out.filter_text,
+                   "regular expressions; a benchmark whose name contains a match of any is run");
+    app.add_option("--placement", where,
+                   "auto, a class (smt-sibling, same-l2, same-l3, same-package, other-package, "
+                   "oversubscribed), or producers' CPUs and consumer's CPU: 0,2:1")
+        ->capture_default_str();
+    app.add_flag("--quick", out.quick, "under a minute: fewer repetitions, shorter, one placement");
+    app.add_flag("--list", out.list, "names only");
+    app.add_option("--repetitions", out.repetitions, "of each benchmark, interleaved over all of them")
+        ->check(CLI::Range(1, 10000));
+    app.add_option("--min-time", out.min_time, "seconds each measurement takes")
+        ->check(CLI::Range(0.001, 60.0));
+    app.add_option("--json", out.json,
+                   "writes Google Benchmark's JSON with our counters ('-': standard output)");
+    app.add_flag("--realtime", out.realtime, "SCHED_FIFO for the measuring threads, where that is permitted");
+    app.add_flag("!--no-limits", out.limits, "leaves out the physical limits");
+    app.add_flag("--quiet", out.quiet, "no progress");
+    app.add_flag_callback(
+        "--version", [] { throw CLI::CallForVersion(std::string(command::version()), 0); },
+        "prints the version");
+    app.add_option("--broken-peer", out.broken)->group(""); // hidden
+    app.footer("exit codes: 0 measured · 1 a queue lost, reordered or damaged something · 2 usage · "
+               "3 internal error · 5 nothing matched · 130 interrupted");
+    try {
+        app.parse(argc, argv);
+        out.where = parse_placement(where);
+        for (const std::string& text : out.filter_text) {
+            try {
+                out.filters.emplace_back(text);
+            } catch (const std::regex_error& e) {
+                throw CLI::ValidationError("FILTER", "'" + text + "' is no regular expression: " + e.what());
+            }
+        }
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? 0 : command::to_int(command::exit_code::usage);
+    } catch (const std::invalid_argument& e) {
+        std::cerr << "ringproof bench: --placement: " << e.what() << '\n';
+        return command::to_int(command::exit_code::usage);
+    }
+    out.invocation.assign(argv, argv + argc);
+    return -1;
+}
+
+bool matches(const options& o, const std::string& name) {
+    return o.filters.empty() || std::any_of(o.filters.begin(), o.filters.end(),
+                                            [&](const std::regex& r) { return std::regex_search(name, r); });
+}
+
+} // namespace ringproof::bench

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include "../../peers/peers.hpp"
+
+#include <fmt/format.h>
+#include <sstream>
+
+namespace ringproof::bench {
+namespace {
+
+using command::json;
+using gbench_run = benchmark::BenchmarkReporter::Run;
+
+std::string three_digits(double v) {
+    return v >= 100  ? fmt::format("{:.0f}", v)
+           : v >= 10 ? fmt::format("{:.1f}", v)
+                     : fmt::format("{:.2f}", v);
+}
+
+std::string range(const summary& s) { return three_digits(s.min) + "-" + three_digits(s.max); }
+
+std::string rate(const entry& e, double ns) {
+    if (e.bytes > 8) return three_digits(static_cast<double>(e.bytes) / ns) + " GB/s";
+    return ns < 1000 ? three_digits(1000 / ns) + " M/s" : three_digits(1e6 / ns) + " k/s";
+}
+
+/// The median of a row in the form Google Benchmark gives its aggregates.
+gbench_run aggregate(const session& s, const row& r) {
+    const subject& what = s.subjects[r.subject];
+    gbench_run run;
+    run.run_name.function_name = what.name();
+    run.family_index = static_cast<int64_t>(r.subject);
+    run.per_family_instance_index = 0;
+    run.run_type = gbench_run::RT_Aggregate;
+    run.aggregate_name = "median";
+    run.report_label =
+        std::string(to_string(r.state)) + (r.unsteady > 0 && r.unsteady == r.ns.n ? " unsteady" : "");
+    run.iterations = static_cast<benchmark::IterationCount>(r.ns.n);
+    run.repetitions = s.repetitions;
+    run.repetition_index = gbench_run::no_repetition_index;
+    run.time_unit = benchmark::kNanosecond;
+    run.real_accumulated_time = r.ns.median * 1e-9 * static_cast<double>(r.ns.n);
+    std::vector<double> cpu;
+    for (const observation& o : s.seen)
+        if (o.subject == r.subject && o.m.result.error.empty() && o.m.probes.classify() == r.state)
+            cpu.push_back(o.m.result.cpu_seconds / static_cast<double>(o.m.result.operations));
+    run.cpu_accumulated_time = summarise(cpu).median * static_cast<double>(r.ns.n);
+    run.counters["min_ns"] = r.ns.min;
+    run.counters["max_ns"] = r.ns.max;
+    run.counters["unsteady"] = static_cast<double>(r.unsteady);
+    run.counters["items_per_second"] = 1e9 / r.ns.median;
+    if (what.what->bytes > 0)
+        run.counters["bytes_per_second"] = static_cast<double>(what.what->bytes) * 1e9 / r.ns.median;
+    if (r.of_limit) run.counters["fraction_of_limit"] = *r.of_limit;
+    if (r.ratio) {
+        run.counters["ratio_ours_to_peer_min"] = r.ratio->min;
+        run.counters["ratio_ours_to_peer_median"] = r.ratio->median;
+        run.counters["ratio_ours_to_peer_max"] = r.ratio->max;
+        run.counters["ratio_pairs"] = static_cast<double>(r.ratio->n);
+    }
+    return run;
+}
+
+json topology(const machine& m) {
+    json cpus = json::array();
+    for (const cpu& c : m.cpus)
+        cpus.push_back({{"cpu", c.index},
+                        {"core", c.core},
+                        {"l2", c.l2},
+                        {"l3", c.l3},
+                        {"package", c.package},
+                        {"node", c.node}});
+    return cpus;
+}
+
+void describe(json& benchmark, const subject& s, regime state) {
+    benchmark["workload"] = s.what->workload;
+    benchmark["placement"] = to_string(s.where.kind);
+    benchmark["peer"] = s.what->peer;
+    benchmark["regime"] = to_string(state);
+}
+
+} // namespace
+
+void print_table(const session& s, const std::vector<row>& rows) {
+    std::string block;
+    // Rows of a group are neighbours by subject, but regimes must be: so one pass for each regime of it.
+    for (std::size_t i = 0; i < rows.size();) {
+        const std::string group = s.subjects[rows[i].subject].group();
+        std::size_t end = i;
+        while (end < rows.size() && s.subjects[rows[end].subject].group() == group) ++end;
+        for (const regime state : {regime::near, regime::far, regime::none}) {
+            for (std::size_t k = i; k < end; ++k) {
+                const row& r = rows[k];
+                if (r.state != state) continue;
+                const entry& e = *s.subjects[r.subject].what;
+                const std::string title =
+                    state == regime::none ? group : fmt::format("{}  [{}]", group, to_string(state));
+                if (title != block && !e.peer.empty()) {
+                    fmt::print("\n{:<52} {:>9} {:>15} {:>11} {:>22} {:>7}\n", title, "ns", "min-max", "rate",
+                               "ours/peer (min-max)", "limit");
+                }
+                const std::string name = e.peer.empty() ? title : "  " + e.peer;
+                block = title;
+                std::string ratio = e.peer == ours ? "1" : "";
+                if (r.ratio)
+                    ratio =
+                        fmt::format("{:.2f} ({:.2f}-{:.2f})", r.ratio->median, r.ratio->min, r.ratio->max);
+                fmt::print("{:<52} {:>9} {:>15} {:>11} {:>22} {:>7}{}\n", name, three_digits(r.ns.median),
+                           range(r.ns), rate(e, r.ns.median), ratio,
+                           r.of_limit ? fmt::format("{:.1f} %", *r.of_limit * 100) : "",
+                           r.unsteady ? fmt::format("  {} of {} unsteady", r.unsteady,
+                                                    r.unsteady == r.ns.n ? r.ns.n : r.unsteady + r.ns.n)
+                                      : "");
+            }
+        }
+        i = end;
+    }
+}
+
+json make_json(const session& s, const std::vector<row>& rows, const machine& m,
+               const std::vector<std::string>& invocation, const std::vector<std::string>& warnings) {
+    std::vector<gbench_run> runs = s.runs;
+    for (const row& r : rows) runs.push_back(aggregate(s, r));
+
+    std::ostringstream text;
+    benchmark::JSONReporter reporter;
+    reporter.SetOutputStream(&text);
+    reporter.SetErrorStream(&text);
+    reporter.ReportContext(benchmark::BenchmarkReporter::Context());
+    for (const gbench_run& r : runs) reporter.ReportRuns({r});
+    reporter.Finalize();
+
+    json document = json::parse(text.str());
+    json head = command::make_document("ringproof-bench/1", invocation);
+    head.erase("results");
+    head["topology"] = topology(m);
+    head["warnings"] = warnings;
+    head["peers_missing"] = missing_peers();
+    head["repetitions"] = s.repetitions;
+    head["interrupted"] = s.interrupted;
+    document["context"]["ringproof"] = std::move(head);
+
+    json& list = document["benchmarks"];
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (i < s.runs.size()) {
+            const observation& o = s.seen[i];
+            describe(list[i], s.subjects[o.subject], o.m.probes.classify());
+            list[i]["steady"] = o.m.steady;
+        } else {
+            const row& r = rows[i - s.runs.size()];
+            describe(list[i], s.subjects[r.subject], r.state);
+        }
+    }
+    return document;
+}
+
+} // namespace ringproof::bench

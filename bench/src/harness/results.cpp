@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace ringproof::bench {
+namespace {
+
+double nanoseconds(const measurement& m) { return m.seconds_per_operation() * 1e9; }
+
+const observation* find(const std::vector<observation>& seen, std::size_t subject, int repetition) {
+    const auto found = std::find_if(seen.begin(), seen.end(), [&](const observation& o) {
+        return o.subject == subject && o.repetition == repetition;
+    });
+    return found == seen.end() ? nullptr : &*found;
+}
+
+const char* limit_name(limit_kind kind) {
+    switch (kind) {
+    case limit_kind::stream:
+        return "limit/stream/16KiB";
+    case limit_kind::two_line_round_trip:
+        return "limit/ping-pong/two-lines";
+    case limit_kind::none:
+        break;
+    }
+    return nullptr;
+}
+
+std::optional<double> fraction_of_limit(const std::vector<subject>& subjects, const std::vector<row>& rows,
+                                        const row& r) {
+    const subject& s = subjects[r.subject];
+    const char* name = limit_name(s.what->limit);
+    if (!name || r.ns.n == 0) return std::nullopt;
+    for (const row& limit : rows) {
+        const subject& l = subjects[limit.subject];
+        if (l.what->workload != name || l.where.kind != s.where.kind || limit.state != r.state) continue;
+        if (s.what->limit == limit_kind::two_line_round_trip) return limit.ns.median / r.ns.median;
+        const double limit_per_byte = limit.ns.median / static_cast<double>(l.what->bytes);
+        return limit_per_byte * static_cast<double>(s.what->bytes) / r.ns.median;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vector<observation>& seen) {
+    std::vector<row> rows;
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+        const auto reference = std::find_if(subjects.begin(), subjects.end(), [&](const subject& s) {
+            return s.what->peer == ours && s.group() == subjects[i].group();
+        });
+        const bool comparable =
+            !subjects[i].what->peer.empty() && subjects[i].what->peer != ours && reference != subjects.end();
+        for (const regime state : {regime::near, regime::far, regime::none}) {
+            row r;
+            r.subject = i;
+            r.state = state;
+            std::vector<double> calm, all, ratios;
+            for (const observation& o : seen) {
+                if (o.subject != i || !o.m.result.error.empty() || o.m.probes.classify() != state) continue;
+                all.push_back(nanoseconds(o.m));
+                if (!o.m.steady) continue;
+                calm.push_back(all.back());
+                if (!comparable) continue;
+                const auto index = static_cast<std::size_t>(reference - subjects.begin());
+                const observation* mine = find(seen, index, o.repetition);
+                if (mine && mine->m.steady && mine->m.result.error.empty() &&
+                    mine->m.probes.classify() == state)
+                    ratios.push_back(nanoseconds(mine->m) / all.back());
+            }
+            if (all.empty()) continue;
+            r.ns = summarise(calm.empty() ? all : calm);
+            r.unsteady = all.size() - calm.size();
+            if (!ratios.empty()) r.ratio = summarise(ratios);
+            rows.push_back(r);
+        }
+    }
+    for (row& r : rows) r.of_limit = fraction_of_limit(subjects, rows, r);
+    return rows;
+}
+
+} // namespace ringproof::bench

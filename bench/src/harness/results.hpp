@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What was measured, and what is derived from it: medians within a regime, ratios between neighbours.
+
+#include "measure.hpp"
+#include "plan.hpp"
+#include "statistics.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringproof::bench {
+
+struct observation {
+    std::size_t subject;
+    int repetition;
+    measurement m;
+};
+
+/// One line of the table: a subject in one regime.
+struct row {
+    std::size_t subject;
+    regime state = regime::none;
+    summary ns;               ///< per operation, over steady repetitions (over all when none was steady)
+    std::size_t unsteady = 0; ///< repetitions that were not
+    /// Ours divided by this peer's time, from repetitions where both were steady in this regime; below
+    /// 1 ours is faster. Absent for ours, for limits, and where no such pair exists.
+    std::optional<summary> ratio;
+    /// The physical limit's share of the result in the same regime: 1 is the limit.
+    std::optional<double> of_limit;
+};
+
+std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vector<observation>& seen);
+
+/// The name that ratios are against.
+inline constexpr const char* ours = "ringproof";
+
+} // namespace ringproof::bench

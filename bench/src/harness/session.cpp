@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session.hpp"
+
+#include "probe.hpp"
+
+#include <algorithm>
+#include <csignal>
+
+namespace ringproof::bench {
+namespace {
+
+volatile std::sig_atomic_t signalled = 0;
+
+/// Keeps the runs, and puts in what Google Benchmark cannot know when every repetition is a family.
+class collector : public benchmark::BenchmarkReporter {
+  public:
+    explicit collector(session& s) : session_(s) {}
+
+    bool ReportContext(const Context&) override { return true; }
+    void ReportRuns(const std::vector<Run>& reports) override {
+        for (Run r : reports) {
+            if (r.run_type != Run::RT_Iteration || session_.seen.size() == session_.runs.size()) continue;
+            const observation& o = session_.seen[session_.runs.size()];
+            r.family_index = static_cast<int64_t>(o.subject);
+            r.per_family_instance_index = 0;
+            r.repetition_index = o.repetition;
+            r.repetitions = session_.repetitions;
+            // Its own figure is the CPU time of the thread that sleeps meanwhile; ours is of those that work.
+            r.cpu_accumulated_time = o.m.result.cpu_seconds;
+            session_.runs.push_back(std::move(r));
+        }
+    }
+
+  private:
+    session& session_;
+};
+
+measurement measure_subject(const subject& s, const session& owner, double& retry_seconds) {
+    run_settings settings;
+    settings.times.measure = seconds(owner.measure_seconds);
+    settings.realtime = owner.realtime;
+    patience how;
+    how.judge_off_cpu = !s.where.oversubscribed();
+    how.retry_seconds = &retry_seconds;
+    return measure(
+        [&] { return s.what->run(s.where, settings); },
+        [&] { return s.what->probed ? probe_round_trip(s.where.producers[0], s.where.consumer) : 0; }, how);
+}
+
+void report(benchmark::State& state, const subject& s, const measurement& m) {
+    const run_result& result = m.result;
+    if (!result.error.empty()) {
+        state.SkipWithError(result.error.c_str());
+        return;
+    }
+    // One batch of as many iterations as there were operations, taking the time they took.
+    while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(result.operations)))
+        state.SetIterationTime(result.seconds);
+    const double rate = static_cast<double>(result.operations) / result.seconds;
+    state.counters["items_per_second"] = rate;
+    if (s.what->bytes > 0) state.counters["bytes_per_second"] = rate * static_cast<double>(s.what->bytes);
+    state.counters["off_cpu"] = result.off_cpu;
+    state.counters["attempts"] = m.attempts;
+    if (m.probes.present()) {
+        state.counters["rtt_before_ns"] = m.probes.before;
+        state.counters["rtt_after_ns"] = m.probes.after;
+    }
+    state.SetLabel(std::string(to_string(m.probes.classify())) + (m.steady ? "" : " unsteady"));
+}
+
+} // namespace
+
+void stop_on_signals() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { signalled = 1; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND); // a second one kills
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+
+void session::run(const std::function<void(double, const std::string&)>& progress) {
+    const std::vector<step> steps = interleave(subjects.size(), repetitions);
+    std::size_t next = 0;
+    double retries = retry_seconds;
+    for (const step& st : steps) {
+        const subject& s = subjects[st.subject];
+        benchmark::RegisterBenchmark(
+            s.name().c_str(),
+            [&, st](benchmark::State& state) {
+                progress(static_cast<double>(next++) / static_cast<double>(steps.size()), s.name());
+                const bool failed = std::any_of(seen.begin(), seen.end(), [&](const observation& o) {
+                    return o.subject == st.subject && !o.m.result.error.empty();
+                });
+                if (signalled || failed) { // once broken is broken: no further repetition
+                    interrupted = signalled != 0;
+                    state.SkipWithError("skipped");
+                    return;
+                }
+                seen.push_back({st.subject, st.repetition, measure_subject(s, *this, retries)});
+                report(state, s, seen.back().m);
+            })
+            ->Iterations(1)
+            ->UseManualTime()
+            ->Unit(benchmark::kNanosecond);
+    }
+    collector reporter(*this);
+    benchmark::RunSpecifiedBenchmarks(&reporter, "all");
+    benchmark::ClearRegisteredBenchmarks();
+}
+
+std::vector<std::string> session::errors() const {
+    std::vector<std::string> result;
+    for (const observation& o : seen)
+        if (!o.m.result.error.empty()) result.push_back(subjects[o.subject].name() + ": " + o.m.result.error);
+    return result;
+}
+
+} // namespace ringproof::bench

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Drives Google Benchmark: registers every repetition as a benchmark of its own, in interleaved order,
+// with one thread, one batch and manual time, and collects what it reports.
+
+#include "results.hpp"
+
+#include <benchmark/benchmark.h>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ringproof::bench {
+
+struct session {
+    std::vector<subject> subjects;
+    int repetitions = 0;
+    double measure_seconds = 0;
+    double retry_seconds = 0; ///< what may be spent on repeating disturbed measurements, altogether
+    bool realtime = false;
+
+    std::vector<observation> seen;                       ///< filled by run(), errors included
+    std::vector<benchmark::BenchmarkReporter::Run> runs; ///< the same, as Google Benchmark reports them
+    bool interrupted = false;
+
+    /// `progress(fraction, name)` is called before each measurement.
+    void run(const std::function<void(double, const std::string&)>& progress);
+    /// "name: what went wrong", one for each subject that failed.
+    std::vector<std::string> errors() const;
+};
+
+/// From now on the first SIGINT or SIGTERM ends the session after the measurement under way.
+void stop_on_signals();
+
+} // namespace ringproof::bench

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// ringproof bench: the ring, its peers and the physical limits, measured on this machine in one run.
+
+#include "../peers/peers.hpp"
+#include "harness/options.hpp"
+#include "harness/report.hpp"
+#include "harness/trust.hpp"
+
+#include <fmt/format.h>
+#include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/progress.hpp>
+
+#include <exception>
+#include <set>
+#include <stdexcept>
+
+namespace {
+
+using namespace ringproof::bench; // the program's own namespace, in its main file only
+using ringproof::command::exit_code;
+
+catalogue everything(const options& o) {
+    catalogue all;
+    if (o.limits) add_limits(all);
+    if (o.broken.empty())
+        add_peers(all);
+    else
+        add_broken_peer(all, o.broken);
+    return all;
+}
+
+/// The limits that `some` are fractions of: measured with them even when no filter names them.
+void add_needed_limits(std::vector<subject>& some, const catalogue& all, const machine& m, options o) {
+    bool needed = false;
+    std::set<std::string> have;
+    for (const subject& s : some) {
+        needed = needed || s.what->limit != limit_kind::none;
+        have.insert(s.name());
+    }
+    if (!needed || o.filters.empty()) return;
+    o.filters = {std::regex("^limit/ping-pong|^limit/stream")};
+    std::vector<subject> front;
+    for (const subject& s : subjects(all, m, o))
+        if (!have.count(s.name())) front.push_back(s);
+    some.insert(some.begin(), front.begin(), front.end());
+}
+
+int run(const options& o) {
+    const machine here = machine::detect();
+    const catalogue all = everything(o);
+    session s;
+    try {
+        s.subjects = subjects(all, here, o);
+    } catch (const std::invalid_argument& e) {
+        fmt::print(stderr, "ringproof bench: --placement: {}\n", e.what());
+        return to_int(exit_code::usage);
+    }
+    if (s.subjects.empty()) {
+        fmt::print(stderr,
+                   "ringproof bench: nothing matches {} (`ringproof bench --list` shows what there is)\n",
+                   o.filter_text.empty() ? "this placement on this machine"
+                                         : "'" + fmt::format("{}", fmt::join(o.filter_text, "' or '")) + "'");
+        return to_int(exit_code::no_match);
+    }
+    if (o.list) {
+        for (const subject& x : s.subjects) fmt::print("{}\n", x.name());
+        return to_int(exit_code::holds);
+    }
+    add_needed_limits(s.subjects, all, here, o);
+
+    s.realtime = o.realtime;
+    s.measure_seconds = o.min_time > 0 ? o.min_time : o.quick ? 0.04 : 0.1;
+    const double budget = o.quick ? 22 : 300;
+    s.repetitions = o.repetitions > 0 ? o.repetitions
+                                      : affordable_repetitions(s.subjects.size(), s.measure_seconds, budget);
+    s.retry_seconds = budget / 2;
+
+    std::vector<int> cpus;
+    for (const subject& x : s.subjects) {
+        cpus.insert(cpus.end(), x.where.producers.begin(), x.where.producers.end());
+        cpus.push_back(x.where.consumer);
+    }
+    std::vector<std::string> warnings = warnings_before(cpus);
+    const cpu_ticks start = read_cpu_ticks();
+    stop_on_signals();
+    {
+        ringproof::command::progress line(o.quiet);
+        s.run([&](double fraction, const std::string& name) { line.update(fraction, name); });
+    }
+    for (std::string& w : warnings_after(start)) warnings.push_back(std::move(w));
+
+    const std::vector<row> rows = tabulate(s.subjects, s.seen);
+    std::size_t unsteady = 0;
+    for (const observation& x : s.seen) unsteady += !x.m.steady;
+    if (unsteady > 0)
+        warnings.push_back(
+            fmt::format("{} of {} measurements stayed unsteady after repeating: the machine was "
+                        "not left alone",
+                        unsteady, s.seen.size()));
+    if (o.json != "-") print_table(s, rows);
+    for (const std::string& w : warnings) fmt::print(stderr, "warning: {}\n", w);
+    for (const std::string& p : missing_peers()) fmt::print(stderr, "not compared, not installed: {}\n", p);
+    for (const std::string& e : s.errors()) fmt::print(stderr, "error: {}\n", e);
+    if (!o.json.empty())
+        ringproof::command::write_document(make_json(s, rows, here, o.invocation, warnings), o.json);
+    if (!s.errors().empty()) return to_int(exit_code::refuted);
+    return to_int(s.interrupted ? exit_code::interrupted : exit_code::holds);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    options o;
+    if (const int code = parse(argc, argv, o); code >= 0) return code;
+    try {
+        return run(o);
+    } catch (const std::exception& e) {
+        fmt::print(stderr, "ringproof bench: {}\n", e.what());
+        return to_int(exit_code::internal);
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The physical limits, measured in the same run as what is compared with them.
+#include "catalogue.hpp"
+#include "throughput.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace ringproof::bench {
+namespace {
+
+struct alignas(128) line {
+    std::atomic<std::uint64_t> value{0};
+};
+
+bool await(worker& w, const line& l, std::uint64_t value) {
+    while (l.value.load(std::memory_order_acquire) != value)
+        if (!w.wait()) return false;
+    w.progressed();
+    return true;
+}
+
+/// One flag line for both ways, or one line each way, as a pair of queues has at least.
+run_result round_trip(const placement& where, const run_settings& settings, bool two_lines) {
+    std::array<line, 2> lines;
+    line& there = lines[0];
+    line& back = lines[two_lines ? 1 : 0];
+    constexpr std::uint64_t last = ~std::uint64_t{0};
+    // With one line the values count up: odd ones are ping, even ones pong.
+    const auto ping_value = [two_lines](std::uint64_t n) { return two_lines ? n + 1 : 2 * n + 1; };
+    const auto pong_value = [two_lines](std::uint64_t n) { return two_lines ? n + 1 : 2 * n + 2; };
+    crew c(settings.times, where.oversubscribed(), settings.realtime);
+    const auto windows = c.run({
+        {where.consumer,
+         {},
+         [&](worker& w) {
+             for (std::uint64_t n = 0;; ++n) {
+                 w.keep_going(n);
+                 for (std::uint64_t seen;
+                      (seen = there.value.load(std::memory_order_acquire)) != ping_value(n);)
+                     if (seen == last || !w.wait()) return;
+                 w.progressed();
+                 back.value.store(pong_value(n), std::memory_order_release);
+             }
+         }},
+        {where.producers[0],
+         {},
+         [&](worker& w) {
+             for (std::uint64_t n = 0; w.keep_going(n); ++n) {
+                 there.value.store(ping_value(n), std::memory_order_release);
+                 if (!await(w, back, pong_value(n))) return;
+             }
+             there.value.store(last, std::memory_order_release);
+         }},
+    });
+    return detail::judge(c, windows, 1);
+}
+
+constexpr std::size_t chunk_bytes = 16384;
+constexpr std::size_t chunks = 16;
+
+/// One core writes chunks, the other reads every word of them: what a queue without any cost would reach.
+run_result stream(const placement& where, const run_settings& settings) {
+    struct chunk {
+        line sequence; ///< 2n + 1: full for the nth time; 2n: empty
+        alignas(128) std::array<std::uint64_t, chunk_bytes / 8> words;
+    };
+    std::unique_ptr<std::array<chunk, chunks>> ring;
+    std::atomic<bool> done{false};
+    crew c(settings.times, where.oversubscribed(), settings.realtime);
+    const auto windows = c.run({
+        {where.consumer, [&] { ring = std::make_unique<std::array<chunk, chunks>>(); },
+         [&](worker& w) {
+             for (std::uint64_t n = 0;; ++n) {
+                 w.keep_going(n);
+                 chunk& from = (*ring)[n % chunks];
+                 while (from.sequence.value.load(std::memory_order_acquire) != 2 * (n / chunks) + 1)
+                     if (done.load(std::memory_order_acquire) || !w.wait()) return;
+                 w.progressed();
+                 std::uint64_t sum = 0;
+                 for (const auto word : from.words) sum += word;
+                 if (sum != n * from.words.size()) return w.fail("a chunk arrived damaged");
+                 from.sequence.value.store(2 * (n / chunks) + 2, std::memory_order_release);
+             }
+         }},
+        {where.producers[0],
+         {},
+         [&](worker& w) {
+             for (std::uint64_t n = 0; w.keep_going(n); ++n) {
+                 chunk& to = (*ring)[n % chunks];
+                 if (!await(w, to.sequence, 2 * (n / chunks))) return;
+                 to.words.fill(n);
+                 to.sequence.value.store(2 * (n / chunks) + 1, std::memory_order_release);
+             }
+             done.store(true, std::memory_order_release);
+         }},
+    });
+    return detail::judge(c, windows, 0);
+}
+
+/// `work(k)` does `stride` operations on the consumer's CPU.
+template <class Work>
+run_result alone(const placement& where, const run_settings& settings, Work work) {
+    crew c(settings.times, false, settings.realtime);
+    const auto windows = c.run({{where.consumer, {}, [&](worker& w) {
+                                     for (std::uint64_t n = 0; w.keep_going(n); n += stride) work();
+                                 }}});
+    return detail::judge(c, windows, 0);
+}
+
+run_result copy(const placement& where, const run_settings& settings, std::size_t bytes) {
+    std::vector<char> from(bytes, 'x'), to(bytes, 'y');
+    return alone(where, settings, [&] {
+        for (int k = 0; k < stride; ++k) {
+            std::memcpy(to.data(), from.data(), bytes);
+            asm volatile("" : : "r"(to.data()), "r"(from.data()) : "memory"); // the copy must happen
+        }
+    });
+}
+
+run_result locked_compare_exchange(const placement& where, const run_settings& settings) {
+    line l;
+    std::uint64_t n = 0;
+    return alone(where, settings, [&] {
+        for (int k = 0; k < stride; ++k, ++n) l.value.compare_exchange_strong(n, n + 1);
+    });
+}
+
+#ifdef __x86_64__
+/// cmpxchg without the lock prefix: what the kernel's local_cmpxchg on a per-CPU buffer costs.
+run_result unlocked_compare_exchange(const placement& where, const run_settings& settings) {
+    alignas(128) std::uint64_t value = 0;
+    std::uint64_t n = 0;
+    return alone(where, settings, [&] {
+        for (int k = 0; k < stride; ++k, ++n) {
+            std::uint64_t expected = n;
+            asm volatile("cmpxchgq %2, %1" : "+a"(expected), "+m"(value) : "r"(n + 1) : "cc", "memory");
+        }
+    });
+}
+#endif
+
+template <class Run>
+void add(catalogue& out, const char* name, std::size_t bytes, bool probed, Run run) {
+    entry e;
+    e.workload = name;
+    e.bytes = bytes;
+    e.probed = probed;
+    e.run = run;
+    out.push_back(std::move(e));
+}
+
+} // namespace
+
+void add_limits(catalogue& out) {
+    const auto one = [](const placement& p, const run_settings& s) { return round_trip(p, s, false); };
+    const auto two = [](const placement& p, const run_settings& s) { return round_trip(p, s, true); };
+    add(out, "limit/ping-pong/one-line", 0, true, one);
+    add(out, "limit/ping-pong/two-lines", 0, true, two);
+    add(out, "limit/stream/16KiB", chunk_bytes, true, stream);
+    const auto copies = [](std::size_t bytes) {
+        return [bytes](const placement& p, const run_settings& s) { return copy(p, s, bytes); };
+    };
+    add(out, "limit/memcpy/16KiB", 16384, false, copies(16384));
+    add(out, "limit/memcpy/256KiB", 262144, false, copies(262144));
+    add(out, "limit/compare-exchange/locked", 0, false, locked_compare_exchange);
+#ifdef __x86_64__
+    add(out, "limit/compare-exchange/unlocked", 0, false, unlocked_compare_exchange);
+#endif
+}
+
+} // namespace ringproof::bench
