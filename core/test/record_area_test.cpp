@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringproof/record_area.hpp"
+
+#include <catch2/catch.hpp>
+
+using ringproof::detail::record_area;
+
+TEST_CASE("a new area is zero") {
+    const record_area area(128);
+    for (std::uint64_t at = 0; at != 128; at += 8) CHECK(area.word(at) == 0);
+}
+
+TEST_CASE("a run of bytes is in two pieces exactly when it goes around the end") {
+    const record_area area(64);
+    CHECK(area.bytes(8, 56).contiguous());
+    const auto split = area.bytes(0 - std::uint64_t{8}, 24);
+    CHECK(split.first.size() == 8);
+    CHECK(split.second.size() == 16);
+    CHECK(split.second.data() == area.bytes(0, 8).first.data());
+    CHECK(area.bytes(24, 0).size() == 0);
+}
+
+TEST_CASE("no run is longer than the area") {
+    const record_area area(64);
+    CHECK(area.bytes(40, 1000).size() == 64);
+    CHECK(area.bytes(40, 1000).second.size() == 40);
+}
+
+TEST_CASE("clearing clears the run and nothing else, around the end as well") {
+    const record_area area(64);
+    for (std::uint64_t at = 0; at != 64; at += 8) area.word(at) = 1;
+    area.clear(48, 32);
+    for (std::uint64_t at = 0; at != 64; at += 8) CHECK(area.word(at) == (at < 16 || at >= 48 ? 0 : 1));
+}
