@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "library.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <spawn.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+extern char** environ;
+
+namespace ringproof::litmus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Runs the command with stderr into `log`. @returns the exit code, or -errno if it did not start
+int run(const std::vector<std::string>& command, const std::string& log) {
+    std::vector<char*> argv;
+    for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
+    pid_t child = 0;
+    const int error = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error) return -error;
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::vector<std::string> words(const std::string& text) {
+    std::istringstream in(text); // CXX="ccache g++" is common
+    std::vector<std::string> out;
+    for (std::string word; in >> word;) out.push_back(word);
+    return out;
+}
+
+} // namespace
+
+scratch_folder::scratch_folder() {
+    std::string pattern = (fs::temp_directory_path() / "ringproof-litmus-XXXXXX").string();
+    if (!mkdtemp(pattern.data()))
+        throw std::runtime_error(
+            fmt::format("{}: cannot make a temporary folder: {}", pattern, std::strerror(errno)));
+    path_ = pattern;
+}
+
+scratch_folder::~scratch_folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+library::library(const std::string& code, const std::string& compiler, const scratch_folder& folder) {
+    static std::atomic<unsigned> count{0}; // dlopen takes two files of one name for the same library
+    const std::string stem = fmt::format("{}/test{}", folder.path(), count++);
+    const std::string text = stem + ".cpp", binary = stem + ".so", log = stem + ".log";
+    std::ofstream(text) << code;
+    std::vector<std::string> command = words(compiler);
+    if (command.empty()) throw no_compiler("no compiler is named: set CXX or give --cxx");
+    for (const char* option :
+         {"-O2", "-w", "-fomit-frame-pointer", "-shared", "-fPIC", "-fvisibility=hidden", "-nostdlib", "-o"})
+        command.emplace_back(option);
+    command.push_back(binary);
+    command.push_back(text);
+    const int status = run(command, log);
+    if (status == -ENOENT || status == 127)
+        throw no_compiler(
+            fmt::format("the compiler '{}' was not found: install g++ (Debian: apt-get install g++) "
+                        "or name another with CXX or --cxx",
+                        compiler));
+    if (status != 0) {
+        std::ifstream complaints(log);
+        std::string first = status < 0 ? std::strerror(-status) : fmt::format("exit code {}", status);
+        for (std::string line; std::getline(complaints, line);)
+            if (line.find("rror") != std::string::npos) {
+                first = line;
+                break;
+            }
+        throw std::runtime_error(fmt::format("'{}' did not compile the generated code: {}", compiler, first));
+    }
+    handle_ = dlopen(binary.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle_) throw std::runtime_error(fmt::format("cannot load the compiled test: {}", dlerror()));
+    test_ = static_cast<const generated_test*>(dlsym(handle_, "ringproof_litmus_test"));
+    if (!test_) throw std::runtime_error("the compiled test exports nothing");
+    for (const std::string& file : {text, binary, log}) std::remove(file.c_str());
+}
+
+library::~library() {
+    if (handle_) dlclose(handle_);
+}
+
+std::string default_compiler() {
+    const char* set = std::getenv("CXX");
+    return set && *set ? set : "c++";
+}
+
+} // namespace ringproof::litmus

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// ringproof litmus: runs litmus tests and tells what came out.
+
+#include "hardware/generate.hpp"
+#include "hardware/library.hpp"
+#include "hardware/runner.hpp"
+#include "log/result.hpp"
+#include "parse/x86.hpp"
+
+#include <ringproof/command/document.hpp>
+#include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/progress.hpp>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace ringproof::litmus {
+namespace {
+
+using command::exit_code;
+namespace fs = std::filesystem;
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
+void interrupt(int) { interrupted.store(true, std::memory_order_relaxed); }
+
+struct arguments {
+    std::vector<std::string> paths;
+    bool hardware = false;
+    run_options run;
+    std::string sync = "user";
+    std::string pinning = "incr";
+    std::string compiler;
+    std::string json;
+    unsigned jobs = 1;
+    bool quiet = false;
+    bool no_shuffle = false;
+    bool no_touch = false;
+};
+
+/// The files named, and for a folder every .litmus below it, in order of name.
+std::vector<std::string> find_files(const std::vector<std::string>& paths) {
+    std::vector<std::string> files;
+    for (const std::string& path : paths) {
+        std::error_code error;
+        if (!fs::is_directory(path, error)) {
+            files.push_back(path);
+            continue;
+        }
+        std::vector<std::string> found;
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
+            if (entry.path().extension() == ".litmus" && !entry.is_directory())
+                found.push_back(entry.path().string());
+        std::sort(found.begin(), found.end());
+        files.insert(files.end(), found.begin(), found.end());
+    }
+    return files;
+}
+
+/// What became of the whole: the worst of what became of each.
+struct outcome {
+    bool bad_input = false;
+    bool refuted = false;
+    bool skipped = false;
+    bool internal = false;
+
+    exit_code code() const {
+        if (internal) return exit_code::internal;
+        if (refuted) return exit_code::refuted;
+        if (bad_input) return exit_code::usage;
+        if (interrupted.load(std::memory_order_relaxed)) return exit_code::interrupted;
+        return skipped ? exit_code::skipped : exit_code::holds;
+    }
+};
+
+class batch {
+  public:
+    batch(const arguments& a, std::vector<std::string> files)
+        : arguments_(a), files_(std::move(files)), progress_(a.quiet) {}
+
+    outcome run() {
+        for (; index_ < files_.size() && !interrupted.load(std::memory_order_relaxed); ++index_) {
+            try {
+                run_file(files_[index_]);
+            } catch (const no_compiler&) {
+                progress_.clear();
+                throw;
+            } catch (const not_on_this_machine& skip) {
+                tell_problem(skip.what(), "skipped");
+                outcome_.skipped = true;
+            } catch (const syntax_error& error) {
+                tell_problem(error.what(), "error");
+                outcome_.bad_input = true;
+            } catch (const std::runtime_error& error) {
+                tell_problem(error.what(), "error");
+                outcome_.bad_input = true;
+            }
+        }
+        progress_.clear();
+        return outcome_;
+    }
+
+    const command::json& results() const { return results_; }
+
+  private:
+    void run_file(const std::string& file) {
+        const test t = parse_test(read_source(file));
+        if (!x86::is_dialect(t.dialect))
+            throw syntax_error(
+                t.from, t.from.text.find(t.dialect),
+                fmt::format("dialect '{}' is not supported: expected X86 or X86_64", t.dialect));
+        const x86::program program = x86::parse_program(t);
+#if !defined(__x86_64__)
+        throw not_on_this_machine(fmt::format("{}: an X86 test needs an x86-64 machine", file));
+#endif
+        const std::vector<location> shown = shown_locations(t);
+        const library code(generate(program, shown), arguments_.compiler, folder_);
+        const auto tell = [&](double fraction) {
+            progress_.update((static_cast<double>(index_) + fraction) / static_cast<double>(files_.size()),
+                             t.name);
+        };
+        const run_result ran = run_on_hardware(code.test(), shown.size(), arguments_.run, interrupted, tell);
+        test_result r = make_result(t, ran.states);
+        r.engine = "hardware";
+        r.seconds = ran.seconds;
+        r.iterations = ran.iterations;
+        r.workers = ran.workers;
+        r.affinity = arguments_.pinning;
+        r.cpus = ran.cpus;
+        progress_.clear();
+        fmt::print("{}\n", to_log(r));
+        std::fflush(stdout);
+        results_.push_back(to_json(r));
+    }
+
+    void tell_problem(const std::string& what, const char* verdict) {
+        progress_.clear();
+        fmt::print(stderr, "{}\n", what);
+        results_.push_back({{"name", fs::path(files_[index_]).stem().string()},
+                            {"file", files_[index_]},
+                            {"engine", "hardware"},
+                            {"verdict", verdict},
+                            {"message", what},
+                            {"ok", false}});
+    }
+
+    const arguments& arguments_;
+    std::vector<std::string> files_;
+    std::size_t index_ = 0;
+    command::progress progress_;
+    command::json results_ = command::json::array();
+    outcome outcome_;
+    scratch_folder folder_;
+};
+
+void describe(CLI::App& app, arguments& a) {
+    app.add_option("FILE-or-DIR", a.paths, "tests, or folders to search for *.litmus")->required();
+    app.add_flag("--hardware", a.hardware, "run on this machine's processors");
+    app.add_option("-r,--runs", a.run.runs, "batches of a test")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("-s,--size", a.run.size, "instances of the test in a batch")
+        ->check(CLI::Range(1u, 10'000'000u))
+        ->capture_default_str();
+    app.add_option("--time", a.run.seconds, "run each test that many seconds, whatever --runs says")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--seed", a.run.seed, "of the order of instances")->capture_default_str();
+    app.add_option(
+           "--affinity", a.pinning,
+           "which CPUs: none (the scheduler's), incr (by number), siblings (of one core), l3 (cores below "
+           "one L3), package (different ones)")
+        ->check(CLI::IsMember({"none", "incr", "siblings", "l3", "package"}))
+        ->capture_default_str();
+    app.add_option("--sync", a.sync,
+                   "how the threads start together: none (once a batch), user (they meet), timebase")
+        ->check(CLI::IsMember({"none", "user", "timebase"}))
+        ->capture_default_str();
+    app.add_option("--group", a.run.group, "instances run between two meetings; 0 chooses")
+        ->capture_default_str();
+    app.add_option("--stride", a.run.stride, "lay an instance at every N-th place")
+        ->check(CLI::Range(1u, 4096u))
+        ->capture_default_str();
+    app.add_flag("--no-shuffle", a.no_shuffle, "run the instances in the order of their addresses");
+    app.add_flag("--no-touch", a.no_touch, "do not load beforehand what the threads will load");
+    app.add_option("--cxx", a.compiler, "the compiler for the generated code (default: $CXX or c++)");
+    app.add_option("--jobs", a.jobs, "tests at once (hardware runs are one at a time: they need the CPUs)");
+    app.add_option("--json", a.json, "write the results to FILE ('-' is standard output)");
+    app.add_flag("--quiet", a.quiet, "no progress on stderr");
+}
+
+int run(int argc, char** argv) {
+    arguments a;
+    a.compiler = default_compiler();
+    CLI::App app("Runs litmus tests (dialects X86 and X86_64) and prints what came out, in litmus7's form.",
+                 "ringproof litmus");
+    app.footer("Exit codes: 0 no outcome contradicts the model, 1 one does, 2 bad input, 5 no test found, "
+               "77 this machine cannot, 130 interrupted");
+    describe(app, a);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : to_int(exit_code::usage);
+    }
+    if (!a.hardware) {
+        fmt::print(stderr,
+                   "ringproof litmus: the simulator is not part of this build; --hardware runs the tests on "
+                   "this machine (what it shows is what can happen, never a proof that something cannot)\n");
+        return to_int(exit_code::usage);
+    }
+    a.run.sync = *synchronisation_from(a.sync);
+    a.run.pinning = *affinity_from(a.pinning);
+    a.run.shuffle = !a.no_shuffle;
+    a.run.touch = !a.no_touch;
+
+    std::vector<std::string> files = find_files(a.paths);
+    if (files.empty()) {
+        fmt::print(stderr, "ringproof litmus: no .litmus file in {}\n", fmt::join(a.paths, ", "));
+        return to_int(exit_code::no_match);
+    }
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, interrupt);
+    batch all(a, std::move(files));
+    const outcome result = all.run();
+    if (!a.json.empty()) {
+        command::json document =
+            command::make_document("ringproof-litmus/1", std::vector<std::string>(argv, argv + argc));
+        document["results"] = all.results();
+        command::write_document(document, a.json);
+    }
+    return to_int(result.code());
+}
+
+} // namespace
+} // namespace ringproof::litmus
+
+int main(int argc, char** argv) {
+    using ringproof::command::exit_code;
+    try {
+        return ringproof::litmus::run(argc, argv);
+    } catch (const ringproof::litmus::no_compiler& error) {
+        fmt::print(stderr, "ringproof litmus: {}\n", error.what());
+        return to_int(exit_code::usage);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "ringproof litmus: {}\n", error.what());
+        return to_int(exit_code::internal);
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "test.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace ringproof::litmus {
+namespace {
+
+constexpr std::array<std::string_view, 6> final_words{"exists", "forall", "locations", "filter", "not", "~"};
+
+bool at_final_part(scanner in) { // by value: only looks
+    return std::any_of(final_words.begin(), final_words.end(), [&](std::string_view word) {
+        return word == "~" ? in.looking_at(word) : in.accept_word(word);
+    });
+}
+
+void parse_header(scanner& in, test& t) {
+    t.dialect = in.identifier();
+    if (t.dialect.empty()) in.expected("the dialect (such as X86) and the test's name");
+    const std::size_t at = in.offset();
+    std::string_view name = in.rest_of_line();
+    if (const auto comment = name.find("(*"); comment != std::string_view::npos) {
+        in.seek(static_cast<std::size_t>(name.data() - t.from.text.data()) + comment);
+        name = name.substr(0, comment);
+    }
+    while (!name.empty() && (name.back() == ' ' || name.back() == '\t')) name.remove_suffix(1);
+    if (name.empty()) in.fail(at, "expected the test's name after the dialect");
+    t.name = name;
+    while (!in.at_end() && in.peek() != '{') {
+        if (in.accept("\"")) {
+            const std::size_t begin = in.offset();
+            const std::size_t end = t.from.text.find('"', begin);
+            if (end == std::string::npos) in.fail(begin - 1, "this text is never closed: expected '\"'");
+            t.doc += t.from.text.substr(begin, end - begin);
+            in.seek(end + 1);
+            continue;
+        }
+        const std::size_t line_at = in.offset();
+        const std::string_view line = in.rest_of_line();
+        const auto sign = line.find('=');
+        if (sign == std::string_view::npos || sign == 0)
+            in.fail(line_at, "expected \"text\", KEY=VALUE, or '{' and the initial state");
+        t.meta.emplace_back(line.substr(0, sign), line.substr(sign + 1));
+    }
+}
+
+bool is_type_word(std::string_view word) {
+    return word == "int" || word == "unsigned" || word == "signed" || word == "long" || word == "short" ||
+           word == "char" || word == "volatile" || word == "const" || word.ends_with("_t");
+}
+
+init_entry parse_init_entry(scanner& in) {
+    init_entry entry;
+    in.at_end();
+    entry.offset = in.offset();
+    for (;;) {
+        const std::size_t back = in.offset();
+        const std::string_view word = in.identifier();
+        // A type word is a type only if something to declare follows: `long = 1` declares `long`.
+        if (!is_type_word(word) || in.peek() == '=' || in.peek() == ';' || in.peek() == '}') {
+            in.seek(back);
+            break;
+        }
+        entry.type += (entry.type.empty() ? "" : " ") + std::string(word);
+    }
+    entry.where = parse_location(in);
+    if (in.peek() == '[') in.fail(in.offset(), "arrays in the initial state are not supported");
+    if (!in.accept("=")) {
+        if (entry.type.empty()) in.expected("'=' and the initial value");
+        return entry;
+    }
+    if (in.at_number()) {
+        entry.number = in.number("the initial value");
+        return entry;
+    }
+    in.accept("&");
+    const bool bracket = in.accept("[");
+    entry.symbol = in.identifier();
+    if (entry.symbol.empty()) in.expected("the initial value: a number or the name of a location");
+    if (bracket) in.expect("]", "']'");
+    return entry;
+}
+
+void parse_init(scanner& in, test& t) {
+    in.expect("{", "'{' and the initial state");
+    while (!in.accept("}")) {
+        if (in.accept(";")) continue;
+        t.init.push_back(parse_init_entry(in));
+        if (in.peek() != '}') in.expect(";", "';' or '}' after an entry of the initial state");
+    }
+}
+
+std::vector<cell> parse_row(scanner& in, const std::string& text) {
+    std::vector<cell> row;
+    for (cell next{in.offset(), in.offset()};; ++next.end) {
+        if (next.end >= text.size()) {
+            in.at_end();
+            in.fail(next.begin, "this row of code is not closed: expected ';'");
+        }
+        if (text.compare(next.end, 2, "(*") == 0) { // a comment may hold ';' or '|'
+            in.seek(next.end);
+            in.at_end();
+            next.end = in.offset();
+            --next.end;
+            continue;
+        }
+        const char c = text[next.end];
+        if (c != '|' && c != ';') continue;
+        row.push_back(next);
+        next.begin = next.end + 1;
+        if (c == ';') break;
+    }
+    in.seek(row.back().end + 1);
+    return row;
+}
+
+void parse_code(scanner& in, test& t) {
+    if (in.peek() != 'P') in.expected("the row of threads: P0 | P1 … ;");
+    for (const cell& head : parse_row(in, t.from.text)) {
+        scanner inside(t.from, head.begin, head.end);
+        const std::string name = fmt::format("P{}", t.threads.size());
+        if (!inside.accept_word(name)) inside.expected(name);
+        if (!inside.at_end()) inside.expected("'|' or ';'");
+        t.threads.emplace_back();
+    }
+    while (!at_final_part(in)) {
+        if (in.at_end()) in.expected("a row of code, or exists, ~exists or forall");
+        const std::size_t begin = in.offset();
+        const std::vector<cell> row = parse_row(in, t.from.text);
+        if (row.size() > t.threads.size())
+            in.fail(row[t.threads.size()].begin,
+                    fmt::format("this row has more than {} columns: expected ';'", t.threads.size()));
+        if (row.size() < t.threads.size())
+            in.fail(begin, fmt::format("this row has {} columns: expected {}, one per thread", row.size(),
+                                       t.threads.size()));
+        for (std::size_t thread = 0; thread < row.size(); ++thread)
+            if (!scanner(t.from, row[thread].begin, row[thread].end).at_end())
+                t.threads[thread].push_back(row[thread]);
+    }
+}
+
+void parse_locations(scanner& in, test& t) {
+    in.expect("[", "'[' and the locations to show");
+    while (!in.accept("]")) {
+        if (in.accept(";")) continue;
+        t.locations.push_back(parse_location(in));
+        if (in.peek() != ']') in.expect(";", "';' or ']' after a location");
+    }
+}
+
+void check_threads(const scanner& in, const test& t) {
+    const auto check = [&](const location& l) {
+        if (l.thread >= static_cast<int>(t.threads.size()))
+            in.fail(l.offset,
+                    fmt::format("there is no thread {}: the test has {}", l.thread, t.threads.size()));
+    };
+    for (const init_entry& entry : t.init) check(entry.where);
+    for (const location& l : t.locations) check(l);
+    std::vector<location> used;
+    collect_locations(t.final.what, used);
+    if (t.filter) collect_locations(*t.filter, used);
+    for (const location& l : used) check(l);
+}
+
+} // namespace
+
+test parse_test(source from) {
+    test t;
+    t.from = std::move(from);
+    scanner in(t.from);
+    parse_header(in, t);
+    parse_init(in, t);
+    parse_code(in, t);
+    for (;;) {
+        if (in.accept_word("locations"))
+            parse_locations(in, t);
+        else if (in.accept_word("filter"))
+            t.filter = parse_proposition(in);
+        else
+            break;
+    }
+    t.final = parse_condition(in);
+    if (!in.at_end()) in.expected("the end of the file");
+    check_threads(in, t);
+    return t;
+}
+
+std::vector<location> shown_locations(const test& t) {
+    std::vector<location> shown;
+    collect_locations(t.final.what, shown);
+    if (t.filter) collect_locations(*t.filter, shown);
+    for (const location& l : t.locations)
+        if (std::find(shown.begin(), shown.end(), l) == shown.end()) shown.push_back(l);
+    std::sort(shown.begin(), shown.end());
+    return shown;
+}
+
+} // namespace ringproof::litmus

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The code of the X86 and X86_64 dialects: destination first, immediates with '$', memory in
+// brackets: a location's name ([x]) or a register that holds an address ([RSI]).
+
+#include "test.hpp"
+
+#include <array>
+
+namespace ringproof::litmus::x86 {
+
+/// rsp is left out: a test has no business with the stack.
+enum class reg : std::uint8_t { ax, bx, cx, dx, si, di, bp, r8, r9, r10, r11, r12, r13, r14, r15 };
+constexpr std::size_t reg_count = 15;
+
+enum class opcode : std::uint8_t {
+    mov,
+    mfence,
+    lfence,
+    sfence,
+    xchg,
+    add,
+    sub,
+    and_,
+    or_,
+    xor_,
+    inc,
+    dec,
+    neg,
+    not_,
+    xadd,
+    cmpxchg,
+    cmp,
+    test_,
+    jmp,
+    jcc,
+    nop,
+    pause
+};
+
+/// Conditions of Jcc, in the order in which the processor encodes them; each odd one negates its
+/// predecessor.
+enum class flag_test : std::uint8_t { o, no, b, ae, e, ne, be, a, s, ns, p, np, l, ge, le, g };
+
+struct operand {
+    enum class kind : std::uint8_t { none, immediate, in_register, in_memory };
+    kind what = kind::none;
+    int bits = 0;            ///< in_register: 32 or 64
+    reg name = reg::ax;      ///< in_register; in_memory: the register that holds the address
+    std::string symbol;      ///< in_memory: the location, or empty for an address in a register
+    std::int64_t number = 0; ///< immediate
+
+    bool is_memory() const { return what == kind::in_memory; }
+    bool is_register() const { return what == kind::in_register; }
+};
+
+struct instruction {
+    opcode what = opcode::nop;
+    flag_test when = flag_test::o; ///< jcc
+    bool lock = false;             ///< a LOCK prefix, or XCHG with memory, which needs none
+    int bits = 32;
+    std::array<operand, 2> operands;
+    std::string label;      ///< of a jump, as written
+    std::size_t target = 0; ///< of a jump: index of an instruction, or one past the last
+    std::size_t offset = 0; ///< in the source
+};
+
+struct thread {
+    std::vector<instruction> code;
+    std::vector<std::pair<std::string, std::size_t>> labels;
+    std::array<std::int64_t, reg_count> registers{}; ///< at the start
+    std::array<std::string, reg_count> addresses;    ///< at the start: the location pointed at, or ""
+    std::array<int, reg_count> bits{};               ///< widest use, 0 if the test never names it
+};
+
+struct variable {
+    std::string name;
+    int bits = 32;
+    std::int64_t initial = 0;
+};
+
+struct program {
+    std::vector<thread> threads;
+    std::vector<variable> variables;
+};
+
+bool is_dialect(std::string_view name);
+
+/// Turns the cells into instructions. @throws syntax_error, also for what is legal but not
+/// supported, and says which of the two it is
+program parse_program(const test& t);
+
+/// The register of that name ("EAX", "rax", "r10d"); false if there is none.
+bool find_register(std::string_view name, reg& which, int& bits);
+/// "eax" for 32 bits, "rax" for 64
+std::string_view register_name(reg which, int bits);
+/// Index into program::variables; variables.size() if there is none.
+std::size_t find_variable(const program& p, std::string_view name);
+/// How wide a shown location is, and so how its value is sign-extended.
+int width_of(const program& p, const location& l);
+
+} // namespace ringproof::litmus::x86
