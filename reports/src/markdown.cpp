@@ -62,10 +62,12 @@ std::string barriers(const summary& all) {
 std::string ratios(const summary& all) {
     if (all.ratios.empty()) return {};
     std::string text =
-        "\n### Against its peers\n\n| benchmark | ratio | least to most | regime |\n|---|--:|--:|---|\n";
+        "\n### Against its peers\n\nTimes the peer's throughput, in the same run and regime.\n\n"
+        "| workload | peer | placement | regime | ratio | least to most |\n|---|---|---|---|--:|--:|\n";
     for (const ratio_row& r : all.ratios)
-        text += fmt::format("| {} | {:.2f} | {:.2f} to {:.2f} | {} |\n", escape_markdown(r.name), r.median,
-                            r.low, r.high, escape_markdown(r.label));
+        text += fmt::format("| {} | {} | {} | {} | {:.2f} | {:.2f} to {:.2f} |\n",
+                            escape_markdown(r.workload), escape_markdown(r.peer),
+                            escape_markdown(r.placement), escape_markdown(r.regime), r.median, r.low, r.high);
     return text;
 }
 

@@ -12,17 +12,11 @@ namespace {
 
 /// Beside each result what the report makes of it; null for an aggregate, which is no case.
 json outcomes_of(const document& source) {
-    const json& results = source.content[source.kind == document_kind::bench ? "benchmarks" : "results"];
     json outcomes = json::array();
-    const auto cases = cases_of(source);
-    auto next = cases.begin();
-    for (const json& result : results) {
-        if (next == cases.end() || next->source != &result) {
-            outcomes.push_back(nullptr);
-            continue;
-        }
-        outcomes.push_back({{"outcome", name_of(next->result)}, {"what", next->what}});
-        ++next;
+    for (const json& result :
+         source.content[source.kind == document_kind::bench ? "benchmarks" : "results"]) {
+        const auto made = case_of(source.kind, result);
+        outcomes.push_back(made ? json{{"outcome", name_of(made->result)}, {"what", made->what}} : json());
     }
     return outcomes;
 }

@@ -6,6 +6,7 @@
 #include <ringproof/command/document.hpp>
 
 #include <fmt/format.h>
+#include <map>
 #include <stdexcept>
 
 namespace ringproof::report {
@@ -105,6 +106,9 @@ test_case litmus_case(const json& result) {
                                                   grouped(number<unsigned long long>(result, "negative")));
     if (const std::string condition = text(result, "condition"); !condition.empty())
         made.what += fmt::format("; {}", condition);
+    if (result.contains("forbidden") && result["forbidden"].is_array())
+        for (const json& state : result["forbidden"])
+            if (state.is_string()) made.what += fmt::format("; seen: {}", state.get<std::string>());
     if (value == outcome::failed && !model.empty())
         made.what += fmt::format("; {} does not allow what was seen", model);
     if (const std::string message = text(result, "message"); !message.empty()) made.what += "; " + message;
@@ -190,14 +194,31 @@ document accept(std::string path, json content) {
 
 document load(const std::string& path) { return accept(path, command::read_document(path)); }
 
+std::optional<test_case> case_of(document_kind kind, const json& result) {
+    if (kind == document_kind::verify) return verify_case(result);
+    if (kind == document_kind::litmus) return litmus_case(result);
+    if (result.value("run_type", "iteration") != "iteration") return std::nullopt;
+    return bench_case(result);
+}
+
 std::vector<test_case> cases_of(const document& source) {
+    const bool bench = source.kind == document_kind::bench;
     std::vector<test_case> cases;
-    if (source.kind == document_kind::bench) {
-        for (const json& result : source.content.at("benchmarks"))
-            if (result.value("run_type", "iteration") == "iteration") cases.push_back(bench_case(result));
-    } else {
-        for (const json& result : source.content.at("results"))
-            cases.push_back(source.kind == document_kind::verify ? verify_case(result) : litmus_case(result));
+    std::map<std::string, std::size_t> known;
+    for (const json& result : source.content.at(bench ? "benchmarks" : "results")) {
+        auto made = case_of(source.kind, result);
+        if (!made) continue;
+        if (bench) {
+            const auto [at, first] = known.emplace(made->name, cases.size());
+            if (!first) {
+                test_case& before = cases[at->second];
+                const double seconds = before.seconds + made->seconds;
+                if (before.result == outcome::passed && made->result != outcome::passed) before = *made;
+                before.seconds = seconds;
+                continue;
+            }
+        }
+        cases.push_back(std::move(*made));
     }
     return cases;
 }

@@ -6,6 +6,7 @@
 
 #include "schema.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +45,11 @@ document load(const std::string& path);
 /// The same for content at hand. `path` is only for messages.
 document accept(std::string path, json content);
 
-/// The cases of a document, which must outlive them. Aggregates of benchmarks are no cases.
+/// What one result says. Nothing for the aggregates of benchmarks.
+std::optional<test_case> case_of(document_kind kind, const json& result);
+
+/// The cases of a document, which must outlive them. The repetitions of a benchmark are one case,
+/// that of its first error, or else its first.
 std::vector<test_case> cases_of(const document& source);
 
 /// A whole number with thin groups, "1 234 567", so that counts can be read.

@@ -10,6 +10,9 @@ namespace {
 
 using finding = barrier_row::finding;
 
+/// A broken twin, one that leaves a barrier out.
+bool is_twin(const json& result) { return result.contains("mutant") && result["mutant"].is_string(); }
+
 /// Events of the counterexample; the more there are, the harder it is to read.
 std::size_t length_of(const json& result) {
     const auto found = result.find("counterexample");
@@ -31,7 +34,7 @@ std::vector<barrier_row> barrier_rows(const std::vector<document>& documents) {
         const json& results = documents[d].content.at("results");
         for (std::size_t r = 0; r < results.size(); ++r) {
             const json& result = results[r];
-            if (!result.contains("mutant") || !result["mutant"].is_string()) continue;
+            if (!is_twin(result)) continue;
             const std::string letter = result["mutant"], model = result["model"], verdict = result["verdict"];
             cell& at = cells[{letter, model}];
             at.row.letter = letter, at.row.model = model, ++at.row.twins;
@@ -62,20 +65,15 @@ std::vector<ratio_row> ratio_rows(const std::vector<document>& documents) {
     std::vector<ratio_row> rows;
     for (const document& source : documents) {
         if (source.kind != document_kind::bench) continue;
-        std::vector<std::pair<std::pair<std::string, std::string>, std::vector<double>>> groups;
         for (const json& b : source.content.at("benchmarks")) {
-            if (b.value("run_type", "iteration") != "iteration" || !b.contains("ratio")) continue;
-            const std::pair key{b.value("run_name", b.value("name", "")), b.value("label", "")};
-            auto at =
-                std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == key; });
-            if (at == groups.end()) at = groups.insert(groups.end(), {key, {}});
-            at->second.push_back(b["ratio"].get<double>());
-        }
-        for (auto& [key, values] : groups) {
-            std::sort(values.begin(), values.end());
-            const std::size_t half = values.size() / 2;
-            const double median = values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-            rows.push_back({key.first, median, values.front(), values.back(), key.second});
+            // There it is a ratio of times, so its largest is our smallest.
+            const double median = b.value("ratio_ours_to_peer_median", 0.0);
+            if (b.value("run_type", "iteration") != "aggregate" || !(median > 0)) continue;
+            const double least = b.value("ratio_ours_to_peer_min", median),
+                         most = b.value("ratio_ours_to_peer_max", median);
+            rows.push_back({b.value("workload", b.value("name", "")), b.value("placement", ""),
+                            b.value("peer", ""), b.value("regime", ""), 1 / median,
+                            1 / (most > 0 ? most : median), 1 / (least > 0 ? least : median)});
         }
     }
     return rows;
@@ -163,8 +161,12 @@ summary summarize(const std::vector<document>& documents) {
 std::string summary::verify_line() const {
     unsigned long long hold = 0, twins = 0;
     for (const test_case& c : cases)
-        if (c.kind == document_kind::verify && c.result == outcome::passed)
-            ++(c.source->value("verdict", "") == "refuted" ? twins : hold);
+        if (c.kind == document_kind::verify && c.result == outcome::passed) {
+            if (c.source->value("verdict", "") == "refuted")
+                ++twins;
+            else
+                hold += !is_twin(*c.source);
+        }
     if (!tallies.contains(document_kind::verify)) return "nothing was model-checked";
     std::string text = counted(hold, "result") + (hold == 1 ? " is verified" : " are verified");
     if (twins)
@@ -235,8 +237,13 @@ json to_json(const summary& all) {
                                     {"result", b.result}});
     made["ratios"] = json::array();
     for (const ratio_row& r : all.ratios)
-        made["ratios"].push_back(
-            {{"name", r.name}, {"median", r.median}, {"low", r.low}, {"high", r.high}, {"label", r.label}});
+        made["ratios"].push_back({{"workload", r.workload},
+                                  {"placement", r.placement},
+                                  {"peer", r.peer},
+                                  {"regime", r.regime},
+                                  {"median", r.median},
+                                  {"low", r.low},
+                                  {"high", r.high}});
     return made;
 }
 

@@ -37,11 +37,10 @@ struct barrier_row {
 
 std::string_view name_of(barrier_row::finding value);
 
-/// Ours against one peer: the median of the repetitions of one benchmark that carries a ratio.
+/// Ours against one peer, as the benchmarks' own median of neighbouring repetitions says.
 struct ratio_row {
-    std::string name;
-    double median = 0, low = 0, high = 0;
-    std::string label; ///< the regime and what else the benchmark says
+    std::string workload, placement, peer, regime;
+    double median = 0, low = 0, high = 0; ///< times the peer's throughput; above 1 ours is faster
 };
 
 struct summary {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Barriers } from "./barriers";
 import { Bench } from "./bench";
 import { type Benchmark, type LitmusResult, type Report, type VerifyResult, resultsOf } from "./data";
@@ -27,7 +27,7 @@ const chosenByHash = () => /^#counterexample-(\d+-\d+)$/.exec(location.hash)?.[1
 
 export function App({ report }: { report: Report }) {
   const [chosen, setChosen] = useState(chosenByHash);
-  const verify = resultsOf<VerifyResult>(report, "verify"), litmus = resultsOf<LitmusResult>(report, "litmus"), bench = resultsOf<Benchmark>(report, "bench");
+  const [verify, litmus, bench] = useMemo(() => [resultsOf<VerifyResult>(report, "verify"), resultsOf<LitmusResult>(report, "litmus"), resultsOf<Benchmark>(report, "bench")] as const, [report]);
   const withCounterexample = verify.filter((v) => v.result.counterexample);
 
   const show = () => {
@@ -66,7 +66,7 @@ export function App({ report }: { report: Report }) {
         {verify.length ? <Section id="scenarios" title="Scenarios" lead="Every execution of each scenario was explored under its model, within the bounds shown."><Scenarios results={verify} onOpen={open} /></Section> : null}
         {withCounterexample.length ? <Section id="explorer" title="Counterexamples" lead="One execution, event by event. The arrow keys step."><Explorer results={withCounterexample} chosen={chosen} onChoose={(key) => { setChosen(key); history.replaceState(null, "", `#counterexample-${key}`); }} /></Section> : null}
         {litmus.length ? <Section id="litmus" title="Litmus tests"><Litmus results={litmus} /></Section> : null}
-        {bench.length ? <Section id="bench" title="Benchmarks"><Bench results={bench} ratios={report.summary.ratios} /></Section> : null}
+        {bench.length ? <Section id="bench" title="Benchmarks"><Bench report={report} results={bench} ratios={report.summary.ratios} /></Section> : null}
         <Section id="machine" title="Machine and documents"><Machine report={report} /></Section>
       </main>
       <footer>Made by <code>ringproof report</code>. Everything is in this file; it asks the network for nothing.</footer>

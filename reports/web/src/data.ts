@@ -74,7 +74,13 @@ export interface Benchmark {
   ns_per_item?: number;
   rtt_before_ns?: number;
   rtt_after_ns?: number;
-  ratio?: number;
+  workload?: string;
+  placement?: string;
+  peer?: string;
+  regime?: string;
+  steady?: boolean;
+  fraction_of_limit?: number;
+  ratio_ours_to_peer_median?: number;
   [counter: string]: unknown;
 }
 
@@ -96,11 +102,13 @@ export interface Barrier {
 }
 
 export interface Ratio {
-  name: string;
+  workload: string;
+  placement: string;
+  peer: string;
+  regime: string;
   median: number;
   low: number;
   high: number;
-  label: string;
 }
 
 export interface Summary {
@@ -149,3 +157,20 @@ export function resultsOf<Result>(report: Report, kind: Document["kind"]): Place
   });
   return placed;
 }
+
+/** The aggregates that the benchmarks themselves made. */
+export const aggregatesOf = (report: Report): Benchmark[] =>
+  report.documents.flatMap((d) => (d.kind === "bench" ? (d.content.benchmarks as Benchmark[]).filter((b) => b.run_type === "aggregate") : []));
+
+/** Why figures cannot be trusted fully, in the words of those who measured. */
+export const warningsOf = (report: Report): string[] =>
+  report.documents.flatMap((d) => {
+    if (d.kind !== "bench") return [];
+    const head = d.content.context?.ringproof ?? {};
+    const missing: string[] = head.peers_missing ?? [];
+    return [
+      ...(head.interrupted ? ["interrupted: not everything was measured"] : []),
+      ...((head.warnings ?? []) as string[]),
+      ...(missing.length ? [`not installed, so not compared with: ${missing.join(", ")}`] : []),
+    ];
+  });

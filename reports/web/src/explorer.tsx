@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Placed, VerifyResult } from "./data";
 import { place, plain, shortPlace } from "./format";
-import { Graph, threadName, words } from "./graph";
+import { Graph, isInitial, threadName, words } from "./graph";
 import { about, relationsOf } from "./relations";
 
 interface Props {
@@ -29,6 +29,8 @@ export function Explorer({ results, chosen, onChoose }: Props) {
   );
 }
 
+const Icon = ({ path }: { path: string }) => <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d={path} fill="currentColor" /></svg>;
+
 function Execution({ placed }: { placed: Placed<VerifyResult> }) {
   const found = placed.result.counterexample!;
   const events = found.events;
@@ -38,9 +40,8 @@ function Execution({ placed }: { placed: Placed<VerifyResult> }) {
   const [shown, setShown] = useState(() => new Set(["po", "rf", "sw"]));
   const list = useRef<HTMLOListElement>(null);
   const threads = useMemo(() => {
-    const all = [...new Set(events.map((e) => e.thread))];
-    const initial = (t: number | string) => (t === "init" || t === "initial" || (typeof t === "number" && t < 0) ? 0 : 1);
-    return all.sort((a, b) => initial(a) - initial(b) || (typeof a === "number" && typeof b === "number" ? a - b : 0));
+    const all = [...new Set(events.map((e) => e.thread))].filter((t) => !isInitial(t));
+    return all.sort((a, b) => (typeof a === "number" && typeof b === "number" ? a - b : 0));
   }, [events]);
   const culprits = useMemo(() => new Set(found.culprits ?? events.slice(-1).map((e) => e.id)), [found]);
   const byId = useMemo(() => new Map(events.map((e, i) => [e.id, i])), [events]);
@@ -74,10 +75,10 @@ function Execution({ placed }: { placed: Placed<VerifyResult> }) {
       <p class="verdict"><strong>{found.kind}</strong> {found.message}</p>
       <div class="controls">
         <span class="buttons" role="group" aria-label="Step">
-          <button type="button" id="step-first" onClick={() => go(0)} disabled={step === 0} aria-label="First step">⏮</button>
-          <button type="button" id="step-back" onClick={() => go(step - 1)} disabled={step === 0} aria-label="Step back">◀</button>
-          <button type="button" id="step-forward" onClick={() => go(step + 1)} disabled={step === last} aria-label="Step forward">▶</button>
-          <button type="button" id="step-last" onClick={() => go(last)} disabled={step === last} aria-label="Last step">⏭</button>
+          <button type="button" id="step-first" onClick={() => go(0)} disabled={step === 0} aria-label="First step"><Icon path="M3 2h2v12H3zM14 2v12L6 8z" /></button>
+          <button type="button" id="step-back" onClick={() => go(step - 1)} disabled={step === 0} aria-label="Step back"><Icon path="M12 2v12L4 8z" /></button>
+          <button type="button" id="step-forward" onClick={() => go(step + 1)} disabled={step === last} aria-label="Step forward"><Icon path="M4 2v12l8-6z" /></button>
+          <button type="button" id="step-last" onClick={() => go(last)} disabled={step === last} aria-label="Last step"><Icon path="M11 2h2v12h-2zM2 2v12l8-6z" /></button>
         </span>
         <output id="step-count">step {step + 1} of {events.length}</output>
         <span class="toggles" role="group" aria-label="Relations drawn">

@@ -6,6 +6,9 @@ import type { Pair } from "./relations";
 
 const column = 236, row = 46, top = 34, box = { width: 196, height: 34 };
 
+export const isInitial = (thread: number | string): boolean =>
+  thread === "init" || thread === "initial" || (typeof thread === "number" && thread < 0);
+
 export const threadName = (thread: number | string): string =>
   typeof thread === "number" ? (thread < 0 ? "initial" : `thread ${thread}`) : thread;
 
@@ -28,10 +31,18 @@ interface Props {
 }
 
 export function Graph({ events, threads, relations, shown, step, culprits, onStep }: Props) {
-  const at = new Map(
-    events.map((event, i) => [event.id, { x: threads.indexOf(event.thread) * column + column / 2, y: top + i * row + row / 2, i }]),
-  );
-  const width = threads.length * column, height = top + events.length * row + 12;
+  // Initial values stand side by side above the threads; below, each event has a row of its own.
+  const initial = events.filter((e) => isInitial(e.thread)), columns = Math.max(threads.length, 1);
+  const lanes = initial.length ? top / 2 + Math.ceil(initial.length / columns) * row : 0;
+  const at = new Map<number, { x: number; y: number; i: number }>();
+  let rows = 0;
+  events.forEach((event, i) => {
+    const k = initial.indexOf(event);
+    const x = (k < 0 ? threads.indexOf(event.thread) : k % columns) * column + column / 2;
+    const y = k < 0 ? lanes + top + rows++ * row + row / 2 : 10 + Math.floor(k / columns) * row + row / 2;
+    at.set(event.id, { x, y, i });
+  });
+  const width = columns * column, height = lanes + top + rows * row + 12;
 
   const edge = (name: string, [a, b]: Pair, i: number) => {
     const from = at.get(a), to = at.get(b);
@@ -39,8 +50,8 @@ export function Graph({ events, threads, relations, shown, step, culprits, onSte
     const future = from.i > step || to.i > step;
     let path: string;
     if (from.x === to.x) {
-      if (Math.abs(from.i - to.i) === 1 && name === "po") {
-        const down = to.i > from.i ? 1 : -1;
+      if (Math.abs(from.y - to.y) === row && name === "po") {
+        const down = to.y > from.y ? 1 : -1;
         path = `M${from.x},${from.y + down * 17}L${to.x},${to.y - down * 21}`;
       } else {
         // Beside the boxes, po to the left and the others to the right.
@@ -60,7 +71,7 @@ export function Graph({ events, threads, relations, shown, step, culprits, onSte
 
   return (
     <div class="graph-scroll">
-      <svg class="graph" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img"
+      <svg class="graph" style={{ maxWidth: `${width}px`, minWidth: `${columns * 152}px` }} viewBox={`0 0 ${width} ${height}`} role="img"
         aria-label={`Execution graph of ${events.length} events in ${threads.length} threads; the list beside it says the same`}>
         <defs>
           <marker id="arrow" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
@@ -69,8 +80,8 @@ export function Graph({ events, threads, relations, shown, step, culprits, onSte
         </defs>
         {threads.map((thread, i) => (
           <g key={i}>
-            <text class="thread" x={i * column + column / 2} y={20} text-anchor="middle">{threadName(thread)}</text>
-            <line class="lane" x1={i * column + column / 2} x2={i * column + column / 2} y1={top} y2={height - 6} />
+            <text class="thread" x={i * column + column / 2} y={lanes + 20} text-anchor="middle">{threadName(thread)}</text>
+            <line class="lane" x1={i * column + column / 2} x2={i * column + column / 2} y1={lanes + top} y2={height - 6} />
           </g>
         ))}
         {events.map((event, i) => {

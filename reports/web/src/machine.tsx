@@ -24,7 +24,6 @@ export function Machine({ report }: { report: Report }) {
           <article class="card" key={i}>
             <h3>{d.file}</h3>
             <Facts about={{ ...tool, ...(head.environment ?? {}), ...(d.kind === "bench" ? rest : {}), ...(head.invocation ? { invocation: head.invocation } : {}) }} />
-            {(head.warnings ?? []).length ? <ul class="warnings">{head.warnings.map((w: unknown, k: number) => <li key={k}>{plain(w)}</li>)}</ul> : null}
           </article>
         );
       })}

@@ -20,7 +20,7 @@ function ratioTile(summary: Summary) {
   const [least, most] = [ratios[0], ratios[ratios.length - 1]];
   if (!least || !most) return null;
   const figure = ratios.length === 1 ? `${least.median.toFixed(2)}×` : `${least.median.toFixed(2)}–${most.median.toFixed(2)}×`;
-  return <Tile title="Against its peers" figure={figure} href="#bench">throughput, in the same run and regime; 1× is equal ({ratios.length} {ratios.length === 1 ? "comparison" : "comparisons"})</Tile>;
+  return <Tile title="Against its peers" figure={figure} href="#bench">their throughput, in the same run and regime; 1× is equal ({ratios.length} {ratios.length === 1 ? "comparison" : "comparisons"})</Tile>;
 }
 
 export function Overview({ report }: { report: Report }) {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import * as Plot from "@observablehq/plot";
+import { useEffect, useRef } from "preact/hooks";
+
+/** What near and far look like; colour is never the only difference. */
+export const regimes = {
+  color: { domain: ["near", "far", "none"], range: ["var(--near)", "var(--far)", "var(--accent)"] },
+  symbol: { domain: ["near", "far", "none"], range: ["circle", "diamond", "circle"] },
+} satisfies Plot.PlotOptions;
+
+export function RegimeKey({ of }: { of: string[] }) {
+  if (!of.some((r) => r === "near" || r === "far")) return null;
+  return <>; {of.includes("near") ? <span class="key near">● near </span> : null}{of.includes("far") ? <span class="key far">◆ far </span> : null}says how far apart the two CPUs were</>;
+}
+
+/** A chart of rows with names, as wide as its place and redrawn when that changes. */
+export function Chart({ options, names, label }: { options: Plot.PlotOptions; names: string[]; label: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    let drawn = 0;
+    const draw = () => {
+      const width = Math.max(280, Math.min(element.clientWidth, 960));
+      if (width === drawn) return;
+      drawn = width;
+      const room = Math.min(20 + Math.max(...names.map((n) => n.length)) * 6.9, width * 0.45);
+      const most = Math.max(4, Math.floor((room - 16) / 6.9));
+      const chart = Plot.plot({
+        marginRight: 26, marginBottom: 44, height: 70 + names.length * 30,
+        style: { fontSize: "12px", background: "transparent", fontFamily: "inherit", overflow: "visible" },
+        ...regimes, ...options, width, marginLeft: room,
+        y: { label: null, domain: names, tickFormat: (name: string) => (name.length > most ? name.slice(0, most - 1) + "…" : name) },
+      });
+      chart.setAttribute("role", "img");
+      chart.setAttribute("aria-label", label);
+      element.replaceChildren(chart);
+    };
+    const watch = new ResizeObserver(draw);
+    watch.observe(element);
+    draw();
+    return () => watch.disconnect();
+  }, [options, names, label]);
+  return <div class="chart" ref={box} />;
+}
