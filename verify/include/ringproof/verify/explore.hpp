@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Exploring one program from C++: what VERIFY's command line does for each scenario.
+
+#include "verify.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ringproof::verify {
+
+enum class failure_kind : std::uint8_t {
+    nothing, ///< was refuted
+    assertion,
+    data_race,
+    deadlock,
+    livelock,
+    lock_misuse,
+    unhandled_exception,
+    wild_access,
+    use_after_free,
+    double_free,
+    abort,
+    mixed_size,
+    nondeterminism,
+    limit,
+    unsupported
+};
+
+struct failure {
+    failure_kind kind = failure_kind::nothing;
+    std::string message;
+    std::uint16_t thread = 0;
+    std::uintptr_t site = 0;
+    std::uintptr_t address = 0;
+    bool races = false; ///< other_* describe the access it races with
+    std::uint16_t other_thread = 0;
+    std::uint16_t other_index = 0;
+    std::uintptr_t other_site = 0;
+};
+
+/// One event of an execution in an order that extends porf: enough to run it again.
+struct step {
+    std::uint16_t thread = 0;
+    std::uint16_t rf_thread = 0xffff; ///< read: the write it reads from, or the initial one
+    std::uint16_t rf_index = 0;
+    std::uint32_t co_index = 0xffff'ffff; ///< write: place in co among the writes so far; none for others
+};
+
+struct exploration_limits {
+    double seconds = 0;             ///< 0: none
+    std::uint64_t executions = 0;   ///< 0: none
+    unsigned spins = 10'000;        ///< yields without any access in between that make a livelock
+    unsigned events = 100'000;      ///< events of one execution
+};
+
+struct exploration_result {
+    std::uint64_t executions = 0; ///< complete
+    std::uint64_t blocked = 0;
+    std::uint64_t pruned = 0;     ///< branches left because they could only end blocked
+    std::uint64_t events = 0;     ///< program accesses performed, replays included
+    std::size_t longest = 0;      ///< events of the longest execution
+    double seconds = 0;
+    bool stopped = false;         ///< by a limit or an interrupt, before the end
+    std::string stopped_by;
+    std::vector<std::string> bounds; ///< bounds that cut an execution short
+    std::set<std::string> covered;
+    failure error;                ///< kind none: nothing was refuted
+    std::vector<step> steps;      ///< of the failing execution
+};
+
+/// What explore() may be told beside the program.
+struct exploration_options {
+    memory_model model = memory_model::rc11;
+    exploration_limits limits = {};
+    /// Called at each complete execution, while the program's memory is as that execution left it.
+    std::function<void()> on_complete = {};
+    /// Called now and then.
+    std::function<void(const exploration_result&)> on_progress = {};
+};
+
+/// Explores every execution of `body` under a memory model. The code of `body` has to be instrumented
+/// (see verify.hpp). Not to be called from several threads at once.
+/// @throws std::runtime_error when the system refuses memory
+RINGPROOF_VERIFY_API exploration_result explore(const std::function<void()>& body,
+                                                const exploration_options& options = {});
+
+/// Runs the one execution that `steps` (of an earlier result for the same body and model) describe.
+RINGPROOF_VERIFY_API exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps,
+                                               const exploration_options& options = {});
+
+} // namespace ringproof::verify

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explorer.hpp"
+
+#include <ringproof/verify/verify.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace ringproof::verify {
+namespace {
+
+std::unique_ptr<model> model_of(memory_model m) { return m == memory_model::sc ? make_sc() : make_rc11(); }
+
+} // namespace
+
+exploration_result explore(const std::function<void()>& body, const exploration_options& options) {
+    const auto m = model_of(options.model);
+    explorer e(*m, options.limits);
+    if (options.on_progress) e.on_progress(options.on_progress);
+    if (options.on_complete) e.on_complete([&](const explorer&) { options.on_complete(); });
+    return e.explore(body);
+}
+
+exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps,
+                          const exploration_options& options) {
+    const auto m = model_of(options.model);
+    explorer e(*m, options.limits);
+    return e.replay(body, steps);
+}
+
+void pause() {
+    if (explorer::running()) explorer::active()->yield();
+}
+
+void assume(bool condition) {
+    if (condition || !explorer::running()) return;
+    request r;
+    r.act = action::block;
+    explorer::active()->visible(r);
+    std::abort(); // a blocked thread is never resumed
+}
+
+void cover(const char* situation) {
+    if (explorer::running()) explorer::active()->cover(situation);
+}
+
+void fail(const char* expression, const char* file, int line) {
+    if (explorer::running())
+        explorer::active()->fail_here(failure_kind::assertion, std::string("VERIFY_THAT failed: ") + expression,
+                                      reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), 0);
+    std::fprintf(stderr, "%s:%d: VERIFY_THAT failed: %s\n", file, line, expression);
+    std::abort();
+}
+
+} // namespace ringproof::verify

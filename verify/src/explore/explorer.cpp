@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search itself: which thread goes on, the nodes, going back, and what an end of execution means.
+
+#include "explorer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ringproof::verify {
+
+std::atomic<bool> explorer::interrupted{false};
+
+/// Thrown, on the engine's stack, when a counterexample is found; nothing else is thrown there.
+struct refuted {};
+
+explorer::explorer(const model& m, exploration_limits limits)
+    : model_(m), limits_(limits), images_(memory_), shadow_(memory_) {}
+
+explorer::~explorer() = default;
+
+exploration_result explorer::explore(const std::function<void()>& body) {
+    start(body);
+    const saved_state initial = images_.save(threads_, thread_count_);
+    try {
+        search();
+    } catch (const refuted&) {
+    }
+    images_.restore(initial, threads_); // the next program to explore starts from the same memory
+    result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+    return result_;
+}
+
+void explorer::search() {
+    for (;;) {
+        if (out_of_budget()) return;
+        const thread_id t = next_thread();
+        bool alive = true;
+        if (t == none16) {
+            finish_execution();
+            alive = false;
+        } else if (!threads_[t].pending) {
+            resume(t);
+        } else {
+            alive = perform(t);
+        }
+        if (!alive && !backtrack()) return;
+    }
+}
+
+bool explorer::out_of_budget() {
+    const auto stop = [&](const char* why) {
+        result_.stopped = true;
+        result_.stopped_by = why;
+        return true;
+    };
+    if (limits_.executions != 0 && result_.executions >= limits_.executions) return stop("--max-executions");
+    if ((++result_.events & 0xfff) != 0) return false;
+    if (interrupted.load(std::memory_order_relaxed)) return stop("an interrupt");
+    const auto now = std::chrono::steady_clock::now();
+    result_.seconds = std::chrono::duration<double>(now - begun_).count();
+    if (limits_.seconds > 0 && result_.seconds > limits_.seconds) return stop("--time");
+    if (progress_) progress_(result_);
+    return false;
+}
+
+bool explorer::enabled(const thread_state& t) const {
+    if (t.status != thread_status::ready) return false;
+    return !t.pending || t.what.act != action::join || threads_[t.what.other].status == thread_status::finished;
+}
+
+/// The next thread is a function of the graph alone, as optimality requires: the first that can go on.
+thread_id explorer::next_thread() const {
+    if (writing_ != none16) return writing_;
+    for (thread_id t = 0; t < thread_count_; ++t)
+        if (enabled(threads_[t])) return t;
+    return none16;
+}
+
+void explorer::until_pending(thread_id t) {
+    if (!threads_[t].pending) resume(t);
+}
+
+void explorer::finish_execution() {
+    result_.longest = std::max(result_.longest, graph_.size());
+    const bool complete = std::all_of(threads_, threads_ + thread_count_, [](const thread_state& t) {
+        return t.status == thread_status::finished || t.status == thread_status::unborn;
+    });
+    if (complete) {
+        ++result_.executions;
+        if (complete_) complete_(*this);
+    } else {
+        ++result_.blocked;
+        check_stuck();
+    }
+}
+
+/// When no thread can go on: is this the end of a branch whose reads were only stale, or would the
+/// program hang? It hangs when every thread that waits has seen the latest there is.
+void explorer::check_stuck() {
+    const thread_state* first = nullptr;
+    for (thread_id t = 0; t < thread_count_; ++t) {
+        const thread_state& th = threads_[t];
+        if (th.status == thread_status::assumed) return;
+        if (th.status != thread_status::waiting && th.status != thread_status::locking) continue;
+        const unsigned from = th.status == thread_status::locking ? th.next_index - 1u : th.waiting_from;
+        for (unsigned i = from; i < th.next_index; ++i) {
+            const event& e = graph_.at(graph_.in_thread(t, i));
+            if (e.is_read() && !graph_.co_last(e.rf)) return;
+        }
+        if (!first) first = &th;
+    }
+    if (!first) return; // threads that join each other
+    failure f;
+    const bool locking = first->status == thread_status::locking;
+    f.kind = locking ? failure_kind::deadlock : failure_kind::livelock;
+    f.message = locking ? "deadlock: a thread waits for a mutex that no one will unlock"
+                        : "livelock: a thread waits for ever, although it has seen the latest of all that it reads";
+    f.thread = first->id;
+    f.site = first->what.site;
+    f.address = first->what.address;
+    refute(std::move(f));
+}
+
+std::uint32_t explorer::push_node(node_kind kind, thread_id t) {
+    node n;
+    n.kind = kind;
+    n.thread = t;
+    n.graph_size = static_cast<std::uint32_t>(graph_.size());
+    n.stamp = stamp_;
+    n.log = shadow_.log_size();
+    n.pool = shadow_.pool_size();
+    n.options_begin = n.options_end = n.option = static_cast<std::uint32_t>(options_.size());
+    n.revisits_begin = n.revisits_end = n.revisit = static_cast<std::uint32_t>(revisits_.size());
+    n.state = images_.save(threads_, thread_count_);
+    nodes_.push_back(n);
+    return static_cast<std::uint32_t>(nodes_.size() - 1);
+}
+
+void explorer::restore(node& n) {
+    if (n.frame != none) {
+        finish_revisit(n);
+    } else {
+        graph_.pop_to(n.graph_size);
+        shadow_.undo(n.log);
+    }
+    shadow_.shrink_pool(n.pool);
+    stamp_ = n.stamp;
+    writing_ = none16;
+    const std::uint16_t count = images_.restore(n.state, threads_);
+    for (thread_id t = count; t < thread_count_; ++t) {
+        threads_[t].status = thread_status::unborn;
+        threads_[t].context = nullptr;
+        threads_[t].dirty = true;
+    }
+}
+
+bool explorer::backtrack() {
+    while (!nodes_.empty()) {
+        const outcome o = next_option(static_cast<std::uint32_t>(nodes_.size() - 1));
+        if (o == outcome::alive) return true;
+        if (o == outcome::dead) continue; // which may have left a node of its own on top
+        node& exhausted = nodes_.back();
+        if (exhausted.frame != none) finish_revisit(exhausted);
+        images_.drop(exhausted.state);
+        options_.resize(exhausted.options_begin);
+        revisits_.resize(exhausted.revisits_begin);
+        nodes_.pop_back();
+    }
+    return false;
+}
+
+/// Takes the next way on from the topmost node.
+explorer::outcome explorer::next_option(std::uint32_t n) {
+    node& top = nodes_[n];
+    bool alive = false;
+    if (top.option < top.options_end) {
+        restore(top);
+        const event_id option = options_[top.option++];
+        switch (top.kind) {
+        case node_kind::read:
+            alive = add_read(top.thread, option, graph_.co_last(option), ++stamp_, n);
+            break;
+        case node_kind::write: alive = add_write(top.thread, option, ++stamp_); break;
+        case node_kind::place: alive = place_and_revisit(node(top), option); break;
+        }
+    } else if (top.revisit < top.revisits_end) {
+        restore(top);
+        alive = start_revisit(n, revisits_[top.revisit++]);
+    } else {
+        return outcome::exhausted;
+    }
+    return alive ? outcome::alive : outcome::dead;
+}
+
+std::vector<step> explorer::steps() const {
+    std::vector<step> all;
+    for (event_id id = 0; id < graph_.size(); ++id) {
+        const event& e = graph_.at(id);
+        if (e.kind == event_kind::init) continue;
+        step s;
+        s.thread = e.thread;
+        if (e.is_read()) {
+            s.rf_thread = graph_.at(e.rf).thread;
+            s.rf_index = graph_.at(e.rf).index;
+        }
+        if (e.kind == event_kind::write) s.co_index = e.co_index;
+        all.push_back(s);
+    }
+    return all;
+}
+
+void explorer::refute(failure f) {
+    result_.error = std::move(f);
+    result_.steps = steps();
+    result_.longest = std::max(result_.longest, graph_.size());
+    throw refuted{};
+}
+
+exploration_result explorer::replay(const std::function<void()>& body, const std::vector<step>& fixed) {
+    start(body);
+    const saved_state initial = images_.save(threads_, thread_count_);
+    try {
+        run_fixed(fixed);
+    } catch (const refuted&) {
+    }
+    images_.restore(initial, threads_);
+    return result_;
+}
+
+/// Runs the given events in the given order; after them, every thread up to its next request, so
+/// that what the last one runs into is seen.
+void explorer::run_fixed(const std::vector<step>& fixed) {
+    for (const step& s : fixed) {
+        if (s.thread >= thread_count_ || threads_[s.thread].status != thread_status::ready)
+            refute({.kind = failure_kind::nondeterminism,
+                    .message = "the token does not fit this program: thread " + std::to_string(s.thread) +
+                               " cannot go on",
+                    .thread = s.thread});
+        thread_state& t = threads_[s.thread];
+        until_pending(s.thread);
+        const action act = t.what.act;
+        bool alive = true;
+        if (act == action::load || act == action::modify || act == action::compare || act == action::lock ||
+            act == action::try_lock) {
+            const location_id l = location_of(t.what);
+            const bool from_init = s.rf_thread == init_thread;
+            if (!from_init && (s.rf_thread >= thread_count_ || s.rf_index > graph_.thread_size(s.rf_thread)))
+                refute({.kind = failure_kind::nondeterminism,
+                        .message = "the token does not fit this program: a read from an event that is not there"});
+            const event_id w = from_init ? graph_.loc(l).init : graph_.in_thread(s.rf_thread, s.rf_index);
+            check_races(s.thread, false);
+            alive = graph_.at(w).location == l && add_read(s.thread, w, true, ++stamp_, none);
+        } else if (act == action::store || act == action::write_part || act == action::unlock) {
+            check_races(s.thread, true);
+            const location_id l = location_of(t.what);
+            alive = s.co_index != none && s.co_index >= 1 && s.co_index <= graph_.loc(l).co.size() &&
+                    add_write(s.thread, s.co_index, ++stamp_);
+        } else {
+            alive = perform(s.thread);
+        }
+        if (!alive)
+            refute({.kind = failure_kind::nondeterminism,
+                    .message = "the token does not fit this program under this model",
+                    .thread = s.thread});
+    }
+    for (thread_id t = 0; t < thread_count_; ++t)
+        if (threads_[t].status == thread_status::ready && !threads_[t].pending) resume(t);
+    for (thread_id t = 0; t < thread_count_; ++t) {
+        thread_state& th = threads_[t];
+        if (th.status != thread_status::ready || !th.pending) continue;
+        // An access that races, or a loop that repeats, shows before it becomes an event.
+        if (th.what.act == action::load || th.what.act == action::modify || th.what.act == action::compare) {
+            location_of(th.what);
+            check_races(t, th.what.act != action::load);
+            if (await_repeats(th)) th.status = thread_status::waiting;
+        } else if (th.what.act == action::store) {
+            location_of(th.what);
+            check_races(t, true);
+        }
+        if (th.what.act == action::fail || th.what.act == action::plain_write) perform(t);
+    }
+    if (next_thread() == none16) finish_execution();
+}
+
+} // namespace ringproof::verify

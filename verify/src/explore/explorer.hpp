@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The exploration: TruSt ("Truly Stateless, Optimal Dynamic Partial Order Reduction", Kokologiannakis,
+// Marmanis, Gladstein, Vafeiadis, POPL 2022), depth first over saved states of the program.
+//
+// A node is a point where the exploration can go more than one way: a read with several writes to
+// read from, a write with several places in co, or earlier reads that the write can revisit. It keeps
+// the program's state from before the access. Going another way restores that state instead of
+// running the program again. A revisit of read r by write w restores the state of r's node, replays
+// what w's porf-prefix keeps of the events after r, adds w, and lets r read from it; while its subtree
+// is explored, what was taken off the graph is set aside in a frame.
+
+#include "../graph/graph.hpp"
+#include "../model/model.hpp"
+#include "../runtime/images.hpp"
+#include "../runtime/memory.hpp"
+#include "../runtime/shadow.hpp"
+#include "../runtime/thread.hpp"
+
+#include <ringproof/verify/explore.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ringproof::verify {
+
+class explorer {
+  public:
+    using progress_function = std::function<void(const exploration_result&)>;
+    using execution_function = std::function<void(const explorer&)>;
+
+    explorer(const model& m, exploration_limits limits);
+    ~explorer();
+
+    /// Explores every execution of `body`.
+    exploration_result explore(const std::function<void()>& body);
+
+    /// Runs the one execution that `steps` describe, as far as they go.
+    exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps);
+
+    void on_progress(progress_function f) { progress_ = std::move(f); }
+    void on_complete(execution_function f) { complete_ = std::move(f); }
+    static std::atomic<bool> interrupted; ///< set by a signal handler
+
+    // --- what the runtime calls, on the stack of the program's thread -------------------------------
+    static explorer* active(); ///< the explorer whose program is running, or null
+    static bool running();     ///< whether the caller is the program under test
+    value_t visible(const request& what);
+    void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site, std::uintptr_t address);
+    [[noreturn]] void fail_with(failure f);
+    void yield();
+    void* allocate(std::size_t size, std::size_t alignment);
+    void release(void* p, std::uintptr_t site);
+    thread_id spawn(void* (*routine)(void*), void* argument, std::uintptr_t site);
+    thread_state& self() { return threads_[current_]; }
+    thread_state& thread(thread_id t) { return threads_[t]; }
+    std::uint16_t thread_count() const { return thread_count_; }
+    program_memory& memory() { return memory_; }
+    void cover(const char* situation) { result_.covered.insert(situation); }
+
+    const graph& execution() const { return graph_; }
+
+  private:
+    enum class node_kind : std::uint8_t { read, write, place };
+    struct node {
+        node_kind kind = node_kind::read;
+        thread_id thread = 0;
+        std::uint32_t graph_size = 0, stamp = 0;
+        std::uint32_t options_begin = 0, options_end = 0, option = 0;
+        std::uint32_t revisits_begin = 0, revisits_end = 0, revisit = 0;
+        std::uint32_t frame = none; ///< of the revisit that is being explored
+        // place: the read that is to read from the write.
+        thread_id reader = 0;
+        std::uint32_t reader_stamp = 0, reader_node = none;
+        std::size_t log = 0, pool = 0;
+        saved_state state;
+    };
+    /// What a revisit took off the graph.
+    struct frame {
+        std::uint32_t base = 0; ///< size of the graph that stayed
+        std::size_t events = 0, changes = 0, base_log = 0;
+    };
+    /// An event that a revisit keeps.
+    struct kept_event {
+        event_id old;
+        event_id now = none; ///< its id once it is back
+        event e;
+        std::uintptr_t address;
+        event_id after; ///< write: the old id of its nearest co-predecessor that is there before it
+    };
+    void start(const std::function<void()>& body);
+    void search();
+    thread_id next_thread() const;
+    bool enabled(const thread_state& t) const;
+    void resume(thread_id t);
+    void until_pending(thread_id t);
+    void finish_execution();
+    void check_stuck();
+    bool backtrack();
+    enum class outcome : std::uint8_t { alive, dead, exhausted };
+    outcome next_option(std::uint32_t n);
+    bool out_of_budget();
+
+    // Ways on, each from the state in which the thread's request is pending. They return false where
+    // the branch leads nowhere.
+    bool perform(thread_id t);
+    bool perform_read(thread_id t);
+    bool perform_write(thread_id t);
+    bool add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index);
+    bool add_write(thread_id t, std::uint32_t place, std::uint32_t stamp);
+    void add_other(thread_id t, std::uint32_t stamp);
+    void create_thread(thread_state& parent, event_id create);
+    void accept_read(thread_state& t, const event& e);
+    event make_event(thread_state& t, event_kind kind);
+    location_id location_of(const request& what);
+    value_t read_memory(std::uintptr_t address, std::size_t size) const;
+    void write_memory(std::uintptr_t address, std::size_t size, value_t value) const;
+    std::uint32_t push_node(node_kind kind, thread_id t);
+    std::uint32_t places(thread_id t, location_id l);
+    bool await_repeats(thread_state& t);
+    void settle(thread_state& t);
+
+    // Races.
+    void check_races(thread_id t, bool write);
+    void check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
+                                    std::uintptr_t site);
+    void check_ordered(const thread_state& t, location_id l, std::uintptr_t address, std::size_t size, bool write,
+                       std::uintptr_t site);
+    failure race_failure(const thread_state& t, std::uintptr_t address, std::size_t size, bool write, bool atomic,
+                         std::uintptr_t site, const plain_access& other) const;
+
+    // Revisits.
+    void collect_revisits(location_id l, const vector_clock& porf, event_id rival);
+    bool added_maximally(event_id e, const vector_clock& porf) const;
+    bool start_revisit(std::uint32_t n, event_id r);
+    void finish_revisit(node& n);
+    void plan_kept(std::uint32_t base, event_id r, const vector_clock& porf);
+    void replay_kept(const kept_event& k);
+    event_id renamed(event_id old, std::uint32_t base) const;
+    bool place_and_revisit(const node& n, std::uint32_t place);
+    void restore(node& n);
+
+    std::vector<step> steps() const;
+    void run_fixed(const std::vector<step>& steps);
+    [[noreturn]] void refute(failure f);
+
+    const model& model_;
+    exploration_limits limits_;
+    program_memory memory_;
+    image_store images_;
+    shadow_memory shadow_;
+    graph graph_;
+    thread_state threads_[max_threads];
+    std::uint16_t thread_count_ = 0; ///< threads known, started or not
+    /// Which child of which thread each thread is: names that do not depend on the exploration.
+    struct thread_name {
+        thread_id parent;
+        std::uint16_t nth;
+    };
+    std::vector<thread_name> names_;
+    thread_id current_ = 0;
+    thread_id writing_ = none16; ///< thread whose read-modify-write lacks its write part
+    std::uint32_t stamp_ = 0;
+    boost::context::detail::fcontext_t engine_ = nullptr;
+
+    std::vector<node> nodes_;
+    std::vector<event_id> options_;
+    std::vector<event_id> revisits_;
+    std::vector<frame> frames_;
+    std::vector<event> set_aside_;
+    std::vector<shadow_memory::change> changes_aside_;
+    std::vector<kept_event> kept_;
+
+    /// Plain writes beside its own stack since the running thread's last request: did they change anything?
+    struct overwritten {
+        std::uintptr_t address;
+        std::uint8_t size;
+        unsigned char bytes[16];
+    };
+    std::vector<overwritten> overwritten_;
+    bool overwritten_unknown_ = false;
+    thread_id overwritten_by_ = 0;
+
+    const std::function<void()>* body_ = nullptr;
+    exploration_result result_;
+    failure pending_failure_;
+    bool replaying_ = false;
+    std::chrono::steady_clock::time_point begun_;
+    progress_function progress_;
+    execution_function complete_;
+    static constexpr thread_id none16 = 0xffff;
+    static void fiber_main(boost::context::detail::transfer_t from);
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Performing what a thread has asked for: adding its next event in each way the model allows.
+
+#include "explorer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ringproof::verify {
+namespace {
+
+value_t truncate(value_t v, std::size_t size) {
+    return size >= sizeof(value_t) ? v : v & ((value_t{1} << (8 * size)) - 1);
+}
+
+value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size) {
+    switch (op) {
+    case rmw_op::exchange: return operand;
+    case rmw_op::add: return truncate(old + operand, size);
+    case rmw_op::sub: return truncate(old - operand, size);
+    case rmw_op::bit_and: return old & operand;
+    case rmw_op::bit_or: return old | operand;
+    case rmw_op::bit_xor: return old ^ operand;
+    case rmw_op::bit_nand: return truncate(~(old & operand), size);
+    }
+    return operand;
+}
+
+/// Whether a read that sees `seen` is the read part of a read-modify-write.
+bool exclusive(const request& what, value_t seen) {
+    switch (what.act) {
+    case action::modify: return true;
+    case action::compare: return seen == what.expected;
+    case action::lock:
+    case action::try_lock: return seen == 0;
+    default: return false;
+    }
+}
+
+} // namespace
+
+bool explorer::perform(thread_id t) {
+    thread_state& th = threads_[t];
+    th.dirty = true;
+    switch (th.what.act) {
+    case action::load:
+    case action::modify:
+    case action::compare:
+    case action::lock:
+    case action::try_lock: return perform_read(t);
+    case action::store:
+    case action::write_part:
+    case action::unlock: return perform_write(t);
+    case action::plain_write: {
+        const location_id l = location_of(th.what);
+        return add_write(t, static_cast<std::uint32_t>(graph_.loc(l).co.size()), ++stamp_);
+    }
+    case action::block: th.status = thread_status::assumed; return true;
+    case action::fail: refute(std::move(pending_failure_));
+    default: add_other(t, ++stamp_); return true;
+    }
+}
+
+bool explorer::perform_read(thread_id t) {
+    thread_state& th = threads_[t];
+    const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
+    const location_id l = location_of(th.what);
+    check_races(t, th.what.act == action::modify);
+    if (th.what.act != action::modify && !is_lock && await_repeats(th)) {
+        // The thread can go on only when something it read changes: a write added later revisits
+        // that read. A read that did not see the latest write is never revisited, so then no
+        // continuation of this graph is complete.
+        th.status = thread_status::waiting;
+        for (unsigned i = th.waiting_from; i < th.next_index; ++i)
+            if (!graph_.at(graph_.in_thread(t, i)).maximal) {
+                ++result_.pruned;
+                return false;
+            }
+        return true;
+    }
+    const std::uint32_t n = push_node(node_kind::read, t);
+    const auto& co = graph_.loc(l).co;
+    const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+    for (auto i = static_cast<std::uint32_t>(co.size()); i-- > first;) {
+        // A lock that sees an old "taken" can neither be had nor be revisited.
+        if (th.what.act == action::lock && i + 1 < co.size() && graph_.at(co[i]).value != 0) continue;
+        options_.push_back(co[i]);
+    }
+    nodes_[n].options_end = static_cast<std::uint32_t>(options_.size());
+    ++nodes_[n].option;
+    return add_read(t, co.back(), true, ++stamp_, n);
+}
+
+event explorer::make_event(thread_state& t, event_kind kind) {
+    event e;
+    e.kind = kind;
+    e.mo = t.what.mo;
+    e.thread = t.id;
+    e.index = t.next_index++;
+    e.size = t.what.size;
+    e.site = t.what.site;
+    e.frame = reinterpret_cast<std::uintptr_t>(t.context);
+    e.stamp = stamp_;
+    if (e.index >= max_thread_events)
+        refute({.kind = failure_kind::limit,
+                .message = "a thread has more than 32,000 visible events",
+                .thread = t.id,
+                .site = t.what.site});
+    return e;
+}
+
+bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index) {
+    thread_state& th = threads_[t];
+    th.dirty = true;
+    event e = make_event(th, event_kind::read);
+    e.location = graph_.at(w).location;
+    e.rf = w;
+    e.value = graph_.at(w).value;
+    e.rmw = exclusive(th.what, e.value);
+    if (th.what.act == action::compare && !e.rmw) e.mo = th.what.mo_fail;
+    e.lock = th.what.act == action::lock || th.what.act == action::try_lock;
+    e.stamp = stamp;
+    e.node = node_index;
+    e.maximal = maximal;
+    model_.advance(graph_, th.clocks, e);
+    const event_id id = graph_.push(e);
+    if (!graph_.co_last(w) && !model_.consistent(graph_, id)) return false;
+    accept_read(th, e);
+    return true;
+}
+
+void explorer::accept_read(thread_state& t, const event& e) {
+    t.result = e.value;
+    if (e.rmw) {
+        if (t.what.act == action::modify)
+            t.what.operand = apply(t.what.op, e.value, t.what.operand, e.size);
+        else if (e.lock)
+            t.what.operand = t.id + 1u;
+        t.what.act = action::write_part;
+        writing_ = t.id;
+    } else if (t.what.act == action::lock) {
+        t.status = thread_status::locking;
+    } else {
+        t.pending = false;
+    }
+}
+
+/// Collects the coherent places for the pending write of `t`. @return how many
+std::uint32_t explorer::places(thread_id t, location_id l) {
+    const thread_state& th = threads_[t];
+    const auto& co = graph_.loc(l).co;
+    const std::size_t before = options_.size();
+    if (th.what.act == action::write_part) {
+        const event& read = graph_.at(graph_.in_thread(t, th.next_index - 1u));
+        options_.push_back(graph_.co_place(read.rf) + 1);
+    } else if (th.what.act == action::unlock) {
+        options_.push_back(static_cast<std::uint32_t>(co.size()));
+    } else {
+        const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+        for (auto i = static_cast<std::uint32_t>(co.size()); i > first; --i)
+            // Nothing comes between a read-modify-write and what it read.
+            if (i == co.size() || !graph_.at(co[i]).rmw) options_.push_back(i);
+    }
+    return static_cast<std::uint32_t>(options_.size() - before);
+}
+
+bool explorer::perform_write(thread_id t) {
+    thread_state& th = threads_[t];
+    const location_id l = location_of(th.what);
+    check_races(t, true);
+    // Another read-modify-write may have read the same write already. Then this one cannot be added;
+    // but that other one may read from it instead, which is a revisit.
+    event_id rival = none;
+    if (th.what.act == action::write_part) {
+        const event_id self = graph_.in_thread(t, th.next_index - 1u);
+        for (event_id r = graph_.at(graph_.at(self).rf).first_reader; r != none; r = graph_.at(r).next_reader)
+            if (r != self && graph_.at(r).rmw) rival = r;
+    }
+    const std::size_t options_before = options_.size(), revisits_before = revisits_.size();
+    if (rival == none) places(t, l);
+    collect_revisits(l, th.clocks.porf, rival);
+    const std::size_t option_count = options_.size() - options_before;
+    const std::size_t revisit_count = revisits_.size() - revisits_before;
+    if (option_count == 1 && revisit_count == 0) {
+        const std::uint32_t place = options_.back();
+        options_.pop_back();
+        return add_write(t, place, ++stamp_);
+    }
+    if (option_count + revisit_count == 0) return false;
+    const std::uint32_t n = push_node(node_kind::write, t);
+    node& added = nodes_[n];
+    added.options_begin = added.option = static_cast<std::uint32_t>(options_before);
+    added.revisits_begin = added.revisit = static_cast<std::uint32_t>(revisits_before);
+    if (option_count == 0) return false; // the search comes back here for the revisits
+    ++added.option;
+    return add_write(t, options_[options_before], ++stamp_);
+}
+
+bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
+    thread_state& th = threads_[t];
+    th.dirty = true;
+    const location_id l = graph_.find(th.what.address);
+    event e = make_event(th, event_kind::write);
+    e.location = l;
+    e.stamp = stamp;
+    e.value = th.what.operand;
+    e.rmw = th.what.act == action::write_part;
+    e.lock = !graph_.loc(l).in_memory;
+    e.co_index = place;
+    model_.advance(graph_, th.clocks, e);
+    const event_id id = graph_.push(e);
+    writing_ = none16;
+    if (e.mo == order::plain && th.unsettled_from == 0) th.unsettled_from = e.index;
+    th.pending = false;
+    th.pure_since = th.next_index;
+    if (!graph_.co_last(id)) return model_.consistent(graph_, id);
+    if (graph_.loc(l).in_memory && e.mo != order::plain) write_memory(th.what.address, e.size, e.value);
+    return true;
+}
+
+void explorer::add_other(thread_id t, std::uint32_t stamp) {
+    thread_state& th = threads_[t];
+    event_kind kind = event_kind::fence;
+    switch (th.what.act) {
+    case action::create: kind = event_kind::create; break;
+    case action::begin: kind = event_kind::begin; break;
+    case action::join: kind = event_kind::join; break;
+    case action::end: kind = event_kind::end; break;
+    default: break;
+    }
+    event e = make_event(th, kind);
+    e.stamp = stamp;
+    if (kind == event_kind::begin) e.peer = th.created;
+    if (kind == event_kind::join) e.peer = threads_[th.what.other].ended;
+    if (kind != event_kind::fence) e.mo = order::relaxed;
+    model_.advance(graph_, th.clocks, e);
+    const event_id id = graph_.push(e);
+    th.pending = false;
+    if (kind != event_kind::fence || is_release(e.mo)) th.pure_since = th.next_index;
+    if (kind == event_kind::create) create_thread(th, id);
+    if (kind == event_kind::join) {
+        threads_[th.what.other].joined = true;
+        threads_[th.what.other].dirty = true;
+    }
+    if (kind == event_kind::end) {
+        th.ended = id;
+        th.status = thread_status::finished;
+    }
+}
+
+location_id explorer::location_of(const request& what) {
+    const location_id l = graph_.find(what.address);
+    const bool mutex = what.act == action::lock || what.act == action::try_lock || what.act == action::unlock;
+    if (l != none) {
+        if (graph_.loc(l).size == what.size || !graph_.loc(l).in_memory) return l;
+    } else if (mutex) {
+        return graph_.open(what.address, what.size, false, 0);
+    } else if (!shadow_.is_atomic(what.address, what.size)) {
+        shadow_.mark_atomic(what.address, what.size);
+        return graph_.open(what.address, what.size, true, read_memory(what.address, what.size));
+    }
+    refute({.kind = failure_kind::mixed_size,
+            .message = "accesses of different sizes to one atomic location are not supported",
+            .thread = current_,
+            .site = what.site,
+            .address = what.address});
+}
+
+value_t explorer::read_memory(std::uintptr_t address, std::size_t size) const {
+    value_t v = 0;
+    std::memcpy(&v, reinterpret_cast<const void*>(address), std::min(size, sizeof v));
+    return v;
+}
+
+void explorer::write_memory(std::uintptr_t address, std::size_t size, value_t value) const {
+    std::memcpy(reinterpret_cast<void*>(address), &value, std::min(size, sizeof value));
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program's side: its threads as fibers, and what they call while they run.
+
+#include "explorer.hpp"
+
+#include <cstring>
+#include <exception>
+#include <typeinfo>
+
+namespace ringproof::verify {
+namespace {
+
+explorer* active_explorer = nullptr; // the one global of the engine: the hooks have no other way in
+bool program_runs = false;
+
+} // namespace
+
+explorer* explorer::active() { return active_explorer; }
+bool explorer::running() { return program_runs; }
+
+void explorer::start(const std::function<void()>& body) {
+    active_explorer = this;
+    body_ = &body;
+    begun_ = std::chrono::steady_clock::now();
+    names_.assign(1, {0, 0});
+    thread_count_ = 1;
+    thread_state& main = threads_[0];
+    main = thread_state{};
+    main.status = thread_status::ready;
+    main.pending = true;
+    main.what.act = action::begin;
+    main.context = boost::context::detail::make_fcontext(reinterpret_cast<void*>(memory_.stack_top(0)),
+                                                         memory_.stack(0).size(), fiber_main);
+}
+
+/// A thread is named by its parent and its place among the parent's children, so that it is the
+/// same thread in every execution.
+thread_id explorer::spawn(void* (*routine)(void*), void* argument, std::uintptr_t site) {
+    thread_state& parent = self();
+    thread_id child = 0;
+    for (thread_id t = 1; t < names_.size(); ++t)
+        if (names_[t].parent == parent.id && names_[t].nth == parent.children) child = t;
+    if (child == 0) {
+        if (names_.size() == max_threads)
+            fail_here(failure_kind::limit, "the program has more than 32 threads", site, 0);
+        child = static_cast<thread_id>(names_.size());
+        names_.push_back({parent.id, parent.children});
+    }
+    ++parent.children;
+    request what;
+    what.act = action::create;
+    what.other = child;
+    what.site = site;
+    what.address = reinterpret_cast<std::uintptr_t>(routine);
+    what.operand = reinterpret_cast<std::uintptr_t>(argument);
+    visible(what);
+    return child;
+}
+
+void explorer::create_thread(thread_state& parent, event_id create) {
+    const thread_id t = parent.what.other;
+    if (t >= thread_count_) {
+        for (thread_id between = thread_count_; between < t; ++between) threads_[between] = thread_state{};
+        thread_count_ = static_cast<std::uint16_t>(t + 1);
+    }
+    thread_state& child = threads_[t];
+    child = thread_state{};
+    child.id = t;
+    child.parent = parent.id;
+    child.status = thread_status::ready;
+    child.created = create;
+    child.start = reinterpret_cast<void* (*)(void*)>(parent.what.address);
+    child.argument = reinterpret_cast<void*>(static_cast<std::uintptr_t>(parent.what.operand));
+    child.pending = true;
+    child.what.act = action::begin;
+    child.what.site = parent.what.site;
+    child.context = boost::context::detail::make_fcontext(reinterpret_cast<void*>(memory_.stack_top(t)),
+                                                          memory_.stack(t).size(), fiber_main);
+}
+
+void explorer::fiber_main(boost::context::detail::transfer_t from) {
+    auto* self = static_cast<explorer*>(from.data);
+    self->engine_ = from.fctx;
+    thread_state& t = self->self();
+    try {
+        if (t.start)
+            t.returned = t.start(t.argument);
+        else
+            (*self->body_)();
+    } catch (const std::exception& e) {
+        self->fail_here(failure_kind::unhandled_exception,
+                        std::string("unhandled exception ") + typeid(e).name() + ": " + e.what(), 0, 0);
+    } catch (...) {
+        self->fail_here(failure_kind::unhandled_exception, "unhandled exception", 0, 0);
+    }
+    request what;
+    what.act = action::end;
+    self->visible(what);
+    std::terminate(); // an ended thread is never resumed
+}
+
+void explorer::resume(thread_id t) {
+    thread_state& th = threads_[t];
+    current_ = t;
+    th.dirty = true;
+    overwritten_.clear();
+    overwritten_unknown_ = false;
+    program_runs = true;
+    const auto back = boost::context::detail::jump_fcontext(th.context, this);
+    program_runs = false;
+    th.context = back.fctx;
+    settle(th);
+}
+
+value_t explorer::visible(const request& what) {
+    thread_state& t = self();
+    t.what = what;
+    t.pending = true;
+    program_runs = false;
+    engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx;
+    return t.result;
+}
+
+/// What is known only once the thread has come to its next request: the values its plain writes
+/// left in atomic locations, and whether its plain writes changed anything.
+void explorer::settle(thread_state& t) {
+    if (t.unsettled_from != 0 && !(t.what.act == action::plain_write && t.what.more)) {
+        for (unsigned i = t.unsettled_from; i < t.next_index; ++i) {
+            event& e = graph_.at(graph_.in_thread(t.id, i));
+            if (e.kind == event_kind::write && e.mo == order::plain)
+                e.value = read_memory(graph_.loc(e.location).address, e.size);
+        }
+        t.unsettled_from = 0;
+    }
+    bool changed = overwritten_unknown_;
+    for (const overwritten& o : overwritten_)
+        changed = changed || std::memcmp(reinterpret_cast<const void*>(o.address), o.bytes, o.size) != 0;
+    if (changed) t.pure_since = t.next_index;
+}
+
+/// Whether the pending read of `t` repeats a round of a waiting loop: the same access at the same
+/// depth of the same stack, nothing done in between that another thread could see, and either a
+/// yield in between, which says that the round had no effect, or the very same stack and registers.
+bool explorer::await_repeats(thread_state& t) {
+    const auto sp = reinterpret_cast<std::uintptr_t>(t.context);
+    for (unsigned i = t.next_index; i-- > t.pure_since;) {
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (e.kind == event_kind::fence) continue;
+        if (!e.is_read() || e.rmw) return false;
+        if (e.site != t.what.site || e.frame != sp) continue;
+        bool repeats = i < t.yielded_at;
+        if (!repeats && e.node != none) {
+            const auto before = images_.stack_of(nodes_[e.node].state, t.id);
+            repeats = before.sp == sp && std::memcmp(before.bytes, reinterpret_cast<const void*>(sp), before.size) == 0;
+        }
+        if (repeats) {
+            t.waiting_from = static_cast<std::uint16_t>(i);
+            return true;
+        }
+    }
+    return false;
+}
+
+void explorer::yield() {
+    thread_state& t = self();
+    t.idle_yields = t.yielded_at == t.next_index ? t.idle_yields + 1 : 0;
+    t.yielded_at = t.next_index;
+    if (t.idle_yields > limits_.spins)
+        fail_here(failure_kind::livelock, "livelock: a loop that yields but reads nothing that could change", 0, 0);
+}
+
+void explorer::fail_here(failure_kind kind, std::string message, std::uintptr_t site, std::uintptr_t address) {
+    program_runs = false; // what follows allocates for the engine
+    failure f;
+    f.kind = kind;
+    f.message = std::move(message);
+    f.thread = current_;
+    f.site = site;
+    f.address = address;
+    fail_with(std::move(f));
+}
+
+void explorer::fail_with(failure f) {
+    program_runs = false;
+    pending_failure_ = std::move(f);
+    request what;
+    what.act = action::fail;
+    what.site = pending_failure_.site;
+    visible(what);
+    std::terminate(); // a failed thread is never resumed
+}
+
+} // namespace ringproof::verify

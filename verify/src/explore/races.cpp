@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain accesses: races, the heap's lifetimes, and plain accesses of what is also accessed atomically.
+
+#include "explorer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ringproof::verify {
+
+failure explorer::race_failure(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
+                               bool atomic, std::uintptr_t site, const plain_access& other) const {
+    failure f;
+    f.kind = other.freed ? failure_kind::use_after_free : failure_kind::data_race;
+    const std::string mine = std::string(atomic ? "atomic " : "") + (write ? "write" : "read");
+    f.message = other.freed ? "use after free: " + mine + " of " + std::to_string(size) + " bytes of freed memory"
+                            : "data race: " + mine + " of " + std::to_string(size) + " bytes, not ordered with a " +
+                                  (other.write ? "write" : "read") + " by thread " + std::to_string(other.thread);
+    f.thread = t.id;
+    f.site = site;
+    f.address = address;
+    f.races = true;
+    f.other_thread = other.thread;
+    f.other_index = other.index;
+    f.other_site = other.site;
+    return f;
+}
+
+/// The pending atomic access of `t` against the plain accesses of its bytes.
+void explorer::check_races(thread_id t, bool write) {
+    const thread_state& th = threads_[t];
+    const location_id l = graph_.find(th.what.address);
+    if (l != none && !graph_.loc(l).in_memory) return; // a mutex
+    const plain_access* other = shadow_.atomic(th.what.address, th.what.size, write, t, th.clocks.hb);
+    if (other)
+        refute(race_failure(th, th.what.address, th.what.size, write, true, th.what.site, *other));
+}
+
+/// A plain access, on the program's stack, just before it happens.
+void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
+    if (size == 0) return;
+    thread_state& t = self();
+    if (address < 65'536)
+        fail_here(failure_kind::wild_access, address == 0 ? "null pointer access" : "access near the null pointer", site,
+                  address);
+    if (memory_.in_heap(address) && address + size > memory_.heap_top())
+        fail_here(failure_kind::wild_access, "access beyond the end of the heap", site, address);
+    if (write) {
+        const memory_range own = memory_.stack(t.id);
+        if (!own.contains(address)) {
+            if (size <= sizeof overwritten::bytes && overwritten_.size() < 64) {
+                overwritten o{address, static_cast<std::uint8_t>(size), {}};
+                std::memcpy(o.bytes, reinterpret_cast<const void*>(address), size);
+                overwritten_.push_back(o);
+            } else {
+                overwritten_unknown_ = true;
+            }
+        }
+    }
+    if (shadow_.is_atomic(address, size)) check_plain_against_atomic(t, address, size, write, site);
+    plain_access by;
+    by.thread = t.id;
+    by.index = static_cast<std::uint16_t>(t.next_index - 1);
+    by.write = write;
+    by.site = site;
+    if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb)) {
+        fail_with(race_failure(t, address, size, write, false, site, *other));
+    }
+}
+
+/// Every atomic access of `l` has to be ordered before the plain access that `t` is about to make.
+void explorer::check_ordered(const thread_state& t, location_id l, std::uintptr_t address, std::size_t size,
+                             bool write, std::uintptr_t site) {
+    const auto check = [&](const event& e) {
+        if (e.kind == event_kind::init || t.clocks.hb.includes(e.thread, e.index)) return;
+        failure f;
+        f.kind = failure_kind::data_race;
+        f.message = std::string("data race: plain ") + (write ? "write" : "read") + " of " + std::to_string(size) +
+                    " bytes, not ordered with an atomic " + (e.is_read() ? "read" : "write") + " by thread " +
+                    std::to_string(e.thread);
+        f.thread = t.id;
+        f.site = site;
+        f.address = address;
+        f.races = true;
+        f.other_thread = e.thread;
+        f.other_index = e.index;
+        f.other_site = e.site;
+        fail_with(std::move(f));
+    };
+    for (const event_id w : graph_.loc(l).co) {
+        check(graph_.at(w));
+        for (event_id r = graph_.at(w).first_reader; write && r != none; r = graph_.at(r).next_reader)
+            check(graph_.at(r));
+    }
+}
+
+/// Plain and atomic accesses of one location: a plain access that is ordered with all atomic ones
+/// reads, or becomes, the co-latest write; any other is a race.
+void explorer::check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
+                                          std::uintptr_t site) {
+    location_id found[64];
+    std::size_t count = 0;
+    // From 15 bytes before: the widest location that can overlap the first byte.
+    for (std::uintptr_t a = address - std::min<std::uintptr_t>(address, 15); a < address + size; ++a) {
+        const location_id l = graph_.find(a);
+        if (l == none || !graph_.loc(l).in_memory || a + graph_.loc(l).size <= address) continue;
+        if (write && (a < address || a + graph_.loc(l).size > address + size))
+            fail_here(failure_kind::mixed_size, "a plain write of a part of an atomic location is not supported", site, a);
+        check_ordered(t, l, address, size, write, site);
+        if (count == std::size(found))
+            fail_here(failure_kind::unsupported, "a plain write over more than 64 atomic locations at once", site, a);
+        found[count++] = l;
+    }
+    if (!write) return;
+    for (std::size_t i = 0; i < count; ++i) {
+        request what;
+        what.act = action::plain_write;
+        what.mo = order::plain;
+        what.address = graph_.loc(found[i]).address;
+        what.size = graph_.loc(found[i]).size;
+        what.more = i > 0;
+        what.site = site;
+        visible(what);
+    }
+}
+
+void* explorer::allocate(std::size_t size, std::size_t alignment) {
+    const std::uintptr_t a = memory_.allocate(size, alignment);
+    if (a == 0) fail_here(failure_kind::limit, "the heap of the program under test is exhausted (1 GiB)", 0, 0);
+    return reinterpret_cast<void*>(a);
+}
+
+void explorer::release(void* p, std::uintptr_t site) {
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    thread_state& t = self();
+    const std::size_t size = std::max<std::size_t>(memory_.allocation_size(address), 1);
+    if (shadow_.is_atomic(address, size)) {
+        // free() is a write that nothing may be concurrent with; it makes no event.
+        for (std::uintptr_t a = address; a < address + size; ++a)
+            if (const location_id l = graph_.find(a); l != none && graph_.loc(l).in_memory)
+                check_ordered(t, l, address, size, true, site);
+    }
+    plain_access by;
+    by.thread = t.id;
+    by.index = static_cast<std::uint16_t>(t.next_index - 1);
+    by.write = true;
+    by.freed = true;
+    by.site = site;
+    if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb)) {
+        failure f = race_failure(t, address, size, true, false, site, *other);
+        if (other->freed) {
+            f.kind = failure_kind::double_free;
+            f.message = "double free";
+        } else {
+            f.message = "data race: free, not ordered with an access by thread " + std::to_string(other->thread);
+        }
+        fail_with(std::move(f));
+    }
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An event of an execution graph, in the notation of the literature: po (program order), rf
+// (reads-from), co (coherence order), porf = (po ∪ rf)+, hb (happens-before).
+
+#include "clock.hpp"
+
+#include <cstdint>
+
+namespace ringproof::verify {
+
+/// Position of an event in its graph. Stable as long as the event is in the graph.
+using event_id = std::uint32_t;
+using location_id = std::uint32_t;
+inline constexpr std::uint32_t none = 0xffff'ffff;
+/// Thread of a location's initial write, which is in no program order.
+inline constexpr thread_id init_thread = 0xffff;
+
+/// A value of up to 16 bytes, zero-extended.
+__extension__ using value_t = unsigned __int128;
+
+enum class event_kind : std::uint8_t {
+    init,   ///< the value a location had before its first visible access
+    read,   ///< atomic load, or the read part of a read-modify-write
+    write,  ///< atomic store, or the write part of a read-modify-write
+    fence,  ///<
+    create, ///< pthread_create; begin of the child follows
+    begin,  ///< a thread's first event
+    join,   ///< pthread_join
+    end     ///< a thread's last event
+};
+
+/// As in <atomic>, by strength; `plain` is a non-atomic access of an atomic location.
+enum class order : std::uint8_t { plain, relaxed, acquire, release, acq_rel, seq_cst };
+
+constexpr bool is_acquire(order o) { return o == order::acquire || o >= order::acq_rel; }
+constexpr bool is_release(order o) { return o >= order::release; }
+
+struct event {
+    event_kind kind = event_kind::init;
+    order mo = order::relaxed;
+    bool rmw = false;        ///< part of a successful read-modify-write
+    bool maximal = true;     ///< a read that was added reading the co-latest write
+    bool lock = false;       ///< an operation on a mutex; its value lives only in the graph
+    bool blocked = false;    ///< a lock's read that saw the mutex taken
+    std::uint8_t size = 0;   ///< bytes accessed
+    thread_id thread = init_thread;
+    std::uint16_t index = 0; ///< place in its thread's program order, from 1
+    location_id location = none;
+    event_id rf = none;        ///< read: where the value comes from
+    event_id peer = none;      ///< begin: the create event; join: the end event
+    std::uint32_t stamp = 0;   ///< insertion order; a revisited read keeps its old stamp
+    std::uint32_t node = none; ///< read: the exploration node whose saved state precedes it
+    std::uint32_t co_index = 0;       ///< write: its place in co when it was added
+    event_id first_reader = none;     ///< write: list of the reads that read from it
+    event_id next_reader = none;      ///< read: next in that list
+    event_id older = none, newer = none; ///< neighbours by stamp
+    value_t value = 0;
+    std::uintptr_t site = 0;  ///< return address of the access in the program; init: the location's address
+    std::uintptr_t frame = 0; ///< stack pointer at the access
+    vector_clock porf;        ///< everything porf-before, itself included
+    vector_clock hb;          ///< everything hb-before, itself included
+    vector_clock release;     ///< write: what an acquiring reader synchronises with
+
+    bool is_read() const { return kind == event_kind::read; }
+    bool is_write() const { return kind == event_kind::write || kind == event_kind::init; }
+    bool is_access() const { return is_read() || is_write(); }
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An execution graph that grows and shrinks at its end only. Exploration is depth-first, so every
+// change is undone in reverse order; a part that was taken off can be put back as it was.
+
+#include "event.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace ringproof::verify {
+
+struct location {
+    std::uintptr_t address = 0;
+    std::uint8_t size = 0;
+    bool in_memory = true; ///< false: a mutex, whose value lives only in the graph
+    event_id init = none;
+    std::vector<event_id> co; ///< coherence order, the initial write first
+};
+
+class graph {
+  public:
+    graph();
+
+    std::size_t size() const { return events_.size(); }
+    const event& at(event_id e) const { return events_[e]; }
+    event& at(event_id e) { return events_[e]; }
+
+    /// Appends `e` (a write at `co_index` of its location's co, an init as a new location), links it
+    /// in the order of stamps, and returns its id.
+    event_id push(const event& e);
+
+    /// Takes the last event off.
+    void pop();
+    void pop_to(std::size_t size) {
+        while (events_.size() > size) pop();
+    }
+
+    /// Opens a location at `address`; its initial write gets `value`.
+    location_id open(std::uintptr_t address, std::uint8_t size, bool in_memory, value_t value);
+    const location& loc(location_id l) const { return locations_[l]; }
+    std::size_t locations() const { return open_; }
+    /// The location at `address`, or none.
+    location_id find(std::uintptr_t address) const;
+
+    /// The `index`-th event of thread `t`, from 1.
+    event_id in_thread(thread_id t, unsigned index) const { return threads_[t][index - 1]; }
+    std::size_t thread_size(thread_id t) const { return threads_[t].size(); }
+
+    /// Place of write `w` in its location's co.
+    std::uint32_t co_place(event_id w) const;
+    event_id co_next(event_id w) const;
+    bool co_last(event_id w) const { return locations_[events_[w].location].co.back() == w; }
+
+    event_id newest() const { return newest_; }
+
+    static bool happens_before(const event& a, const event& b) {
+        return a.thread == init_thread || (b.thread != init_thread && b.hb.includes(a.thread, a.index));
+    }
+
+  private:
+    std::size_t slot(std::uintptr_t address) const;
+    void insert(location_id l);
+
+    std::vector<event> events_;
+    std::vector<location> locations_; ///< those beyond open_ are kept for their buffers
+    std::size_t open_ = 0;
+    std::vector<location_id> table_; ///< hash table over addresses, linear probing; last in, first out
+    std::vector<std::vector<event_id>> threads_;
+    event_id oldest_ = none, newest_ = none;
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model.hpp"
+
+namespace ringproof::verify {
+
+std::uint32_t model::first_coherent(const graph& g, location_id l, const vector_clock& hb) {
+    const auto& co = g.loc(l).co;
+    for (auto i = static_cast<std::uint32_t>(co.size()); --i > 0;) {
+        const event& w = g.at(co[i]);
+        if (hb.includes(w.thread, w.index)) return i;
+        for (event_id r = w.first_reader; r != none; r = g.at(r).next_reader)
+            if (hb.includes(g.at(r).thread, g.at(r).index)) return i;
+    }
+    return 0;
+}
+
+std::unique_ptr<model> make_model(std::string_view name) {
+    if (name == "rc11") return make_rc11();
+    if (name == "sc") return make_sc();
+    return nullptr;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sequential consistency: acyclic(po ∪ rf ∪ co ∪ fr). Every atomic access counts as seq_cst, so every
+// reads-from synchronises, and only plain accesses can race.
+
+#include "model.hpp"
+
+#include <array>
+#include <vector>
+
+namespace ringproof::verify {
+namespace {
+
+/// The events that precede some event in po ∪ rf ∪ co ∪ fr, as one index per thread.
+class past {
+  public:
+    explicit past(const graph& g) : g_(g) {}
+
+    void add(event_id e) {
+        const event& x = g_.at(e);
+        if (x.thread == init_thread) return;
+        if (!clock_.includes(x.thread, x.index)) {
+            clock_[x.thread] = static_cast<std::int16_t>(x.index);
+            todo_ = true;
+        }
+    }
+
+    /// What precedes `e` directly, other than in program order.
+    void add_before(const event& e, event_id self) {
+        if (e.is_read()) add(e.rf);
+        if (e.peer != none) add(e.peer);
+        if (e.kind != event_kind::write) return;
+        const auto& co = g_.loc(e.location).co;
+        const event_id w = co[g_.co_place(self) - 1];
+        add(w);
+        for (event_id r = g_.at(w).first_reader; r != none; r = g_.at(r).next_reader) add(r);
+    }
+
+    void close() {
+        while (todo_) {
+            todo_ = false;
+            for (thread_id t = 0; t < max_threads; ++t)
+                while (done_[t] < clock_[t]) {
+                    const event_id e = g_.in_thread(t, static_cast<unsigned>(++done_[t]));
+                    add_before(g_.at(e), e);
+                }
+        }
+    }
+
+    bool contains(event_id e) const { return clock_.includes(g_.at(e).thread, g_.at(e).index); }
+
+  private:
+    const graph& g_;
+    vector_clock clock_;
+    vector_clock done_;
+    bool todo_ = false;
+};
+
+class sc final : public model {
+  public:
+    std::string_view name() const override { return "sc"; }
+
+    void advance(const graph& g, thread_clocks& thread, event& e) const override {
+        if (e.is_read()) {
+            thread.porf.join(g.at(e.rf).porf);
+            if (e.mo != order::plain) thread.hb.join(g.at(e.rf).release);
+        } else if (e.peer != none) {
+            thread.porf.join(g.at(e.peer).porf);
+            thread.hb.join(g.at(e.peer).hb);
+        }
+        thread.porf[e.thread] = thread.hb[e.thread] = static_cast<std::int16_t>(e.index);
+        e.porf = thread.porf;
+        e.hb = thread.hb;
+        if (e.kind == event_kind::write && e.mo != order::plain) e.release = thread.hb;
+    }
+
+    bool consistent(const graph& g, event_id e) const override {
+        // The new event is last in program order: an edge leaves it only to a co-later write.
+        const event& x = g.at(e);
+        const event_id next = g.co_next(x.is_read() ? x.rf : e);
+        if (next == none || next == e) return true;
+        past before(g);
+        if (x.index > 1) before.add(g.in_thread(x.thread, x.index - 1u));
+        before.add_before(x, e);
+        before.close();
+        return !before.contains(next);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<model> make_sc() { return std::make_unique<sc>(); }
+
+} // namespace ringproof::verify

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Saved states of the program. A state is an image of every thread (its struct and live stack) and
+// of the memory; what has not changed since the state before is shared with it. States are taken and
+// dropped last in, first out, so one growing buffer holds them all.
+
+#include "memory.hpp"
+#include "thread.hpp"
+
+#include <cstdint>
+
+namespace ringproof::verify {
+
+struct saved_state {
+    std::size_t bottom = 0;  ///< where this state's own images begin in the buffer
+    std::size_t threads = 0; ///< offset of the table of thread images, as many as thread_count
+    std::size_t memory = 0;  ///< offset of the memory image
+    std::uint16_t thread_count = 0;
+};
+
+class image_store {
+  public:
+    explicit image_store(program_memory& memory);
+    ~image_store();
+    image_store(const image_store&) = delete;
+    image_store& operator=(const image_store&) = delete;
+
+    saved_state save(thread_state* threads, std::uint16_t count);
+    /// @return the number of threads then
+    std::uint16_t restore(const saved_state& state, thread_state* threads);
+    /// Drops `state` and every state saved after it.
+    void drop(const saved_state& state) { top_ = state.bottom; }
+
+    /// The live stack of thread `t` as it was in `state`, and its context then.
+    struct stack_image {
+        const char* bytes;
+        std::uintptr_t sp;
+        std::size_t size;
+    };
+    stack_image stack_of(const saved_state& state, thread_id t) const;
+
+    std::size_t peak() const { return peak_; }
+
+  private:
+    char* room(std::size_t size);
+    std::size_t save_thread(thread_state& thread);
+    void restore_thread(std::size_t image, thread_state& thread);
+    std::size_t save_memory();
+    bool same_memory(std::size_t image) const;
+    void restore_memory(std::size_t image);
+
+    program_memory& memory_;
+    char* buffer_ = nullptr;
+    std::size_t top_ = 0, peak_ = 0;
+    std::size_t last_memory_ = none_;
+    std::size_t images_[max_threads] = {}; ///< the image that each thread's state equals unless dirty
+    static constexpr std::size_t none_ = ~std::size_t{0};
+};
+
+} // namespace ringproof::verify

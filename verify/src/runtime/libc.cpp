@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The heap, and the ways in which a program gives up. Allocations of the program under test come from
+// its own heap; libc's own (a stdio buffer, say) outlive an execution and stay with libc.
+
+#include "../explore/explorer.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <malloc.h>
+#include <new>
+
+#define RINGPROOF_HOOK extern "C" __attribute__((visibility("default")))
+#define RINGPROOF_SITE reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+
+namespace rv = ringproof::verify;
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void __libc_free(void*);
+}
+
+namespace {
+
+rv::memory_range libc_range;
+
+int find_libc(dl_phdr_info* info, std::size_t, void*) {
+    if (!std::strstr(info->dlpi_name, "/libc.so")) return 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto& segment = info->dlpi_phdr[i];
+        if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X))
+            libc_range = {info->dlpi_addr + segment.p_vaddr, info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+    }
+    return 1;
+}
+
+__attribute__((constructor)) void find_libc_once() { dl_iterate_phdr(find_libc, nullptr); }
+
+/// Whether the program under test asks, not the engine and not libc for itself.
+bool for_program(std::uintptr_t site) { return rv::explorer::running() && !libc_range.contains(site); }
+
+bool of_program(void* p) {
+    return rv::explorer::active() && rv::explorer::active()->memory().in_heap(reinterpret_cast<std::uintptr_t>(p));
+}
+
+void* allocate(std::size_t size, std::size_t alignment) { return rv::explorer::active()->allocate(size, alignment); }
+
+void* reallocate(void* old, std::size_t size) {
+    void* fresh = allocate(size, 16);
+    if (old) {
+        rv::explorer& engine = *rv::explorer::active();
+        std::memcpy(fresh, old, std::min(size, engine.memory().allocation_size(reinterpret_cast<std::uintptr_t>(old))));
+        engine.release(old, 0);
+    }
+    return fresh;
+}
+
+void release(void* p, std::uintptr_t site) {
+    if (!of_program(p)) return __libc_free(p);
+    if (rv::explorer::running()) rv::explorer::active()->release(p, site);
+}
+
+} // namespace
+
+RINGPROOF_HOOK void* malloc(std::size_t size) {
+    return for_program(RINGPROOF_SITE) ? allocate(size, 16) : __libc_malloc(size);
+}
+RINGPROOF_HOOK void* calloc(std::size_t count, std::size_t size) {
+    if (!for_program(RINGPROOF_SITE)) return __libc_calloc(count, size);
+    std::size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) return nullptr;
+    return std::memset(allocate(bytes, 16), 0, bytes);
+}
+RINGPROOF_HOOK void* realloc(void* p, std::size_t size) {
+    if (of_program(p) || (!p && for_program(RINGPROOF_SITE))) return reallocate(p, size);
+    return __libc_realloc(p, size);
+}
+RINGPROOF_HOOK void* memalign(std::size_t alignment, std::size_t size) {
+    return for_program(RINGPROOF_SITE) ? allocate(size, alignment) : __libc_memalign(alignment, size);
+}
+RINGPROOF_HOOK void* aligned_alloc(std::size_t alignment, std::size_t size) {
+    return for_program(RINGPROOF_SITE) ? allocate(size, alignment) : __libc_memalign(alignment, size);
+}
+RINGPROOF_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+    *out = for_program(RINGPROOF_SITE) ? allocate(size, alignment) : __libc_memalign(alignment, size);
+    return *out ? 0 : 12; // ENOMEM
+}
+RINGPROOF_HOOK std::size_t malloc_usable_size(void* p) {
+    if (of_program(p)) return rv::explorer::active()->memory().allocation_size(reinterpret_cast<std::uintptr_t>(p));
+    return reinterpret_cast<std::size_t (*)(void*)>(dlsym(RTLD_NEXT, "malloc_usable_size"))(p);
+}
+RINGPROOF_HOOK void free(void* p) {
+    if (p) release(p, RINGPROOF_SITE);
+}
+
+// A failed assertion, abort() and std::terminate() are findings while the program runs.
+RINGPROOF_HOOK void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+    if (rv::explorer::running())
+        rv::explorer::active()->fail_here(rv::failure_kind::assertion, std::string("assertion failed: ") + expression,
+                                          RINGPROOF_SITE, 0);
+    std::fprintf(stderr, "%s:%u: %s: assertion failed: %s\n", file, line, function, expression);
+    std::abort();
+}
+RINGPROOF_HOOK void abort() noexcept {
+    if (rv::explorer::running())
+        rv::explorer::active()->fail_here(rv::failure_kind::abort, "abort or std::terminate was called", RINGPROOF_SITE,
+                                          0);
+    reinterpret_cast<void (*)()>(dlsym(RTLD_NEXT, "abort"))();
+    __builtin_unreachable();
+}
+
+// Deletes of a type made in the program and freed in libstdc++, or the reverse, meet in free() too.
+// The standard's other forms of new and delete call these.
+__attribute__((visibility("default"))) void* operator new(std::size_t size) {
+    void* p = rv::explorer::running() ? allocate(size, 16) : __libc_malloc(size ? size : 1);
+    if (!p) throw std::bad_alloc();
+    return p;
+}
+__attribute__((visibility("default"))) void* operator new(std::size_t size, std::align_val_t alignment) {
+    const auto a = static_cast<std::size_t>(alignment);
+    void* p = rv::explorer::running() ? allocate(size, a) : __libc_memalign(a, size ? size : 1);
+    if (!p) throw std::bad_alloc();
+    return p;
+}
+#define RINGPROOF_DELETE(...)                                                                                  \
+    __attribute__((visibility("default"))) void operator delete(void* p __VA_OPT__(, ) __VA_ARGS__) noexcept { \
+        if (p) release(p, RINGPROOF_SITE);                                                                     \
+    }
+RINGPROOF_DELETE()
+RINGPROOF_DELETE(std::size_t)
+RINGPROOF_DELETE(std::align_val_t)
+RINGPROOF_DELETE(std::size_t, std::align_val_t)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory.hpp"
+
+#include "../graph/clock.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <link.h>
+#include <stdexcept>
+#include <string>
+#include <sys/mman.h>
+
+namespace ringproof::verify {
+namespace {
+
+// Far from where the system puts anything, the same in every run, so that addresses repeat.
+constexpr std::uintptr_t region_address = 0x2a00'0000'0000;
+constexpr std::size_t heap_size = std::size_t{1} << 30;
+constexpr std::size_t stack_size = std::size_t{1} << 20;
+constexpr std::size_t guard_size = 4096;
+constexpr std::size_t header_size = 16; // before each allocation: its size
+
+int collect_data(dl_phdr_info* info, std::size_t, void* out) {
+    memory_range relro;
+    for (int i = 0; i < info->dlpi_phnum; ++i)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+            relro.begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            relro.end = relro.begin + info->dlpi_phdr[i].p_memsz;
+        }
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto& segment = info->dlpi_phdr[i];
+        if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_W)) continue;
+        memory_range range{info->dlpi_addr + segment.p_vaddr, info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+        if (relro.begin <= range.begin && relro.end > range.begin)
+            range.begin = std::min(range.end, (relro.end + 4095) & ~std::uintptr_t{4095});
+        if (range.size() > 0) static_cast<std::vector<memory_range>*>(out)->push_back(range);
+    }
+    return 1; // the first object is the executable: stop
+}
+
+} // namespace
+
+program_memory::program_memory() {
+    const std::size_t size = heap_size + max_threads * stack_size;
+    void* mapped = mmap(reinterpret_cast<void*>(region_address), size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (mapped == MAP_FAILED)
+        throw std::runtime_error(std::string("cannot map the program's memory: ") + std::strerror(errno));
+    region_ = {region_address, region_address + size};
+    heap_ = {region_address, region_address + heap_size};
+    heap_top_ = heap_.begin;
+    for (unsigned t = 0; t < max_threads; ++t)
+        mprotect(reinterpret_cast<void*>(stack(t).begin - guard_size), guard_size, PROT_NONE);
+    dl_iterate_phdr(collect_data, &data_);
+}
+
+program_memory::~program_memory() { munmap(reinterpret_cast<void*>(region_.begin), region_.size()); }
+
+std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment) {
+    alignment = std::max(alignment, std::size_t{16});
+    if (size > heap_size || alignment > heap_size) return 0;
+    const std::uintptr_t address = (heap_top_ + header_size + alignment - 1) & ~(alignment - 1);
+    // One byte at least, so that two allocations never share an address.
+    const std::uintptr_t top = address + ((std::max(size, std::size_t{1}) + 7) & ~std::size_t{7});
+    if (top > heap_.end) return 0;
+    *reinterpret_cast<std::size_t*>(address - header_size) = size;
+    heap_top_ = top;
+    return address;
+}
+
+std::size_t program_memory::allocation_size(std::uintptr_t address) const {
+    return *reinterpret_cast<const std::size_t*>(address - header_size);
+}
+
+std::uintptr_t program_memory::stack_top(unsigned t) const {
+    return region_.begin + heap_size + (t + 1) * stack_size;
+}
+
+memory_range program_memory::stack(unsigned t) const {
+    return {stack_top(t) - stack_size + guard_size, stack_top(t)};
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The memory of the program under test: one region at a fixed address that holds its heap and its
+// stacks, and the writable data of its executable. All of it can be saved and restored.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ringproof::verify {
+
+struct memory_range {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    bool contains(std::uintptr_t a) const { return a >= begin && a < end; }
+    std::size_t size() const { return end - begin; }
+};
+
+class program_memory {
+  public:
+    /// Maps the region. @throws std::runtime_error when the system refuses
+    program_memory();
+    ~program_memory();
+    program_memory(const program_memory&) = delete;
+    program_memory& operator=(const program_memory&) = delete;
+
+    /// Allocates from the heap; addresses are never used twice in one execution, so that an access
+    /// after free is seen. @return 0 when the heap is exhausted
+    std::uintptr_t allocate(std::size_t size, std::size_t alignment);
+    std::size_t allocation_size(std::uintptr_t address) const;
+
+    /// Highest address of the stack of thread `t`.
+    std::uintptr_t stack_top(unsigned t) const;
+    memory_range stack(unsigned t) const;
+
+    bool in_heap(std::uintptr_t a) const { return heap_.contains(a); }
+    bool in_region(std::uintptr_t a) const { return region_.contains(a); }
+    const memory_range& region() const { return region_; }
+    /// Writable data of the executable, without what is read-only after relocation.
+    const std::vector<memory_range>& data() const { return data_; }
+
+    std::uintptr_t heap_begin() const { return heap_.begin; }
+    std::uintptr_t heap_top() const { return heap_top_; }
+    void set_heap_top(std::uintptr_t top) { heap_top_ = top; }
+
+  private:
+    memory_range region_, heap_;
+    std::uintptr_t heap_top_ = 0;
+    std::vector<memory_range> data_;
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shadow.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <sys/mman.h>
+
+namespace ringproof::verify {
+namespace {
+
+shadow_memory::cell* map_cells(std::size_t bytes_covered) {
+    const std::size_t size = (bytes_covered / 8 + 2) * sizeof(shadow_memory::cell);
+    void* mapped =
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED)
+        throw std::runtime_error(std::string("cannot map the shadow memory: ") + std::strerror(errno));
+    return static_cast<shadow_memory::cell*>(mapped); // fresh pages are zero: empty cells
+}
+
+void unmap_cells(shadow_memory::cell* cells, std::size_t bytes_covered) {
+    munmap(cells, (bytes_covered / 8 + 2) * sizeof(shadow_memory::cell));
+}
+
+/// Calls f(granule address, mask of bytes) for each granule of a range, until it returns non-null.
+template <class Function>
+const plain_access* each_granule(std::uintptr_t address, std::size_t size, Function f) {
+    const std::uintptr_t end = address + size;
+    for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < end; granule += 8) {
+        const unsigned from = granule < address ? static_cast<unsigned>(address - granule) : 0;
+        const unsigned to = end - granule < 8 ? static_cast<unsigned>(end - granule) : 8;
+        const auto mask = static_cast<std::uint8_t>((0xffu >> (8 - (to - from))) << from);
+        if (const plain_access* found = f(granule, mask)) return found;
+    }
+    return nullptr;
+}
+
+bool ordered_before(const plain_access& a, thread_id thread, const vector_clock& hb) {
+    // It happened after its thread's event `index`, so only a later event can have published it.
+    return a.thread == thread || hb[a.thread] > static_cast<int>(a.index);
+}
+
+} // namespace
+
+shadow_memory::shadow_memory(const program_memory& memory) : memory_(memory) {
+    region_ = map_cells(memory.region().size());
+    for (const memory_range& range : memory.data()) data_.push_back(map_cells(range.size()));
+    pool_.reserve(4096);
+    log_.reserve(4096);
+}
+
+shadow_memory::~shadow_memory() {
+    unmap_cells(region_, memory_.region().size());
+    for (std::size_t i = 0; i < data_.size(); ++i) unmap_cells(data_[i], memory_.data()[i].size());
+}
+
+shadow_memory::cell& shadow_memory::at(std::uintptr_t address) {
+    if (memory_.in_region(address)) return region_[(address - memory_.region().begin) / 8];
+    const auto& ranges = memory_.data();
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+        if (ranges[i].contains(address)) return data_[i][address / 8 - ranges[i].begin / 8];
+    return elsewhere_[address / 8];
+}
+
+void shadow_memory::set(cell& c, cell value) {
+    log_.push_back({&c, c});
+    c = value;
+}
+
+const plain_access* shadow_memory::access_granule(cell& c, plain_access by, const vector_clock& hb) {
+    // The same access again, with nothing in between that another thread could order itself by.
+    if (c.accesses != 0) {
+        const plain_access& head = pool_[c.accesses - 1];
+        if (head.thread == by.thread && head.index == by.index && (head.mask & by.mask) == by.mask &&
+            (head.write || !by.write) && head.next == 0)
+            return nullptr;
+    }
+    const plain_access* conflict = nullptr;
+    std::uint32_t kept = 0; // the new list: accesses that `by` does not dominate
+    bool rebuilt = false;
+    std::uint32_t survivors[max_threads * 2];
+    std::size_t count = 0;
+    for (std::uint32_t i = c.accesses; i != 0; i = pool_[i - 1].next) {
+        const plain_access& a = pool_[i - 1];
+        const bool before = ordered_before(a, by.thread, hb);
+        if (!before && (a.mask & by.mask) && (a.write || by.write)) conflict = &a;
+        if (a.freed && (a.mask & by.mask)) conflict = &a;
+        const bool dominated = before && (a.mask & by.mask) == a.mask && (by.write || !a.write);
+        if (dominated || count == std::size(survivors))
+            rebuilt = true;
+        else
+            survivors[count++] = i;
+    }
+    if (conflict) return conflict;
+    if (rebuilt) {
+        for (std::size_t i = count; i-- > 0;) {
+            plain_access copy = pool_[survivors[i] - 1];
+            copy.next = kept;
+            pool_.push_back(copy);
+            kept = static_cast<std::uint32_t>(pool_.size());
+        }
+    } else {
+        kept = c.accesses;
+    }
+    by.next = kept;
+    pool_.push_back(by);
+    cell changed = c;
+    changed.accesses = static_cast<std::uint32_t>(pool_.size());
+    set(c, changed);
+    return nullptr;
+}
+
+const plain_access* shadow_memory::access(std::uintptr_t address, std::size_t size, plain_access by,
+                                          const vector_clock& hb) {
+    return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+        by.mask = mask;
+        return access_granule(at(granule), by, hb);
+    });
+}
+
+const plain_access* shadow_memory::atomic(std::uintptr_t address, std::size_t size, bool write, thread_id thread,
+                                          const vector_clock& hb) {
+    return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) -> const plain_access* {
+        for (std::uint32_t i = at(granule).accesses; i != 0; i = pool_[i - 1].next) {
+            const plain_access& a = pool_[i - 1];
+            if (!(a.mask & mask)) continue;
+            if (a.freed || ((a.write || write) && !ordered_before(a, thread, hb))) return &a;
+        }
+        return nullptr;
+    });
+}
+
+void shadow_memory::mark_atomic(std::uintptr_t address, std::size_t size) {
+    each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) -> const plain_access* {
+        cell& c = at(granule);
+        if ((c.atomics & mask) != mask) {
+            cell changed = c;
+            changed.atomics |= mask;
+            set(c, changed);
+        }
+        return nullptr;
+    });
+}
+
+bool shadow_memory::is_atomic(std::uintptr_t address, std::size_t size) {
+    static const plain_access yes{};
+    return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+               return (at(granule).atomics & mask) ? &yes : nullptr;
+           }) != nullptr;
+}
+
+void shadow_memory::undo(std::size_t log_size, std::vector<change>* keep) {
+    const std::size_t kept_from = keep ? keep->size() : 0;
+    if (keep) keep->insert(keep->end(), log_.begin() + static_cast<std::ptrdiff_t>(log_size), log_.end());
+    for (std::size_t i = log_.size(); i-- > log_size;) {
+        if (keep) (*keep)[kept_from + i - log_size].other = *log_[i].where;
+        *log_[i].where = log_[i].other;
+    }
+    log_.resize(log_size);
+}
+
+void shadow_memory::redo(std::vector<change>& kept, std::size_t from) {
+    for (std::size_t i = from; i < kept.size(); ++i) set(*kept[i].where, kept[i].other);
+    kept.resize(from);
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What is known of each 8-byte granule of memory: the plain accesses that a later one can race with.
+// Accesses that a later access dominates (same bytes, ordered before it, no weaker) are dropped, so
+// the lists stay short. Every change is logged and can be undone and redone.
+
+#include "../graph/event.hpp"
+#include "memory.hpp"
+
+#include <unordered_map>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// A plain access: after event `index` of its thread, before the next.
+struct plain_access {
+    thread_id thread = 0;
+    std::uint16_t index = 0;
+    bool write = false;
+    bool freed = false;      ///< the write that free() is
+    std::uint8_t mask = 0;   ///< bytes of the granule
+    std::uint32_t next = none;
+    std::uintptr_t site = 0;
+};
+
+class shadow_memory {
+  public:
+    explicit shadow_memory(const program_memory& memory);
+    ~shadow_memory();
+    shadow_memory(const shadow_memory&) = delete;
+    shadow_memory& operator=(const shadow_memory&) = delete;
+
+    struct cell {
+        std::uint32_t accesses = none_plus_one; ///< list head + 1; 0 is empty, as fresh memory is
+        std::uint32_t atomics = 0;              ///< bytes that are part of an atomic location
+        static constexpr std::uint32_t none_plus_one = 0;
+    };
+
+    /// A plain access by a thread with clock `hb`. @return null, or what it races with; it is noted
+    /// in either case
+    const plain_access* access(std::uintptr_t address, std::size_t size, plain_access by, const vector_clock& hb);
+
+    /// An atomic access: it races with plain accesses alone, and is not noted here. @return as above
+    const plain_access* atomic(std::uintptr_t address, std::size_t size, bool write, thread_id thread,
+                               const vector_clock& hb);
+
+    /// Notes that these bytes are accessed atomically.
+    void mark_atomic(std::uintptr_t address, std::size_t size);
+    /// Whether any of these bytes is accessed atomically.
+    bool is_atomic(std::uintptr_t address, std::size_t size);
+
+    std::size_t log_size() const { return log_.size(); }
+    /// Takes back what was changed since the log had this size. When `keep`, the changes are moved
+    /// there, for redo().
+    struct change {
+        cell* where;
+        cell other; ///< the cell before the change; after it, once undone
+    };
+    void undo(std::size_t log_size, std::vector<change>* keep = nullptr);
+    void redo(std::vector<change>& kept, std::size_t from);
+
+    std::size_t pool_size() const { return pool_.size(); }
+    void shrink_pool(std::size_t size) { pool_.resize(size); }
+
+  private:
+    cell& at(std::uintptr_t address);
+    void set(cell& c, cell value);
+    const plain_access* access_granule(cell& c, plain_access by, const vector_clock& hb);
+
+    const program_memory& memory_;
+    cell* region_ = nullptr;
+    std::vector<cell*> data_;
+    std::unordered_map<std::uintptr_t, cell> elsewhere_;
+    std::vector<plain_access> pool_;
+    std::vector<change> log_;
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A thread of the program under test, as flat data: its state is saved and restored by copying this
+// struct and the live part of its stack.
+
+#include "../graph/event.hpp"
+#include "../model/model.hpp"
+#include <ringproof/verify/explore.hpp>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <type_traits>
+
+namespace ringproof::verify {
+
+/// What a thread is about to do; everything else it does is invisible to other threads.
+enum class action : std::uint8_t {
+    nothing,
+    load,
+    store,
+    modify,        ///< an unconditional read-modify-write
+    compare,       ///< a compare-exchange
+    write_part,    ///< the write part of a read-modify-write whose read part is done
+    fence,
+    plain_read,    ///< a non-atomic access to an address that is also accessed atomically
+    plain_write,
+    create,
+    begin,
+    join,
+    end,
+    lock,
+    try_lock,
+    unlock,
+    block,         ///< assume(false)
+    fail           ///< an error, described in failure
+};
+
+enum class rmw_op : std::uint8_t { exchange, add, sub, bit_and, bit_or, bit_xor, bit_nand };
+
+struct request {
+    action act = action::nothing;
+    order mo = order::relaxed;
+    order mo_fail = order::relaxed;
+    rmw_op op = rmw_op::exchange;
+    std::uint8_t size = 0;
+    bool more = false;   ///< plain write: the same instruction writes another location too
+    thread_id other = 0; ///< create, join: the other thread
+    std::uintptr_t address = 0;
+    value_t operand = 0;
+    value_t expected = 0;
+    std::uintptr_t site = 0;
+};
+
+enum class thread_status : std::uint8_t {
+    unborn,  ///< known from another execution, not created yet in this one
+    ready,
+    waiting, ///< in a loop that can only go on when something it read changes
+    locking, ///< saw a mutex taken
+    assumed, ///< stopped by assume(false)
+    finished
+};
+
+struct thread_state {
+    thread_status status = thread_status::unborn;
+    bool pending = false;      ///< `what` is to be performed; otherwise the thread is to be resumed
+    bool dirty = true;         ///< has run since its last image
+    bool detached = false;
+    bool joined = false;
+    thread_id id = 0;
+    thread_id parent = 0;
+    std::uint16_t children = 0;
+    std::uint16_t next_index = 1;
+    std::uint16_t pure_since = 1;   ///< events from this index on had no effect on others
+    std::uint16_t yielded_at = 0;   ///< next_index at the last yield
+    std::uint16_t waiting_from = 0; ///< when waiting: index of the first read of the repeated round
+    event_id created = none; ///< its create event
+    event_id ended = none;   ///< its end event
+    std::uint16_t unsettled_from = 0; ///< plain writes from this index on wait for their values; 0: none
+    request what;
+    value_t result = 0; ///< of the last request: the value read
+    boost::context::detail::fcontext_t context = nullptr;
+    void* (*start)(void*) = nullptr; ///< null for main
+    void* argument = nullptr;
+    void* returned = nullptr;
+    unsigned idle_yields = 0;
+    thread_clocks clocks;
+};
+static_assert(std::is_trivially_copyable_v<thread_state>);
+
+} // namespace ringproof::verify
