@@ -1,1 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
+# Only the core is a library for other programs' products: headers, a CMake package and a pkg-config file,
+# all in the install component `core`. The package has one targets file per component, so that asking for
+# the core never asks for what another component needs.
+include(CMakePackageConfigHelpers)
+
+set(RINGPROOF_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/ringproof")
+
+install(TARGETS ringproof_core EXPORT ringproof_core_targets
+        FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT core)
+install(EXPORT ringproof_core_targets
+        NAMESPACE ringproof:: FILE ringproof-core-targets.cmake
+        DESTINATION "${RINGPROOF_INSTALL_CMAKEDIR}" COMPONENT core)
+
+configure_package_config_file(
+  "${CMAKE_CURRENT_LIST_DIR}/ringproof-config.cmake.in" "${PROJECT_BINARY_DIR}/generated/ringproof-config.cmake"
+  INSTALL_DESTINATION "${RINGPROOF_INSTALL_CMAKEDIR}" NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/ringproof-config-version.cmake"
+                                 COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES "${PROJECT_BINARY_DIR}/generated/ringproof-config.cmake"
+              "${PROJECT_BINARY_DIR}/generated/ringproof-config-version.cmake"
+        DESTINATION "${RINGPROOF_INSTALL_CMAKEDIR}" COMPONENT core)
+
+file(RELATIVE_PATH RINGPROOF_PC_TO_PREFIX
+     "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix") # a libdir may be lib/<machine>
+configure_file("${CMAKE_CURRENT_LIST_DIR}/ringproof-core.pc.in" "${PROJECT_BINARY_DIR}/generated/ringproof-core.pc"
+               @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/generated/ringproof-core.pc"
+        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT core)
