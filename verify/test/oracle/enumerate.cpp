@@ -32,32 +32,30 @@ class growing_enumerator {
             found_.outcomes.insert(current.result());
             return;
         }
-        bool goes_on = false;
+        if (current.stuck()) ++found_.blocked;
         for (int thread = 0; thread < program_.size; ++thread)
             for (const choice& how : current.choices(thread)) {
                 graph next = current;
                 const int written = next.extend(thread, how);
                 if (written == no_event) {
-                    goes_on |= visit_if_consistent(next);
+                    visit_if_consistent(next);
                     continue;
                 }
                 // The write is last in coherence order now; move it forward place by place, but not
                 // before the initial write, which is in no one's future.
                 std::vector<int>& order = next.coherence(next.at(written).location);
                 for (std::size_t place = order.size() - 1; place >= 1; --place) {
-                    goes_on |= visit_if_consistent(next);
+                    visit_if_consistent(next);
                     std::swap(order[place], order[place - 1]);
                 }
             }
-        if (!goes_on) ++found_.blocked;
     }
 
-    bool visit_if_consistent(const graph& next) {
+    void visit_if_consistent(const graph& next) {
         const relations derived(next, model_);
-        if (!consistent(derived, model_)) return false;
+        if (!consistent(derived, model_)) return;
         if (has_race(derived)) found_.race = true;
         visit(next);
-        return true;
     }
 
     const program& program_;

@@ -21,7 +21,10 @@ namespace ringproof::verify::oracle {
 
 struct enumeration {
     std::uint64_t executions = 0; ///< consistent graphs in which all threads finish, told apart by (rf, co)
-    std::uint64_t blocked = 0;    ///< consistent graphs that cannot go on though a thread has not finished
+    /// Consistent graphs in which every thread that has not finished waits (await, lock), and the newest
+    /// value of its location does not let it go on: threads that may wait for ever. Some of them
+    /// could still go on by reading an older value, so 0 here means that a fair run always ends.
+    std::uint64_t blocked = 0;
     bool race = false;            ///< some consistent graph, finished or not, has a data race
     bool cut_short = false;       ///< the limit was hit: nothing above is final
     std::uint64_t states = 0;     ///< partial graphs looked at

@@ -106,6 +106,17 @@ bool graph::finished() const {
     return true;
 }
 
+bool graph::stuck() const {
+    for (int thread = 0; thread < program_->size; ++thread) {
+        const std::vector<choice> ways = choices(thread);
+        if (ways.empty()) continue; // has finished, or waits for a value that nobody wrote
+        const int location = location_of(*ways.back().what);
+        const int from = ways.back().reads_from;
+        if (from == no_event || from == coherence(location).back()) return false;
+    }
+    return !finished();
+}
+
 std::vector<choice> graph::choices(int thread) const {
     if (finished(thread)) return {};
     const operation& next = (*program_)[thread][state(thread).position];

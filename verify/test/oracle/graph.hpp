@@ -41,8 +41,9 @@ struct choice {
 
 class graph {
   public:
-    /// Only the initial writes of the locations which the program uses.
+    /// Only the initial writes of the locations which the program uses. The program must outlive it.
     explicit graph(const program& what);
+    explicit graph(const program&&) = delete;
 
     int size() const { return size_; }
     const event& at(int id) const { return events_[static_cast<std::size_t>(id)]; }
@@ -54,6 +55,8 @@ class graph {
 
     bool finished(int thread) const;
     bool finished() const;
+    /// Some thread has not finished, and none of those can go on from the newest value of its location.
+    bool stuck() const;
     /// All ways in which the thread can go on; none if it has finished or has to wait.
     std::vector<choice> choices(int thread) const;
     /// Adds the event (for a read-modify-write, both) of one choice. A write comes last in coherence
