@@ -10,6 +10,7 @@
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/progress.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <set>
 #include <stdexcept>
@@ -68,7 +69,6 @@ int run(const options& o) {
     }
     add_needed_limits(s.subjects, all, here, o);
 
-    s.realtime = o.realtime;
     s.measure_seconds = o.min_time > 0 ? o.min_time : o.quick ? 0.04 : 0.1;
     const double budget = o.quick ? 22 : 300;
     s.repetitions = o.repetitions > 0 ? o.repetitions
@@ -83,6 +83,9 @@ int run(const options& o) {
     std::vector<std::string> warnings = warnings_before(cpus);
     const cpu_ticks start = read_cpu_ticks();
     stop_on_signals();
+    s.priority = set_urgency(o.priority, true);
+    if (s.priority != o.priority)
+        warnings.push_back("the priority asked for is not permitted: other programs' threads come between");
     {
         ringproof::command::progress line(o.quiet);
         s.run([&](double fraction, const std::string& name) { line.update(fraction, name); });
@@ -104,6 +107,11 @@ int run(const options& o) {
     if (!o.json.empty())
         ringproof::command::write_document(make_json(s, rows, here, o.invocation, warnings), o.json);
     if (!s.errors().empty()) return to_int(exit_code::refuted);
+    if (std::any_of(s.seen.begin(), s.seen.end(),
+                    [](const observation& x) { return x.m.result.starved(); })) {
+        fmt::print(stderr, "error: some threads never got to run: nothing is known about their benchmarks\n");
+        return to_int(s.interrupted ? exit_code::interrupted : exit_code::inconclusive);
+    }
     return to_int(s.interrupted ? exit_code::interrupted : exit_code::holds);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crew.hpp"
 
-#include "../topology/pin.hpp"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -68,7 +66,7 @@ std::vector<window> crew::run(const std::vector<member>& members) {
     for (std::size_t i = 0; i < members.size(); ++i)
         threads.emplace_back([this, &m = members[i], &w = workers[i]] {
             if (!pin_this_thread(m.cpu)) w.fail("cannot pin a thread to CPU " + std::to_string(m.cpu));
-            if (realtime_ && !make_this_thread_realtime()) w.fail("real-time scheduling is not permitted");
+            set_urgency(priority_);
             try {
                 if (m.prepare) m.prepare();
             } catch (const std::exception& e) {

@@ -10,6 +10,7 @@
 // preemption can take minutes. Workers leave their loops at `stop`; `abort` ends every wait when
 // something went wrong or a worker overstayed.
 
+#include "../topology/pin.hpp"
 #include "../topology/placement.hpp"
 
 #include <atomic>
@@ -82,8 +83,11 @@ class crew {
         std::function<void(worker&)> work;
     };
 
-    crew(run_times times, bool oversubscribed, bool realtime)
-        : times_(times), oversubscribed_(oversubscribed), realtime_(realtime) {}
+    crew(run_times times, bool oversubscribed, urgency priority)
+        : times_(times), oversubscribed_(oversubscribed), priority_(priority) {
+        // First in, first out without preemption would let one of two producers on a CPU starve the other.
+        if (oversubscribed_ && priority_ == urgency::realtime) priority_ = urgency::high;
+    }
 
     /// Runs all members, in step, to the end. @return each one's window
     std::vector<window> run(const std::vector<member>& members);
@@ -96,7 +100,7 @@ class crew {
 
     run_times times_;
     bool oversubscribed_;
-    bool realtime_;
+    urgency priority_;
     std::string error_;
     std::atomic<bool> failed_{false};
     alignas(128) std::atomic<phase> phase_{phase::prepare};

@@ -9,6 +9,7 @@ namespace {
 
 /// How far from steady; at most 1 is steady.
 double disturbance(const measurement& m, const patience& how) {
+    if (m.result.starved()) return 1e9;
     double worst = how.judge_off_cpu ? m.result.off_cpu / how.off_cpu : 0;
     if (m.probes.present())
         worst = std::max(worst, std::max(m.probes.before, m.probes.after) /

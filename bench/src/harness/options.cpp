@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 
@@ -26,7 +27,12 @@ int parse(int argc, char** argv, options& out) {
         ->check(CLI::Range(0.001, 60.0));
     app.add_option("--json", out.json,
                    "writes Google Benchmark's JSON with our counters ('-': standard output)");
-    app.add_flag("--realtime", out.realtime, "SCHED_FIFO for the measuring threads, where that is permitted");
+    app.add_option(
+           "--priority", out.priority,
+           "of the measuring threads: normal, high (nice -20) or realtime (SCHED_FIFO), as far as permitted")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, urgency>{
+            {"normal", urgency::normal}, {"high", urgency::high}, {"realtime", urgency::realtime}}))
+        ->default_str("high");
     app.add_flag("!--no-limits", out.limits, "leaves out the physical limits");
     app.add_flag("--quiet", out.quiet, "no progress");
     app.add_flag_callback(

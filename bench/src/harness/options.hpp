@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "../topology/pin.hpp"
 #include "../topology/placement.hpp"
 
 #include <regex>
@@ -16,7 +17,7 @@ struct options {
     bool quick = false;
     bool list = false;
     bool quiet = false;
-    bool realtime = false;
+    urgency priority = urgency::high;
     bool limits = true;
     int repetitions = 0; ///< 0: as many as fit the time
     double min_time = 0; ///< seconds each measurement takes at least; 0: by `quick`

@@ -43,7 +43,7 @@ gbench_run aggregate(const session& s, const row& r) {
     run.real_accumulated_time = r.ns.median * 1e-9 * static_cast<double>(r.ns.n);
     std::vector<double> cpu;
     for (const observation& o : s.seen)
-        if (o.subject == r.subject && o.m.result.error.empty() && o.m.probes.classify() == r.state)
+        if (o.subject == r.subject && o.m.usable() && o.m.probes.classify() == r.state)
             cpu.push_back(o.m.result.cpu_seconds / static_cast<double>(o.m.result.operations));
     run.cpu_accumulated_time = summarise(cpu).median * static_cast<double>(r.ns.n);
     run.counters["min_ns"] = r.ns.min;

@@ -59,15 +59,14 @@ std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vecto
             r.state = state;
             std::vector<double> calm, all, ratios;
             for (const observation& o : seen) {
-                if (o.subject != i || !o.m.result.error.empty() || o.m.probes.classify() != state) continue;
+                if (o.subject != i || !o.m.usable() || o.m.probes.classify() != state) continue;
                 all.push_back(nanoseconds(o.m));
                 if (!o.m.steady) continue;
                 calm.push_back(all.back());
                 if (!comparable) continue;
                 const auto index = static_cast<std::size_t>(reference - subjects.begin());
                 const observation* mine = find(seen, index, o.repetition);
-                if (mine && mine->m.steady && mine->m.result.error.empty() &&
-                    mine->m.probes.classify() == state)
+                if (mine && mine->m.steady && mine->m.usable() && mine->m.probes.classify() == state)
                     ratios.push_back(nanoseconds(mine->m) / all.back());
             }
             if (all.empty()) continue;

@@ -21,6 +21,8 @@ class collector : public benchmark::BenchmarkReporter {
         for (Run r : reports) {
             if (r.run_type != Run::RT_Iteration || session_.seen.size() == session_.runs.size()) continue;
             const observation& o = session_.seen[session_.runs.size()];
+            r.run_name.iterations.clear(); // how we use the harness, not what was measured
+            r.run_name.time_type.clear();
             r.family_index = static_cast<int64_t>(o.subject);
             r.per_family_instance_index = 0;
             r.repetition_index = o.repetition;
@@ -38,7 +40,7 @@ class collector : public benchmark::BenchmarkReporter {
 measurement measure_subject(const subject& s, const session& owner, double& retry_seconds) {
     run_settings settings;
     settings.times.measure = seconds(owner.measure_seconds);
-    settings.realtime = owner.realtime;
+    settings.priority = owner.priority;
     patience how;
     how.judge_off_cpu = !s.where.oversubscribed();
     how.retry_seconds = &retry_seconds;
@@ -51,6 +53,10 @@ void report(benchmark::State& state, const subject& s, const measurement& m) {
     const run_result& result = m.result;
     if (!result.error.empty()) {
         state.SkipWithError(result.error.c_str());
+        return;
+    }
+    if (result.starved()) {
+        state.SkipWithError("not measured: the threads did not get to run");
         return;
     }
     // One batch of as many iterations as there were operations, taking the time they took.

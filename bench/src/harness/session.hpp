@@ -17,7 +17,7 @@ struct session {
     int repetitions = 0;
     double measure_seconds = 0;
     double retry_seconds = 0; ///< what may be spent on repeating disturbed measurements, altogether
-    bool realtime = false;
+    urgency priority = urgency::high;
 
     std::vector<observation> seen;                       ///< filled by run(), errors included
     std::vector<benchmark::BenchmarkReporter::Run> runs; ///< the same, as Google Benchmark reports them

@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace ringproof::bench {
 
@@ -14,10 +16,17 @@ bool pin_this_thread(int cpu) {
     return pthread_setaffinity_np(pthread_self(), sizeof set, &set) == 0;
 }
 
-bool make_this_thread_realtime() {
+urgency set_urgency(urgency wanted, bool above) {
     sched_param parameters{};
-    parameters.sched_priority = sched_get_priority_min(SCHED_FIFO);
-    return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0;
+    if (wanted == urgency::realtime) {
+        parameters.sched_priority = sched_get_priority_min(SCHED_FIFO) + (above ? 1 : 0);
+        if (pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0) return urgency::realtime;
+    }
+    if (wanted == urgency::normal) return urgency::normal;
+    // A thread may have inherited real time from the one that made it.
+    parameters.sched_priority = 0;
+    pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters);
+    return setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), -20) == 0 ? urgency::high : urgency::normal;
 }
 
 } // namespace ringproof::bench

@@ -6,7 +6,13 @@ namespace ringproof::bench {
 /// Pins the calling thread to one CPU. False when the system refuses.
 bool pin_this_thread(int cpu);
 
-/// Gives the calling thread SCHED_FIFO at the lowest real-time priority. False when not permitted.
-bool make_this_thread_realtime();
+/// How the measuring threads stand against other programs. `high` is the usual policy at nice -20, where
+/// permitted: others still get their one percent. `realtime` is SCHED_FIFO, which they do not survive long.
+enum class urgency { normal, high, realtime };
+
+/// Applies to the calling thread. The thread that starts and stops the others is `above` them, or it would
+/// wait for those it is to stop. Real time not permitted becomes high, high not permitted stays normal.
+/// @return what was granted
+urgency set_urgency(urgency wanted, bool above = false);
 
 } // namespace ringproof::bench

@@ -14,7 +14,7 @@ namespace ringproof::bench {
 
 struct run_settings {
     run_times times;
-    bool realtime = false;
+    urgency priority = urgency::high;
 };
 
 /// One measurement, unjudged.
@@ -24,6 +24,9 @@ struct run_result {
     double cpu_seconds = 0;       ///< of all threads
     double off_cpu = 0;           ///< the worst thread's share of time in which it did not run
     std::string error;            ///< empty: everything arrived, whole and in order
+
+    /// Threads that did not get to run while it was to be measured: no result, but no fault of the queue.
+    bool starved() const { return error.empty() && operations == 0; }
 };
 
 /// What limits a workload physically: the limit benchmark whose result it is a fraction of.

@@ -32,7 +32,7 @@ run_result round_trip(const placement& where, const run_settings& settings, bool
     // With one line the values count up: odd ones are ping, even ones pong.
     const auto ping_value = [two_lines](std::uint64_t n) { return two_lines ? n + 1 : 2 * n + 1; };
     const auto pong_value = [two_lines](std::uint64_t n) { return two_lines ? n + 1 : 2 * n + 2; };
-    crew c(settings.times, where.oversubscribed(), settings.realtime);
+    crew c(settings.times, where.oversubscribed(), settings.priority);
     const auto windows = c.run({
         {where.consumer,
          {},
@@ -70,7 +70,7 @@ run_result stream(const placement& where, const run_settings& settings) {
     };
     std::unique_ptr<std::array<chunk, chunks>> ring;
     std::atomic<bool> done{false};
-    crew c(settings.times, where.oversubscribed(), settings.realtime);
+    crew c(settings.times, where.oversubscribed(), settings.priority);
     const auto windows = c.run({
         {where.consumer, [&] { ring = std::make_unique<std::array<chunk, chunks>>(); },
          [&](worker& w) {
@@ -104,7 +104,7 @@ run_result stream(const placement& where, const run_settings& settings) {
 /// `work(k)` does `stride` operations on the consumer's CPU.
 template <class Work>
 run_result alone(const placement& where, const run_settings& settings, Work work) {
-    crew c(settings.times, false, settings.realtime);
+    crew c(settings.times, false, settings.priority);
     const auto windows = c.run({{where.consumer, {}, [&](worker& w) {
                                      for (std::uint64_t n = 0; w.keep_going(n); n += stride) work();
                                  }}});

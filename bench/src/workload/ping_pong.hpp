@@ -65,7 +65,7 @@ template <class Adapter>
 run_result run_ping_pong(const placement& where, const run_settings& settings) {
     std::unique_ptr<Adapter> there, back;
     std::atomic<bool> done{false};
-    crew c(settings.times, where.oversubscribed(), settings.realtime);
+    crew c(settings.times, where.oversubscribed(), settings.priority);
     const auto windows = c.run({
         {where.consumer, [&] { there = std::make_unique<Adapter>(queue_capacity, 1); },
          [&](worker& w) { detail::pong(w, *there, *back, done); }},

