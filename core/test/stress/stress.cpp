@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real threads on one ring, bounded by a number of items, not by time:
 //
-//     core_stress spsc|mpsc|single|shared|all [--items N] [--producers N] [--capacity N] [--lossy]
+//     core_stress spsc|mpsc|single|shared|all [--items N] [--producers N] [--capacity N] [--lossy] [--weaken A|B|C|D]
 //
 // Every item says who wrote it and as which; the consumer checks order, completeness and content. With
 // --lossy a refused item is dropped, and delivered + lost must be what was attempted. Exit code 0, 1 when
 // something was wrong, 2 for bad arguments.
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -18,6 +22,7 @@
 #include "ringproof/mpsc_queue.hpp"
 #include "ringproof/record_ring.hpp"
 #include "ringproof/spsc_queue.hpp"
+#include "weakened.hpp"
 
 namespace {
 
@@ -27,6 +32,7 @@ struct options {
     unsigned producers = 3;
     std::size_t capacity = 0; ///< 0: the smallest that makes sense
     bool lossy = false;
+    char weaken = 0;
 };
 
 constexpr std::uint64_t near_the_wrap = 0 - std::uint64_t{4096};
@@ -185,6 +191,8 @@ bool number(std::string_view text, Number& out) {
 bool parse(int argc, char** argv, options& chosen) {
     if (argc < 2) return false;
     chosen.shape = argv[1];
+    constexpr std::array<std::string_view, 5> shapes{"spsc", "mpsc", "single", "shared", "all"};
+    if (std::find(shapes.begin(), shapes.end(), chosen.shape) == shapes.end()) return false;
     for (int i = 2; i != argc; ++i) {
         const std::string_view name = argv[i];
         if (name == "--lossy") {
@@ -192,36 +200,58 @@ bool parse(int argc, char** argv, options& chosen) {
             continue;
         }
         if (++i == argc) return false;
-        if (!(name == "--items"       ? number(argv[i], chosen.items)
-              : name == "--producers" ? number(argv[i], chosen.producers)
-              : name == "--capacity"  ? number(argv[i], chosen.capacity)
-                                      : false))
+        const std::string_view value = argv[i];
+        if (name == "--weaken") {
+            if (value.size() != 1 || value[0] < 'A' || value[0] > 'D') return false;
+            chosen.weaken = value[0];
+        } else if (!(name == "--items"       ? number(value, chosen.items)
+                     : name == "--producers" ? number(value, chosen.producers)
+                     : name == "--capacity"  ? number(value, chosen.capacity)
+                                             : false)) {
             return false;
+        }
     }
     return true;
+}
+
+/// Runs the shapes that were asked for. @return whether all went well
+template <class Barriers>
+bool run_shapes(const options& chosen) {
+    using namespace ringproof;
+    const auto want = [&](std::string_view shape) { return chosen.shape == shape || chosen.shape == "all"; };
+    bool good = true;
+    if (want("spsc")) good &= items<spsc_queue<item, Barriers>>("spsc", 1, chosen);
+    if (want("mpsc")) good &= items<mpsc_queue<item, Barriers>>("mpsc", chosen.producers, chosen);
+    if (want("single")) good &= records<record_ring<single, Barriers>>("single", 1, chosen);
+    if (want("shared")) good &= records<record_ring<shared, Barriers>>("shared", chosen.producers, chosen);
+    return good;
+}
+
+bool run_weakened(const options& chosen) {
+    switch (chosen.weaken) {
+    case 'A':
+        return run_shapes<without_a>(chosen);
+    case 'B':
+        return run_shapes<without_b>(chosen);
+    case 'C':
+        return run_shapes<without_c>(chosen);
+    case 'D':
+        return run_shapes<without_d>(chosen);
+    default:
+        return run_shapes<ringproof::acquire_release>(chosen);
+    }
 }
 
 } // namespace
 
 int main(int argc, char** argv) try {
-    using namespace ringproof;
     options chosen;
-    const bool parsed = parse(argc, argv, chosen);
-    const bool all = chosen.shape == "all";
-    bool known = false, good = true;
-    const auto want = [&](std::string_view shape) {
-        return parsed && (all || chosen.shape == shape) && (known = true);
-    };
-    if (want("spsc")) good &= items<spsc_queue<item>>("spsc", 1, chosen);
-    if (want("mpsc")) good &= items<mpsc_queue<item>>("mpsc", chosen.producers, chosen);
-    if (want("single")) good &= records<record_ring<single>>("single", 1, chosen);
-    if (want("shared")) good &= records<record_ring<shared>>("shared", chosen.producers, chosen);
-    if (!known) {
+    if (!parse(argc, argv, chosen)) {
         std::fprintf(stderr, "usage: core_stress spsc|mpsc|single|shared|all [--items N] [--producers N] "
-                             "[--capacity N] [--lossy]\n");
+                             "[--capacity N] [--lossy] [--weaken A|B|C|D]\n");
         return 2;
     }
-    return good ? 0 : 1;
+    return run_weakened(chosen) ? 0 : 1;
 } catch (const std::exception& refused) {
     std::fprintf(stderr, "core_stress: %s\n", refused.what());
     return 2;
