@@ -182,16 +182,26 @@ std::vector<profile> make_profiles() {
     add("seq-cst", [](profile& p) { p.acquire_release = p.seq_cst = p.fences = true; });
     add("four-threads", [](profile& p) {
         p.threads_least = p.threads_most = 4;
-        p.operations_total = 8;
+        p.operations_total = 7;
         p.acquire_release = p.seq_cst = true;
         p.operations_most = 3;
     });
     add("rmw", [](profile& p) { p.acquire_release = p.seq_cst = p.rmw = true; });
     add("awaits", [](profile& p) { p.acquire_release = p.awaits = true; });
-    add("data", [](profile& p) { p.acquire_release = p.data = true; });
-    add("mutex", [](profile& p) { p.acquire_release = p.mutex = true; });
+    add("data", [](profile& p) {
+        p.acquire_release = p.data = true;
+        p.operations_most = 6;
+        p.operations_total = 15; // data adds no choice
+    });
+    add("mutex", [](profile& p) {
+        p.acquire_release = p.mutex = true;
+        p.operations_most = 7;
+        p.operations_total = 17; // three to four operations a critical section
+    });
     add("control", [](profile& p) { p.acquire_release = p.control = p.rmw = true; });
     add("everything", [](profile& p) {
+        p.operations_most = 7;
+        p.operations_total = 15;
         p.acquire_release = p.seq_cst = p.fences = p.rmw = p.awaits = p.data = p.mutex = p.control = true;
     });
     return all;
