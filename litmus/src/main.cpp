@@ -5,6 +5,7 @@
 #include "hardware/library.hpp"
 #include "hardware/runner.hpp"
 #include "log/result.hpp"
+#include "operational/x86_tso.hpp"
 #include "parse/x86.hpp"
 
 #include <ringproof/command/document.hpp>
@@ -32,7 +33,7 @@ struct arguments {
     std::vector<std::string> paths;
     bool hardware = false;
     run_options run;
-    std::string sync = "user";
+    std::string sync = "none";
     std::string pinning = "incr";
     std::string compiler;
     std::string json;
@@ -131,10 +132,27 @@ class batch {
         r.workers = ran.workers;
         r.affinity = arguments_.pinning;
         r.cpus = ran.cpus;
+        compare_with_model(program, shown, ran.states, r);
         progress_.clear();
         fmt::print("{}\n", to_log(r));
         std::fflush(stdout);
+        if (!r.holds()) {
+            outcome_.refuted = true;
+            fmt::print(stderr, "{}: ALARM: seen on this machine although {} forbids it:\n", file, r.model);
+            for (const auto& values : r.forbidden) fmt::print(stderr, "  {}\n", state_text(shown, values));
+            fmt::print(stderr, "{}\n", t.from.text);
+        }
         results_.push_back(to_json(r));
+    }
+
+    static void compare_with_model(const x86::program& program, const std::vector<location>& shown,
+                                   const histogram& seen, test_result& r) {
+        const std::optional<final_states> allowed = explore(program, shown, machine::tso);
+        if (!allowed) return; // the verdict is then only "observed"
+        r.model = "x86-tso";
+        r.allowed = allowed->values.size();
+        for (const auto& [values, count] : seen)
+            if (allowed->values.count(values) == 0) r.forbidden.push_back(values);
     }
 
     void tell_problem(const std::string& what, const char* verdict) {

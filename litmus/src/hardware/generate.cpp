@@ -242,7 +242,7 @@ std::string assembly(const program& p, const instruction& i) {
     if (i.what == opcode::jmp) return fmt::format("jmp {}", label(i.target));
     if (i.what == opcode::jcc)
         return fmt::format("j{} {}", flag_suffix[static_cast<std::size_t>(i.when)], label(i.target));
-    std::string s = i.lock ? "lock " : "";
+    std::string s = i.lock && i.what != opcode::xchg ? "lock " : "";
     s += mnemonic(i.what);
     const auto& [to, from] = i.operands;
     if (to.what == operand::kind::none) return s;

@@ -29,15 +29,15 @@ std::optional<synchronisation> synchronisation_from(std::string_view name);
 std::string_view to_string(synchronisation s);
 
 struct run_options {
-    std::uint64_t size = 2000; ///< instances of a batch
-    std::uint64_t runs = 500;  ///< batches
+    std::uint64_t size = 5000; ///< instances of a batch
+    std::uint64_t runs = 200;  ///< batches
     double seconds = 0;        ///< if positive: run that long instead
     std::uint64_t seed = 1;    ///< of the order of instances
     std::uint64_t group = 0;   ///< instances between meetings; 0 chooses
     std::uint64_t stride = 1;  ///< every how many-th place an instance lies
     bool shuffle = true;       ///< run the instances in random order
     bool touch = true;         ///< load beforehand what the threads will load
-    synchronisation sync = synchronisation::user;
+    synchronisation sync = synchronisation::none;
     affinity pinning = affinity::incr;
 };
 

@@ -26,6 +26,9 @@ std::string to_log(const test_result& r) {
                      r.condition_text, ok ? "" : "NOT ");
     s += fmt::format("Observation {} {} {} {}\nTime {} {:.2f}\n", r.name, observation(r.positive, r.negative),
                      r.positive, r.negative, r.name, r.seconds);
+    if (!r.model.empty())
+        s += fmt::format("Model {} allows {} states, {} of them seen, {} others\n", r.model, r.allowed,
+                         r.seen - r.forbidden.size(), r.forbidden.size());
     return s;
 }
 

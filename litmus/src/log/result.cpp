@@ -20,6 +20,7 @@ test_result make_result(const test& t, const std::map<std::vector<std::int64_t>,
     r.condition_text = to_string(t.final);
     r.shown = shown_locations(t);
     r.threads = t.threads.size();
+    r.seen = states.size();
     for (const auto& [values, count] : states) { // a map: already in order
         const auto value_of = [&, &row = values](const location& l) {
             const auto at = std::find(r.shown.begin(), r.shown.end(), l);

@@ -37,6 +37,7 @@ struct test_result {
     std::string model;                                ///< "" if the outcomes were not compared with one
     std::vector<std::vector<std::int64_t>> forbidden; ///< states seen that it does not allow
     std::size_t allowed = 0;                          ///< states it allows
+    std::size_t seen = 0;                             ///< states seen, those included that the filter rejects
     bool holds() const { return forbidden.empty(); }
     /// "consistent", "refuted", or "observed" when there was no model to compare with
     std::string_view verdict() const;

@@ -172,6 +172,7 @@ class thread_parser {
         parse_operands(in, i, *known);
         settle_width(in, i, suffix_bits);
         check(in, i, *known, lock_at);
+        if (i.what == opcode::xchg && (i.operands[0].is_memory() || i.operands[1].is_memory())) i.lock = true;
         return i;
     }
 
