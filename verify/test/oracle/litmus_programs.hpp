@@ -122,6 +122,22 @@ inline std::vector<counted_program> litmus_programs() {
           {load(x, rlx, 0), load(x, rlx, 1)}},
          600,
          600},
+        // Two counted by hand: of all reads-from choices only the one that sc forbids is forbidden.
+        // This one by psc_F, through a relaxed reads-from that is not happens-before:
+        {"IRIW+scfs",
+         {{store(x, 1, rlx)},
+          {load(x, rlx, 0), fence(sc), load(y, rlx, 1)},
+          {load(y, rlx, 0), fence(sc), load(x, rlx, 1)},
+          {store(y, 1, rlx)}},
+         15,
+         15},
+        // and this one by psc_base, through happens-before between two seq_cst accesses:
+        {"SB over a release-acquire hop",
+         {{store(x, 1, sc), store(z, 1, rel)},
+          {load(z, acq, 0), load(y, sc, 1)},
+          {store(y, 1, sc), load(x, sc, 0)}},
+         7,
+         7},
     };
 }
 
