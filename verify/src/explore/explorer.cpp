@@ -90,7 +90,7 @@ void explorer::finish_execution() {
         if (complete_) complete_(*this);
     } else {
         ++result_.blocked;
-        check_stuck();
+        if (limits_.hangs_refute) check_stuck();
     }
 }
 

@@ -47,7 +47,14 @@ class explorer {
 
     // --- what the runtime calls, on the stack of the program's thread -------------------------------
     static explorer* active(); ///< the explorer whose program is running, or null
-    static bool running();     ///< whether the caller is the program under test
+    static bool running() { return program_runs_; } ///< whether the caller is the program under test
+    /// While it lives, what runs on the program's stack is the engine: its allocations are not the program's.
+    struct inside {
+        inside() { program_runs_ = false; }
+        ~inside() { program_runs_ = true; }
+        inside(const inside&) = delete;
+        inside& operator=(const inside&) = delete;
+    };
     value_t visible(const request& what);
     void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site, std::uintptr_t address);
@@ -60,7 +67,7 @@ class explorer {
     thread_state& thread(thread_id t) { return threads_[t]; }
     std::uint16_t thread_count() const { return thread_count_; }
     program_memory& memory() { return memory_; }
-    void cover(const char* situation) { result_.covered.insert(situation); }
+    void cover(const char* situation);
 
     const graph& execution() const { return graph_; }
 
@@ -113,12 +120,14 @@ class explorer {
     bool add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index);
     bool add_write(thread_id t, std::uint32_t place, std::uint32_t stamp);
     void add_other(thread_id t, std::uint32_t stamp);
+    thread_id name_child(const thread_state& parent, std::uintptr_t site);
     void create_thread(thread_state& parent, event_id create);
     void accept_read(thread_state& t, const event& e);
     event make_event(thread_state& t, event_kind kind);
     location_id location_of(const request& what);
     value_t read_memory(std::uintptr_t address, std::size_t size) const;
-    void write_memory(std::uintptr_t address, std::size_t size, value_t value) const;
+    void write_memory(std::uintptr_t address, std::size_t size, value_t value);
+    void note_stack_write(std::uintptr_t address);
     std::uint32_t push_node(node_kind kind, thread_id t);
     std::uint32_t places(thread_id t, location_id l);
     bool await_repeats(thread_state& t);
@@ -148,6 +157,7 @@ class explorer {
     void run_fixed(const std::vector<step>& steps);
     [[noreturn]] void refute(failure f);
 
+    static bool program_runs_;
     const model& model_;
     exploration_limits limits_;
     program_memory memory_;

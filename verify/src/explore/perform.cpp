@@ -272,7 +272,8 @@ value_t explorer::read_memory(std::uintptr_t address, std::size_t size) const {
     return v;
 }
 
-void explorer::write_memory(std::uintptr_t address, std::size_t size, value_t value) const {
+void explorer::write_memory(std::uintptr_t address, std::size_t size, value_t value) {
+    note_stack_write(address);
     std::memcpy(reinterpret_cast<void*>(address), &value, std::min(size, sizeof value));
 }
 

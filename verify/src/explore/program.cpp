@@ -11,12 +11,11 @@ namespace ringproof::verify {
 namespace {
 
 explorer* active_explorer = nullptr; // the one global of the engine: the hooks have no other way in
-bool program_runs = false;
 
 } // namespace
 
 explorer* explorer::active() { return active_explorer; }
-bool explorer::running() { return program_runs; }
+bool explorer::program_runs_ = false;
 
 void explorer::start(const std::function<void()>& body) {
     active_explorer = this;
@@ -37,6 +36,20 @@ void explorer::start(const std::function<void()>& body) {
 /// same thread in every execution.
 thread_id explorer::spawn(void* (*routine)(void*), void* argument, std::uintptr_t site) {
     thread_state& parent = self();
+    thread_id child = name_child(parent, site);
+    ++parent.children;
+    request what;
+    what.act = action::create;
+    what.other = child;
+    what.site = site;
+    what.address = reinterpret_cast<std::uintptr_t>(routine);
+    what.operand = reinterpret_cast<std::uintptr_t>(argument);
+    visible(what);
+    return child;
+}
+
+thread_id explorer::name_child(const thread_state& parent, std::uintptr_t site) {
+    const inside engine;
     thread_id child = 0;
     for (thread_id t = 1; t < names_.size(); ++t)
         if (names_[t].parent == parent.id && names_[t].nth == parent.children) child = t;
@@ -46,14 +59,6 @@ thread_id explorer::spawn(void* (*routine)(void*), void* argument, std::uintptr_
         child = static_cast<thread_id>(names_.size());
         names_.push_back({parent.id, parent.children});
     }
-    ++parent.children;
-    request what;
-    what.act = action::create;
-    what.other = child;
-    what.site = site;
-    what.address = reinterpret_cast<std::uintptr_t>(routine);
-    what.operand = reinterpret_cast<std::uintptr_t>(argument);
-    visible(what);
     return child;
 }
 
@@ -105,9 +110,9 @@ void explorer::resume(thread_id t) {
     th.dirty = true;
     overwritten_.clear();
     overwritten_unknown_ = false;
-    program_runs = true;
+    program_runs_ = true;
     const auto back = boost::context::detail::jump_fcontext(th.context, this);
-    program_runs = false;
+    program_runs_ = false;
     th.context = back.fctx;
     settle(th);
 }
@@ -116,8 +121,10 @@ value_t explorer::visible(const request& what) {
     thread_state& t = self();
     t.what = what;
     t.pending = true;
-    program_runs = false;
+    const bool from_program = program_runs_;
+    program_runs_ = false;
     engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx;
+    program_runs_ = from_program;
     return t.result;
 }
 
@@ -169,8 +176,13 @@ void explorer::yield() {
         fail_here(failure_kind::livelock, "livelock: a loop that yields but reads nothing that could change", 0, 0);
 }
 
+void explorer::cover(const char* situation) {
+    const inside engine;
+    result_.covered.insert(situation);
+}
+
 void explorer::fail_here(failure_kind kind, std::string message, std::uintptr_t site, std::uintptr_t address) {
-    program_runs = false; // what follows allocates for the engine
+    program_runs_ = false; // what follows allocates for the engine
     failure f;
     f.kind = kind;
     f.message = std::move(message);
@@ -181,7 +193,7 @@ void explorer::fail_here(failure_kind kind, std::string message, std::uintptr_t 
 }
 
 void explorer::fail_with(failure f) {
-    program_runs = false;
+    program_runs_ = false;
     pending_failure_ = std::move(f);
     request what;
     what.act = action::fail;

@@ -39,6 +39,7 @@ void explorer::check_races(thread_id t, bool write) {
 /// A plain access, on the program's stack, just before it happens.
 void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
     if (size == 0) return;
+    const inside engine;
     thread_state& t = self();
     if (address < 65'536)
         fail_here(failure_kind::wild_access, address == 0 ? "null pointer access" : "access near the null pointer", site,
@@ -48,6 +49,7 @@ void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::
     if (write) {
         const memory_range own = memory_.stack(t.id);
         if (!own.contains(address)) {
+            note_stack_write(address);
             if (size <= sizeof overwritten::bytes && overwritten_.size() < 64) {
                 overwritten o{address, static_cast<std::uint8_t>(size), {}};
                 std::memcpy(o.bytes, reinterpret_cast<const void*>(address), size);
@@ -94,6 +96,11 @@ void explorer::check_ordered(const thread_state& t, location_id l, std::uintptr_
     }
 }
 
+/// A write into another thread's stack: that thread's image no longer is its state.
+void explorer::note_stack_write(std::uintptr_t address) {
+    if (const int owner = memory_.stack_owner(address); owner >= 0) threads_[owner].dirty = true;
+}
+
 /// Plain and atomic accesses of one location: a plain access that is ordered with all atomic ones
 /// reads, or becomes, the co-latest write; any other is a race.
 void explorer::check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
@@ -131,6 +138,7 @@ void* explorer::allocate(std::size_t size, std::size_t alignment) {
 }
 
 void explorer::release(void* p, std::uintptr_t site) {
+    const inside engine;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     thread_state& t = self();
     const std::size_t size = std::max<std::size_t>(memory_.allocation_size(address), 1);

@@ -81,4 +81,9 @@ memory_range program_memory::stack(unsigned t) const {
     return {stack_top(t) - stack_size + guard_size, stack_top(t)};
 }
 
+int program_memory::stack_owner(std::uintptr_t address) const {
+    if (!region_.contains(address) || heap_.contains(address)) return -1;
+    return static_cast<int>((address - heap_.end) / stack_size);
+}
+
 } // namespace ringproof::verify

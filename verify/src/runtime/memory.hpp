@@ -32,6 +32,8 @@ class program_memory {
     /// Highest address of the stack of thread `t`.
     std::uintptr_t stack_top(unsigned t) const;
     memory_range stack(unsigned t) const;
+    /// The thread whose stack `address` lies in, or -1.
+    int stack_owner(std::uintptr_t address) const;
 
     bool in_heap(std::uintptr_t a) const { return heap_.contains(a); }
     bool in_region(std::uintptr_t a) const { return region_.contains(a); }

@@ -54,6 +54,7 @@ struct step {
 struct exploration_limits {
     double seconds = 0;             ///< 0: none
     std::uint64_t executions = 0;   ///< 0: none
+    bool hangs_refute = true;       ///< a thread that waits for ever is an error; otherwise only blocked
     unsigned spins = 10'000;        ///< yields without any access in between that make a livelock
     unsigned events = 100'000;      ///< events of one execution
 };

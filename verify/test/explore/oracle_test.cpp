@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine against the brute-force oracle on generated programs: the same number of executions, the
+// same final states, the same verdict on races, for every program under every model.
+//
+//   ringproof_verify_oracle_comparison [--profile NAME] [--seeds N] [--first SEED] [--show]
+
+#include <ringproof/verify/explore.hpp>
+
+#include "engine_program.hpp"
+#include "enumerate.hpp"
+#include "generate.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+#include <string>
+
+namespace {
+
+namespace rv = ringproof::verify;
+namespace oracle = ringproof::verify::oracle;
+
+struct totals {
+    unsigned long programs = 0, executions = 0, races = 0, skipped = 0, mismatches = 0;
+};
+
+struct model_pair {
+    const char* name;
+    rv::memory_model engine;
+    oracle::memory_model oracle;
+};
+
+constexpr model_pair models[] = {{"rc11", rv::memory_model::rc11, oracle::memory_model::rc11},
+                                 {"sc", rv::memory_model::sc, oracle::memory_model::sc}};
+
+// What the program under test leaves behind; at a fixed place, as its own memory is restored.
+oracle::Registers left;
+const oracle::program* subject = nullptr;
+
+void compare(const oracle::program& program, const model_pair& model, std::uint64_t seed, totals& sum) {
+    const oracle::enumeration expected = oracle::enumerate(program, model.oracle, 2'000'000);
+    if (expected.cut_short) {
+        ++sum.skipped;
+        return;
+    }
+    subject = &program;
+    std::set<oracle::outcome> outcomes;
+    rv::exploration_options options;
+    options.model = model.engine;
+    options.limits.hangs_refute = false;
+    options.on_complete = [&] { outcomes.insert(left); };
+    const rv::exploration_result found = rv::explore([] { oracle::run_on_threads(*subject, left); }, options);
+    ++sum.programs;
+    std::string wrong;
+    const bool race = found.error.kind == rv::failure_kind::data_race;
+    if (found.error.kind != rv::failure_kind::nothing && !race)
+        wrong = "the engine reports: " + found.error.message;
+    else if (race != expected.race)
+        wrong = race ? "the engine reports a race that is none: " + found.error.message : "the engine misses a race";
+    else if (!race && found.executions != expected.executions)
+        wrong = "executions: " + std::to_string(found.executions) + ", expected " + std::to_string(expected.executions);
+    else if (!race && outcomes != expected.outcomes)
+        wrong = "final states: " + std::to_string(outcomes.size()) + ", expected " +
+                std::to_string(expected.outcomes.size()) + ", or others";
+    sum.races += race;
+    if (!race) sum.executions += found.executions;
+    if (wrong.empty()) return;
+    ++sum.mismatches;
+    std::printf("MISMATCH under %s, seed %llu: %s\n%s\n", model.name, static_cast<unsigned long long>(seed),
+                wrong.c_str(), oracle::to_string(program).c_str());
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::uint64_t seeds = 250, first = 1;
+    std::string only;
+    bool show = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string option = argv[i];
+        if (option == "--show") {
+            show = true;
+        } else if (i + 1 < argc && option == "--seeds") {
+            seeds = std::strtoull(argv[++i], nullptr, 10);
+        } else if (i + 1 < argc && option == "--first") {
+            first = std::strtoull(argv[++i], nullptr, 10);
+        } else if (i + 1 < argc && option == "--profile") {
+            only = argv[++i];
+        } else {
+            std::fprintf(stderr, "usage: %s [--profile NAME] [--seeds N] [--first SEED] [--show]\n", argv[0]);
+            return 2;
+        }
+    }
+    totals all;
+    for (const oracle::profile& profile : oracle::profiles()) {
+        if (!only.empty() && profile.name != only) continue;
+        totals sum;
+        for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
+            const oracle::program program = oracle::generate(profile, seed);
+            if (show) std::printf("%s\n", oracle::to_string(program).c_str());
+            for (const model_pair& model : models) compare(program, model, seed, sum);
+        }
+        std::printf("%-14s %6lu comparisons, %9lu executions, %5lu races, %lu too large, %lu mismatches\n",
+                    std::string(profile.name).c_str(), sum.programs, sum.executions, sum.races, sum.skipped,
+                    sum.mismatches);
+        std::fflush(stdout);
+        all.programs += sum.programs;
+        all.executions += sum.executions;
+        all.mismatches += sum.mismatches;
+    }
+    std::printf("in all: %lu comparisons, %lu executions, %lu mismatches\n", all.programs, all.executions,
+                all.mismatches);
+    return all.programs == 0 ? 5 : all.mismatches == 0 ? 0 : 1;
+}
