@@ -26,6 +26,15 @@ struct interrupting : ringproof::acquire_release {
     }
 };
 
+/// Runs something once, between a producer's look at the position and its look at the slot.
+struct interrupting_earlier : ringproof::acquire_release {
+    static inline void (*before_look)() = nullptr;
+    static std::uint64_t load_vacancy(std::uint64_t& word) noexcept {
+        if (auto* const run = std::exchange(before_look, nullptr)) run();
+        return acquire_release::load_vacancy(word);
+    }
+};
+
 } // namespace
 
 TEST_CASE("items leave a many-producer queue in the order they were claimed, also across the 2^64 wrap") {
@@ -121,6 +130,22 @@ TEST_CASE("a producer overtaken by a whole lap is refused or goes on, but never 
     CHECK(queue.try_pop() == 1);
     CHECK(queue.try_pop() == 2);
     CHECK(queue.try_pop() == std::nullopt);
+}
+
+TEST_CASE("a producer whose view of the position is out of date tries again instead of refusing") {
+    static mpsc_queue<int, interrupting_earlier>* target = nullptr;
+    mpsc_queue<int, interrupting_earlier> queue(4);
+    target = &queue;
+    interrupting_earlier::before_look = [] { CHECK(target->try_push(1)); };
+    const std::array<int, 2> batch{2, 3};
+    CHECK(queue.try_push_n(batch.begin(), 2) == 2);
+    interrupting_earlier::before_look = [] {
+        CHECK(target->consume([](int&) {}) == 3);
+        CHECK(target->try_push(4));
+    };
+    CHECK(queue.try_push(5));
+    CHECK(queue.try_pop() == 4);
+    CHECK(queue.try_pop() == 5);
 }
 
 TEST_CASE("an uncommitted slot hides what comes after it, and only until it is committed") {

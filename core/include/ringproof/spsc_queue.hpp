@@ -90,9 +90,7 @@ class spsc_queue {
         struct publisher {
             spsc_queue& queue;
             std::uint64_t at;
-            ~publisher() {
-                if (at != queue.producer_.position) queue.publish(at);
-            }
+            ~publisher() { queue.publish(at); }
         } batch{*this, producer_.position};
         for (std::size_t i = 0; i != taken; ++i, ++batch.at, ++first) slots_[batch.at].construct(*first);
         return taken;
@@ -130,9 +128,7 @@ class spsc_queue {
         struct releaser {
             spsc_queue& queue;
             std::uint64_t at;
-            ~releaser() {
-                if (at != queue.consumer_.position) queue.release(at);
-            }
+            ~releaser() { queue.release(at); }
         } batch{*this, consumer_.position};
         for (std::size_t i = 0; i != taken; ++i, ++batch.at) {
             auto& slot = slots_[batch.at];

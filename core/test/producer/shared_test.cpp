@@ -3,7 +3,9 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <utility>
+#include <vector>
 
 #include "../counting_barriers.hpp"
 #include "ringproof/record_ring.hpp"
@@ -127,12 +129,43 @@ TEST_CASE("a tail beyond head in memory is refused as full") {
     CHECK(producer.reserve(at, 8, 64, tail) == refusal::full);
 }
 
-TEST_CASE("a signal handler's record, written inside another reservation, is delivered after it") {
-    record_ring<shared> ring(128);
-    auto outer = ring.begin(8, {1, 0});
-    CHECK(ring.write(eight, {2, 0})); // what a handler would do here
-    outer.commit();
-    std::uint32_t expected = 0;
-    for (auto one : ring.read()) CHECK(one.type() == ++expected);
-    CHECK(expected == 2);
+namespace {
+
+/// Raises a real signal at one point of a write.
+struct signalling : acquire_release {
+    enum point { nowhere, before_tail, before_claim, before_commit };
+    static inline point armed = nowhere;
+    static void fire(point here) noexcept {
+        if (armed != here) return;
+        armed = nowhere;
+        std::raise(SIGUSR1);
+    }
+    static position load_tail(const std::atomic<position>& tail) noexcept {
+        return fire(before_tail), acquire_release::load_tail(tail);
+    }
+    static bool claim(std::atomic<position>& reserved, position& expected, position desired) noexcept {
+        return fire(before_claim), acquire_release::claim(reserved, expected, desired);
+    }
+    static void commit(std::uint64_t& word, std::uint64_t value) noexcept {
+        fire(before_commit), acquire_release::commit(word, value);
+    }
+};
+
+record_ring<shared, signalling>* signalled_ring = nullptr;
+
+} // namespace
+
+TEST_CASE("a signal handler may write to the ring its own thread is writing to, wherever it comes") {
+    record_ring<shared, signalling> ring(128);
+    signalled_ring = &ring;
+    auto* const previous = std::signal(SIGUSR1, [](int) { signalled_ring->write(eight, {2, 0}); });
+    const auto [point, handler_first] =
+        GENERATE(std::pair{signalling::before_tail, true}, std::pair{signalling::before_claim, true},
+                 std::pair{signalling::before_commit, false});
+    signalling::armed = point;
+    CHECK(ring.write(eight, {1, 0}));
+    std::signal(SIGUSR1, previous);
+    std::vector<std::uint32_t> types;
+    for (auto one : ring.read()) types.push_back(one.type());
+    CHECK(types == (handler_first ? std::vector<std::uint32_t>{2, 1} : std::vector<std::uint32_t>{1, 2}));
 }
