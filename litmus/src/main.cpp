@@ -93,10 +93,9 @@ class batch {
             } catch (const not_on_this_machine& skip) {
                 tell_problem(skip.what(), "skipped");
                 outcome_.skipped = true;
-            } catch (const syntax_error& error) {
-                tell_problem(error.what(), "error");
-                outcome_.bad_input = true;
             } catch (const std::runtime_error& error) {
+                // Ctrl-C ends the compiler as well: that is no fault of the test.
+                if (interrupted.load(std::memory_order_relaxed)) break;
                 tell_problem(error.what(), "error");
                 outcome_.bad_input = true;
             }

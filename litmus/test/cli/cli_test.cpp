@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the real binary: exit codes, what is told where, and the JSON document.
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ran {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+/// A folder for one test case, removed at its end.
+struct folder {
+    folder() {
+        std::string pattern = (fs::temp_directory_path() / "ringproof-cli-XXXXXX").string();
+        REQUIRE(mkdtemp(pattern.data()));
+        path = pattern;
+    }
+    ~folder() {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+    std::string write(const std::string& name, const std::string& text) const {
+        fs::create_directories((path / name).parent_path());
+        std::ofstream(path / name) << text;
+        return (path / name).string();
+    }
+    fs::path path;
+};
+
+std::string slurp(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+ran run(const std::string& arguments, const std::string& before = "") {
+    const folder scratch;
+    const fs::path err = scratch.path / "err";
+    const std::string command =
+        before + " '" RINGPROOF_LITMUS_BINARY "' " + arguments + " 2>'" + err.string() + "'";
+    ran r;
+    std::FILE* pipe = popen(command.c_str(), "r");
+    REQUIRE(pipe);
+    std::array<char, 4096> block{};
+    for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
+        r.out.append(block.data(), n);
+    const int status = pclose(pipe);
+    r.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    r.err = slurp(err);
+    return r;
+}
+
+const std::string tests = RINGPROOF_LITMUS_TESTS;
+const std::string brief = "--hardware --quiet -r 4 -s 200 ";
+constexpr const char* bad = "X86 BAD\n{ }\n P0 ;\n MOVNTI [x],EAX ;\nexists (x=1)\n";
+
+} // namespace
+
+TEST_CASE("a test is run and logged, and an outcome that the model allows is no alarm") {
+    const ran r = run(brief + tests + "/x86/SB.litmus");
+    CHECK(r.code == 0);
+    CHECK(r.out.find("Test SB Allowed\nHistogram (") == 0);
+    CHECK(r.out.find("\nObservation SB ") != std::string::npos);
+    CHECK(r.out.find("\nModel x86-tso allows 4 states, ") != std::string::npos);
+    CHECK(r.err == "");
+}
+
+TEST_CASE("more threads than CPUs: the run ends, also on one CPU") {
+    const ran all = run(brief + tests + "/x86/IRIW.litmus");
+    CHECK(all.code == 0);
+    CHECK(all.out.find("Observation IRIW Never 0 800") != std::string::npos);
+    if (std::system("command -v taskset >/dev/null") != 0) return;
+    const ran one =
+        run(brief + tests + "/x86/IRIW.litmus", "cpu=$(taskset -pc $$ | sed 's/.*[ ,-]//'); taskset -c $cpu");
+    CHECK(one.code == 0);
+    CHECK(one.out.find("Observation IRIW Never 0 800") != std::string::npos);
+}
+
+TEST_CASE("a bad file is named with line and column, and does not stop the others") {
+    const folder f;
+    f.write("a.litmus", bad);
+    f.write("sub/b.litmus", slurp(tests + "/x86/SB.litmus"));
+    f.write("sub/not-a-test.txt", "whatever");
+    const ran r = run(brief + f.path.string() + " --json " + (f.path / "out.json").string());
+    CHECK(r.code == 2);
+    CHECK(r.err.find("a.litmus:4:2: instruction 'movnti' is not supported\n   MOVNTI [x],EAX ;\n   ^\n") !=
+          std::string::npos);
+    CHECK(r.out.find("Observation SB ") != std::string::npos);
+    const auto document = nlohmann::json::parse(slurp(f.path / "out.json"));
+    REQUIRE(document["results"].size() == 2);
+    CHECK(document["results"][0]["verdict"] == "error");
+    CHECK(document["results"][1]["verdict"] == "consistent");
+}
+
+TEST_CASE("two tests of one name are both run") {
+    const folder f;
+    f.write("a.litmus", slurp(tests + "/x86/SB.litmus"));
+    f.write("b.litmus", slurp(tests + "/x86/SB.litmus"));
+    const ran r = run(brief + f.path.string());
+    CHECK(r.out.find("Observation SB ") != r.out.rfind("Observation SB "));
+}
+
+TEST_CASE("the JSON document tells what was run, how, and every state") {
+    const folder f;
+    const std::string json = (f.path / "out.json").string();
+    REQUIRE(run(brief + "--seed 5 --json " + json + " " + tests + "/x86/MP.litmus").code == 0);
+    const auto document = nlohmann::json::parse(slurp(json));
+    CHECK(document["schema"] == "ringproof-litmus/1");
+    REQUIRE(document["results"].size() == 1);
+    const auto& result = document["results"][0];
+    CHECK(result["name"] == "MP");
+    CHECK(result["engine"] == "hardware");
+    CHECK(result["verdict"] == "consistent");
+    CHECK(result["iterations"] == 800);
+    CHECK(result["positive"].get<int>() + result["negative"].get<int>() == 800);
+    int total = 0;
+    for (const auto& state : result["states"]) total += state["count"].get<int>();
+    CHECK(total == 800);
+}
+
+TEST_CASE("wrong use ends with 2 and says what is right") {
+    CHECK(run("").code == 2);
+    CHECK(run("--hardware --no-such-option x").code == 2);
+    CHECK(run("--hardware --affinity nonsense x").code == 2);
+    CHECK(run("--hardware -s 0 x").code == 2);
+    const ran missing = run(brief + "/no/such/file.litmus");
+    CHECK(missing.code == 2);
+    CHECK(missing.err.find("/no/such/file.litmus: cannot read: No such file") == 0);
+    const ran simulate = run(tests + "/x86/SB.litmus");
+    CHECK(simulate.code == 2);
+    CHECK(simulate.err.find("--hardware") != std::string::npos);
+    const folder f;
+    const ran other = run(brief + f.write("c.litmus", "AArch64 T\n{ }\n P0 ;\n NOP ;\nexists (x=1)"));
+    CHECK(other.code == 2);
+    CHECK(other.err.find("c.litmus:1:1: dialect 'AArch64' is not supported") != std::string::npos);
+}
+
+TEST_CASE("help ends with 0") {
+    const ran r = run("--help");
+    CHECK(r.code == 0);
+    CHECK(r.out.find("--hardware") != std::string::npos);
+}
+
+TEST_CASE("a folder without tests ends with 5") {
+    const folder f;
+    CHECK(run(brief + f.path.string()).code == 5);
+}
+
+TEST_CASE("a missing compiler ends with 2 and is named") {
+    const ran r = run(brief + tests + "/x86/SB.litmus", "CXX=no-such-compiler");
+    CHECK(r.code == 2);
+    CHECK(r.err.find("'no-such-compiler' was not found") != std::string::npos);
+}
+
+TEST_CASE("nothing is left in the temporary folder") {
+    const folder f;
+    REQUIRE(run(brief + tests + "/x86/SB.litmus", "TMPDIR='" + f.path.string() + "'").code == 0);
+    CHECK(fs::is_empty(f.path));
+}
+
+TEST_CASE("an interruption ends with 130 and a document of what was done") {
+    const folder f;
+    const std::string json = (f.path / "out.json").string();
+    const ran r = run("--hardware --quiet --time 3600 --json " + json + " " + tests + "/x86/SB.litmus",
+                      "timeout --preserve-status -s INT 3");
+    CHECK(r.code == 130);
+    const auto document = nlohmann::json::parse(slurp(json));
+    // Where compiling took longer than that, there is no result yet.
+    for (const auto& result : document["results"]) CHECK(result["iterations"].get<std::uint64_t>() > 0);
+}
+
+TEST_CASE("every X86 test of the yardsticks parses and runs") {
+    const fs::path yardsticks = fs::path(RINGPROOF_SHARED) / "yardsticks/litmus";
+    if (!fs::is_directory(yardsticks / "x86")) {
+        WARN("skipped: " << yardsticks.string() << " is not here");
+        return;
+    }
+    // Each test is compiled, which takes its time: all are parsed by the operational tests, a few run here.
+    const ran r = run(brief + (yardsticks / "x86/herd-catalogue").string() + " " +
+                      (yardsticks / "perf-ring/x86").string());
+    CHECK(r.code == 0);
+    CHECK(r.err == "");
+}
