@@ -7,4 +7,6 @@ function(ringproof_instrument target)
     $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan --param=tsan-instrument-func-entry-exit=0>
     $<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-func-entry-exit=0>)
   target_link_libraries(${target} PRIVATE ringproof::verify)
+  # Calls that the compiler does not instrument: only the target's own, not those of its libraries.
+  target_link_options(${target} PRIVATE -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp)
 endfunction()

@@ -135,3 +135,31 @@ RINGPROOF_DELETE()
 RINGPROOF_DELETE(std::size_t)
 RINGPROOF_DELETE(std::align_val_t)
 RINGPROOF_DELETE(std::size_t, std::align_val_t)
+
+// Ranges: the executable's own calls arrive here through the linker's --wrap, nobody else's.
+RINGPROOF_HOOK void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
+    if (rv::explorer::running() && size != 0) {
+        rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(from), size, false, RINGPROOF_SITE);
+        rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(to), size, true, RINGPROOF_SITE);
+    }
+    return std::memcpy(to, from, size);
+}
+RINGPROOF_HOOK void* __wrap_memmove(void* to, const void* from, std::size_t size) {
+    if (rv::explorer::running() && size != 0) {
+        rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(from), size, false, RINGPROOF_SITE);
+        rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(to), size, true, RINGPROOF_SITE);
+    }
+    return std::memmove(to, from, size);
+}
+RINGPROOF_HOOK void* __wrap_memset(void* to, int value, std::size_t size) {
+    if (rv::explorer::running() && size != 0)
+        rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(to), size, true, RINGPROOF_SITE);
+    return std::memset(to, value, size);
+}
+RINGPROOF_HOOK int __wrap_memcmp(const void* a, const void* b, std::size_t size) {
+    if (rv::explorer::running() && size != 0) {
+        rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(a), size, false, RINGPROOF_SITE);
+        rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(b), size, false, RINGPROOF_SITE);
+    }
+    return std::memcmp(a, b, size);
+}
