@@ -12,6 +12,9 @@
 //           template <class Use> bool try_pop(Use&& use);      // calls use(const Payload&)
 //   };
 //
+// A consumer may also have pop_some(use, most), which gives back room once for up to `most` payloads: a
+// peer of its own then, since reading one by one and reading in batches are different things.
+//
 // fill and use let a queue that can hand out its own memory be used in place; the others copy.
 
 #include "ping_pong.hpp"
@@ -41,6 +44,17 @@ void add_ping_pong(catalogue& out, std::string workload, const char* peer) {
     e.limit = limit_kind::two_line_round_trip;
     e.run = run_ping_pong<Adapter>;
     out.push_back(std::move(e));
+}
+
+/// Throughput only: what reads in batches gains nothing from one item on the way.
+template <class Items, class Records>
+void add_batches(catalogue& out, const std::string& kind, const char* peer) {
+    for (std::size_t producers = 1; producers <= (Items::one_producer ? 1u : 2u); ++producers) {
+        std::string suffix = "/throughput";
+        if (!Items::one_producer) suffix = "/producers:" + std::to_string(producers) + suffix;
+        add_throughput<Items>(out, kind + "/items:8" + suffix, peer, producers);
+        add_throughput<Records>(out, kind + "/records:64" + suffix, peer, producers);
+    }
 }
 
 template <class Items, class Records>

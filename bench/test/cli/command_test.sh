@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs the real binary: usage: command_test.sh RINGPROOF-BENCH
+set -u
+bench=$1
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+# expect CODE PATTERN ARGUMENTS…: the exit code, and a line of stdout or stderr that matches (grep -E).
+expect() {
+  code=$1 pattern=$2
+  shift 2
+  "$bench" "$@" >"$folder/out" 2>&1
+  got=$?
+  if [ "$got" -ne "$code" ] || ! grep -Eq -- "$pattern" "$folder/out"; then
+    echo "FAILED: $* : exit code $got, expected $code and a line like: $pattern"
+    cat "$folder/out"
+    failures=$((failures + 1))
+  fi
+}
+
+short="--min-time 0.005 --repetitions 2 --priority normal"
+
+expect 0 'spsc/items:8/throughput/.*/ringproof' --list
+expect 0 'exit codes' --help
+expect 0 '^[0-9]+\.[0-9]+' --version
+expect 5 'nothing matches .no-such-benchmark.' no-such-benchmark
+expect 5 'nothing matches' --list no-such-benchmark
+expect 2 'no-such-option' --no-such-option
+expect 2 'same-l9.*same-l3' --placement same-l9
+expect 2 'CPU 99999' --placement 99999:0
+expect 2 'no regular expression' '['
+expect 2 'repetitions' --repetitions 0
+for mode in lose twice reorder damage; do
+  # shellcheck disable=SC2086 # several options on purpose
+  expect 1 'error: spsc/items:8/throughput/.*/broken: (out of order|lost|damaged)' --broken-peer $mode --no-limits throughput $short
+done
+expect 3 'cannot write' --json "$folder/no/such/folder.json" limit/memcpy/16KiB --min-time 0.005 --repetitions 1
+
+# A run that measures: 0, or 4 where other programs let no thread run for a moment.
+# shellcheck disable=SC2086
+"$bench" 'spsc/items:8/throughput' $short --json "$folder/result.json" >"$folder/out" 2>&1
+code=$?
+case $code in
+0 | 4) ;;
+*) echo "FAILED: a run that measures: exit code $code"; cat "$folder/out"; failures=$((failures + 1)) ;;
+esac
+for field in '"context"' '"benchmarks"' '"ringproof-bench/1"' '"topology"' '"warnings"' '"repetition_index": 1' \
+  '"rtt_before_ns"' '"regime"' '"name": "spsc/items:8/throughput/[a-z0-9-]*/ringproof"' '"aggregate_name": "median"'; do
+  if ! grep -q -- "$field" "$folder/result.json"; then
+    echo "FAILED: no $field in the JSON"
+    failures=$((failures + 1))
+  fi
+done
+
+[ "$failures" -eq 0 ] && echo "all as expected"
+exit "$failures"

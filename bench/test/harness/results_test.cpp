@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../src/harness/results.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ringproof::bench;
+
+namespace {
+
+/// One workload, ours and one other, and the stream limit.
+struct fixture {
+    catalogue all;
+    std::vector<subject> subjects;
+    std::vector<observation> seen;
+
+    fixture() {
+        all.resize(3);
+        all[0].workload = "limit/stream/16KiB";
+        all[0].bytes = 16384;
+        for (std::size_t i : {1, 2}) {
+            all[i].workload = "spsc/items:8/throughput";
+            all[i].peer = i == 1 ? ours : "other";
+            all[i].bytes = 8;
+            all[i].limit = limit_kind::stream;
+        }
+        for (const entry& e : all) subjects.push_back({&e, {distance::same_l3, {1}, 0}});
+    }
+    void saw(std::size_t subject, int repetition, double ns, double rtt, bool steady = true) {
+        observation o{subject, repetition, {}};
+        o.m.result.operations = 1000;
+        o.m.result.seconds = ns * 1e-6;
+        o.m.probes = {rtt, rtt};
+        o.m.steady = steady;
+        seen.push_back(o);
+    }
+};
+
+} // namespace
+
+TEST_CASE("A ratio compares neighbours of the same repetition, ours by the peer's") {
+    fixture f;
+    for (int r = 0; r < 3; ++r) {
+        f.saw(1, r, 2 + r, 90);
+        f.saw(2, r, 4 + 2 * r, 90);
+    }
+    const auto rows = tabulate(f.subjects, f.seen);
+    REQUIRE(rows.size() == 2);
+    CHECK_FALSE(rows[0].ratio.has_value());
+    REQUIRE(rows[1].ratio.has_value());
+    CHECK(rows[1].ratio->min == Approx(0.5));
+    CHECK(rows[1].ratio->max == Approx(0.5));
+    CHECK(rows[1].ratio->n == 3);
+    CHECK(rows[1].ns.median == Approx(6));
+}
+
+TEST_CASE("Near and far are rows of their own, and no ratio crosses them") {
+    fixture f;
+    f.saw(1, 0, 2, 90);
+    f.saw(2, 0, 20, 430);
+    f.saw(1, 1, 10, 430);
+    f.saw(2, 1, 20, 430);
+    const auto rows = tabulate(f.subjects, f.seen);
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[0].state == regime::near);
+    CHECK(rows[1].state == regime::far);
+    REQUIRE(rows[2].ratio.has_value());
+    CHECK(rows[2].ratio->n == 1);
+    CHECK(rows[2].ratio->median == Approx(0.5));
+}
+
+TEST_CASE("Unsteady repetitions enter neither medians nor ratios as long as there are steady ones") {
+    fixture f;
+    f.saw(1, 0, 2, 90);
+    f.saw(2, 0, 400, 90, false);
+    f.saw(1, 1, 2, 90);
+    f.saw(2, 1, 4, 90);
+    const auto rows = tabulate(f.subjects, f.seen);
+    CHECK(rows[1].ns.max == Approx(4));
+    CHECK(rows[1].unsteady == 1);
+    CHECK(rows[1].ratio->n == 1);
+}
+
+TEST_CASE("With nothing but unsteady repetitions there are times, but no ratio") {
+    fixture f;
+    f.saw(1, 0, 2, 90, false);
+    f.saw(2, 0, 4, 90, false);
+    const auto rows = tabulate(f.subjects, f.seen);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[1].ns.n == 1);
+    CHECK(rows[1].unsteady == 1);
+    CHECK_FALSE(rows[1].ratio.has_value());
+}
+
+TEST_CASE("The fraction of the limit is bytes by bytes, from the same regime") {
+    fixture f;
+    f.saw(0, 0, 16384 * 0.1, 90); // 0.1 ns a byte
+    f.saw(1, 0, 8, 90);           // 1 ns a byte
+    f.saw(2, 0, 8, 430);
+    const auto rows = tabulate(f.subjects, f.seen);
+    REQUIRE(rows.size() == 3);
+    CHECK_FALSE(rows[0].of_limit.has_value());
+    CHECK(rows[1].of_limit.value() == Approx(0.1));
+    CHECK_FALSE(rows[2].of_limit.has_value());
+}

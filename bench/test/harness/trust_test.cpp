@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../src/harness/trust.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ringproof::bench;
+
+TEST_CASE("Steal is the eighth column of the cpu line") {
+    const cpu_ticks t = parse_cpu_ticks("cpu  100 1 50 1000 20 3 4 22 0 0");
+    CHECK(t.steal == 22);
+    CHECK(t.total == 1200);
+}
+
+TEST_CASE("A line that is not the cpu line gives zeros") {
+    CHECK(parse_cpu_ticks("cpu0 1 2 3 4 5 6 7 8").total == 0);
+    CHECK(parse_cpu_ticks("").total == 0);
+}
+
+TEST_CASE("A run in which nothing was stolen is not warned of") {
+    cpu_ticks future;
+    future.total = ~0ull;
+    CHECK(warnings_after(future).empty());
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every entry there is, run for a moment: nothing may be lost, and the names must be unique.
+#include "../../peers/peers.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+using namespace ringproof::bench;
+
+TEST_CASE("Every workload with every peer delivers everything, whole and in order") {
+    catalogue all;
+    add_limits(all);
+    add_peers(all);
+    run_settings settings;
+    settings.times = {seconds(0.001), seconds(0.01), seconds(20)};
+    settings.priority = urgency::normal;
+    const machine m = machine::detect();
+    std::set<std::string> names;
+    for (const entry& e : all) {
+        const std::string name = e.workload + " " + e.peer;
+        INFO(name);
+        CHECK(names.insert(name).second);
+        const run_result r = e.run(place(m, {}, e.producers).front(), settings);
+        CHECK(r.error.empty());
+        CHECK((r.starved() || r.seconds > 0));
+    }
+}
+
+TEST_CASE("Ours is in every workload that a peer is in, and every workload has a peer") {
+    catalogue all;
+    add_peers(all);
+    std::set<std::string> ours, theirs;
+    for (const entry& e : all) (e.peer == "ringproof" ? ours : theirs).insert(e.workload);
+    CHECK(ours == theirs);
+}
