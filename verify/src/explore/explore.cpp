@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../runtime/signals.hpp"
 #include "explorer.hpp"
 
 #include <ringproof/verify/verify.hpp>
@@ -14,6 +15,7 @@ std::unique_ptr<model> model_of(memory_model m) { return m == memory_model::sc ?
 } // namespace
 
 exploration_result explore(const std::function<void()>& body, const exploration_options& options) {
+    const fault_handlers guard;
     const auto m = model_of(options.model);
     explorer e(*m, options.limits);
     if (options.on_progress) e.on_progress(options.on_progress);
@@ -23,6 +25,7 @@ exploration_result explore(const std::function<void()>& body, const exploration_
 
 exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps,
                           const exploration_options& options) {
+    const fault_handlers guard;
     const auto m = model_of(options.model);
     explorer e(*m, options.limits);
     return e.replay(body, steps);

@@ -210,6 +210,7 @@ std::vector<step> explorer::steps() const {
 }
 
 void explorer::refute(failure f) {
+    record(f);
     result_.error = std::move(f);
     result_.steps = steps();
     result_.longest = std::max(result_.longest, graph_.size());
@@ -218,6 +219,7 @@ void explorer::refute(failure f) {
 
 exploration_result explorer::replay(const std::function<void()>& body, const std::vector<step>& fixed) {
     start(body);
+    tracing_ = true;
     const saved_state initial = images_.save(threads_, thread_count_);
     try {
         run_fixed(fixed);
@@ -244,12 +246,13 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             act == action::try_lock) {
             const location_id l = location_of(t.what);
             const bool from_init = s.rf_thread == init_thread;
-            if (!from_init && (s.rf_thread >= thread_count_ || s.rf_index > graph_.thread_size(s.rf_thread)))
+            if (!from_init && (s.rf_thread >= thread_count_ || s.rf_index == 0 ||
+                               s.rf_index > graph_.thread_size(s.rf_thread)))
                 refute({.kind = failure_kind::nondeterminism,
                         .message = "the token does not fit this program: a read from an event that is not there"});
             const event_id w = from_init ? graph_.loc(l).init : graph_.in_thread(s.rf_thread, s.rf_index);
             check_races(s.thread, false);
-            alive = graph_.at(w).location == l && add_read(s.thread, w, true, ++stamp_, none);
+            alive = graph_.at(w).location == l && graph_.at(w).is_write() && add_read(s.thread, w, true, ++stamp_, none);
         } else if (act == action::store || act == action::write_part || act == action::unlock) {
             check_races(s.thread, true);
             const location_id l = location_of(t.what);

@@ -157,6 +157,27 @@ class explorer {
     void run_fixed(const std::vector<step>& steps);
     [[noreturn]] void refute(failure f);
 
+    // Recording, for counterexamples.
+    /// What a replay notes when it happens; the graph does not know it.
+    struct noted {
+        thread_id thread = 0;
+        std::uint16_t index = 0; ///< visible: of its event; plain: of the event before it
+        bool visible = false;
+        bool write = false;
+        bool valued = false; ///< a plain write has its value only once it is done
+        std::uint8_t size = 0;
+        std::uintptr_t address = 0;
+        value_t value = 0;
+        std::vector<std::uintptr_t> sites;
+    };
+    void note_visible(const request& what);
+    void note_plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    void settle_notes();
+    void record(const failure& f);
+    recorded_event last_event(const failure& f) const;
+    const noted* failing_note(const failure& f) const;
+    void locate(recorded_event& e) const;
+
     static bool program_runs_;
     const model& model_;
     exploration_limits limits_;
@@ -198,7 +219,8 @@ class explorer {
     const std::function<void()>* body_ = nullptr;
     exploration_result result_;
     failure pending_failure_;
-    bool replaying_ = false;
+    bool tracing_ = false;
+    std::vector<noted> notes_;
     std::chrono::steady_clock::time_point begun_;
     progress_function progress_;
     execution_function complete_;

@@ -123,6 +123,7 @@ value_t explorer::visible(const request& what) {
     t.pending = true;
     const bool from_program = program_runs_;
     program_runs_ = false;
+    if (tracing_) note_visible(what);
     engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx;
     program_runs_ = from_program;
     return t.result;

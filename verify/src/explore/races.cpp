@@ -41,6 +41,7 @@ void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::
     if (size == 0) return;
     const inside engine;
     thread_state& t = self();
+    if (tracing_) note_plain(address, size, write, site);
     if (address < 65'536)
         fail_here(failure_kind::wild_access, address == 0 ? "null pointer access" : "access near the null pointer", site,
                   address);

@@ -2,6 +2,7 @@
 #pragma once
 // Exploring one program from C++: what VERIFY's command line does for each scenario.
 
+#include "history.hpp"
 #include "verify.hpp"
 
 #include <cstddef>
@@ -72,6 +73,8 @@ struct exploration_result {
     std::set<std::string> covered;
     failure error;                ///< kind none: nothing was refuted
     std::vector<step> steps;      ///< of the failing execution
+    /// The failing execution. explore() records its visible events; replay() also plain accesses, and callers.
+    std::vector<recorded_event> history;
 };
 
 /// What explore() may be told beside the program.

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recording the failing execution: from the graph, and, in a replay, from what its threads did between
+// their visible events.
+
+#include "explorer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <unwind.h>
+
+namespace ringproof::verify {
+namespace {
+
+using what = recorded_event::what;
+
+/// Return addresses of the running thread's stack from `site` outwards.
+std::vector<std::uintptr_t> callers_from(std::uintptr_t site) {
+    struct walk {
+        std::vector<std::uintptr_t> all;
+        std::size_t start = 0;
+        std::uintptr_t site;
+    } w{{}, 0, site};
+    _Unwind_Backtrace(
+        [](_Unwind_Context* context, void* data) {
+            walk& to = *static_cast<walk*>(data);
+            const std::uintptr_t ip = _Unwind_GetIP(context);
+            if (ip == 0 || to.all.size() > 48) return _URC_END_OF_STACK;
+            if (ip == to.site) to.start = to.all.size();
+            to.all.push_back(ip);
+            return _URC_NO_REASON;
+        },
+        &w);
+    if (w.all.empty() || w.all[w.start] != site) return {site};
+    return {w.all.begin() + static_cast<std::ptrdiff_t>(w.start), w.all.end()};
+}
+
+std::string_view order_name(order o) {
+    switch (o) {
+    case order::plain:
+        return "plain";
+    case order::relaxed:
+        return "relaxed";
+    case order::acquire:
+        return "acquire";
+    case order::release:
+        return "release";
+    case order::acq_rel:
+        return "acq_rel";
+    case order::seq_cst:
+        return "seq_cst";
+    }
+    return "";
+}
+
+what kind_of(const event& e) {
+    switch (e.kind) {
+    case event_kind::read:
+        return e.lock ? (e.rmw ? what::lock : what::lock_busy) : (e.rmw ? what::rmw : what::read);
+    case event_kind::write:
+        return e.lock ? what::unlock : e.mo == order::plain ? what::plain_write : what::write;
+    case event_kind::fence:
+        return what::fence;
+    case event_kind::create:
+        return what::create;
+    case event_kind::begin:
+        return what::begin;
+    case event_kind::join:
+        return what::join;
+    default:
+        return what::end;
+    }
+}
+
+} // namespace
+
+/// Plain writes are done by the time their thread comes to its next access.
+void explorer::settle_notes() {
+    for (std::size_t i = notes_.size(); i-- > 0 && !notes_[i].valued;) {
+        noted& n = notes_[i];
+        n.valued = true;
+        if (n.thread == current_) n.value = read_memory(n.address, n.size);
+    }
+}
+
+void explorer::note_visible(const request& what) {
+    settle_notes();
+    noted n;
+    n.thread = current_;
+    n.index = threads_[current_].next_index;
+    n.visible = true;
+    n.valued = true;
+    n.address = what.address;
+    if (what.site != 0) n.sites = callers_from(what.site);
+    notes_.push_back(std::move(n));
+}
+
+void explorer::note_plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
+    settle_notes();
+    if (address < 65'536) return;
+    noted n;
+    n.thread = current_;
+    n.index = static_cast<std::uint16_t>(threads_[current_].next_index - 1);
+    n.write = write;
+    n.valued = !write;
+    n.size = static_cast<std::uint8_t>(std::min(size, sizeof(value_t)));
+    n.address = address;
+    n.sites = callers_from(site);
+    if (!write) n.value = read_memory(address, n.size);
+    notes_.push_back(std::move(n));
+}
+
+void explorer::locate(recorded_event& e) const {
+    if (e.address == 0) return;
+    using region = recorded_event::region;
+    e.where = region::elsewhere;
+    if (const int owner = memory_.stack_owner(e.address); owner >= 0) {
+        e.where = region::stack;
+        e.other = static_cast<std::uint16_t>(owner);
+        e.offset = memory_.stack_top(static_cast<unsigned>(owner)) - e.address;
+    } else if (memory_.in_heap(e.address)) {
+        e.where = region::heap;
+        e.offset = e.address - memory_.heap_begin();
+    } else {
+        for (const memory_range& range : memory_.data())
+            if (range.contains(e.address)) e.where = region::executable;
+    }
+}
+
+/// The graph's events in its order, each followed by the plain accesses that its thread made next.
+void explorer::record(const failure& f) {
+    std::vector<recorded_event>& all = result_.history;
+    all.clear();
+    std::vector<std::size_t> place(graph_.size(), recorded_event::initial);
+    const noted* failing = failing_note(f);
+    const auto note_of = [&](const event& e) -> const noted* {
+        for (const noted& n : notes_)
+            if (n.visible && n.thread == e.thread && n.index == e.index) return &n;
+        return nullptr;
+    };
+    const auto add_plain = [&](thread_id t, std::uint16_t index) {
+        for (const noted& n : notes_) {
+            if (n.visible || n.thread != t || n.index != index || &n == failing) continue;
+            if (graph_.find(n.address) != none && n.write) continue; // has an event of its own
+            recorded_event r;
+            r.kind = n.write ? what::plain_write : what::plain_read;
+            r.thread = t;
+            r.size = n.size;
+            r.address = n.address;
+            r.value = static_cast<std::uint64_t>(n.value);
+            r.complete = n.valued;
+            r.sites = n.sites;
+            locate(r);
+            all.push_back(std::move(r));
+        }
+    };
+    for (event_id id = 0; id < graph_.size(); ++id) {
+        const event& e = graph_.at(id);
+        if (e.kind == event_kind::init) continue;
+        if (e.kind == event_kind::write && e.rmw) { // merged into its read part
+            recorded_event& whole = all[place[graph_.in_thread(e.thread, e.index - 1u)]];
+            whole.written = static_cast<std::uint64_t>(e.value);
+            whole.co = graph_.co_place(id);
+            place[id] = place[graph_.in_thread(e.thread, e.index - 1u)];
+            add_plain(e.thread, e.index);
+            continue;
+        }
+        recorded_event r;
+        r.kind = kind_of(e);
+        if (e.is_access() || e.kind == event_kind::fence) r.order = order_name(e.mo);
+        r.thread = e.thread;
+        r.size = e.size;
+        r.value = static_cast<std::uint64_t>(e.value);
+        if (e.is_access()) {
+            r.location = e.location;
+            r.address = graph_.loc(e.location).address;
+            locate(r);
+        }
+        if (e.is_read()) r.rf = place[e.rf];
+        if (e.kind == event_kind::write) r.co = graph_.co_place(id);
+        if (e.peer != none) r.other = graph_.at(e.peer).thread;
+        const noted* n = note_of(e);
+        if (n && !n->sites.empty())
+            r.sites = n->sites;
+        else if (e.site != 0)
+            r.sites = {e.site};
+        place[id] = all.size();
+        all.push_back(std::move(r));
+        if (!(e.is_read() && e.rmw)) add_plain(e.thread, e.index);
+    }
+    for (const recorded_event& e : std::vector<recorded_event>(all)) // create events learn whom they created
+        if (e.kind == what::begin && e.other != 0xffff)
+            for (recorded_event& c : all)
+                if (c.kind == what::create && c.thread == e.other && c.other == 0xffff) {
+                    c.other = e.thread;
+                    break;
+                }
+    if (f.races)
+        for (auto e = all.rbegin(); e != all.rend(); ++e) {
+            const bool overlaps =
+                e->address != 0 && e->address < f.address + 16 && f.address < e->address + 16;
+            if (!overlaps || e->thread != f.other_thread || e->sites.empty() ||
+                e->sites.front() != f.other_site)
+                continue;
+            e->culprit = true;
+            break;
+        }
+    if (f.kind != failure_kind::nothing) all.push_back(last_event(f));
+}
+
+/// What failed, which the graph does not have yet.
+recorded_event explorer::last_event(const failure& f) const {
+    recorded_event e;
+    e.kind = what::failure;
+    e.thread = f.thread;
+    e.address = f.address;
+    e.culprit = true;
+    e.complete = false;
+    if (f.site != 0) e.sites = {f.site};
+    if (const noted* n = failing_note(f)) {
+        e.sites = n->sites;
+        e.address = n->address;
+        e.size = n->size;
+        e.value = static_cast<std::uint64_t>(n->value);
+        if (!n->visible) {
+            e.kind = n->write ? what::plain_write : what::plain_read;
+        } else if (threads_[f.thread].pending) {
+            const request& asked = threads_[f.thread].what;
+            switch (asked.act) {
+            case action::load:
+                e.kind = what::read;
+                break;
+            case action::store:
+                e.kind = what::write;
+                break;
+            case action::modify:
+            case action::compare:
+                e.kind = what::rmw;
+                break;
+            case action::lock:
+                e.kind = what::lock_busy;
+                break;
+            default:
+                break;
+            }
+            if (e.kind != what::failure) e.order = order_name(asked.mo);
+            e.size = asked.size;
+        }
+    }
+    locate(e);
+    return e;
+}
+
+/// The note of the access that failed: the last of its thread, unless that one has become an event.
+const explorer::noted* explorer::failing_note(const failure& f) const {
+    for (auto n = notes_.rbegin(); n != notes_.rend(); ++n) {
+        if (n->thread != f.thread) continue;
+        const bool at_site = !n->sites.empty() && n->sites.front() == f.site;
+        const std::size_t done = graph_.thread_size(f.thread);
+        return at_site && (n->visible ? n->index > done : n->index == done) ? &*n : nullptr;
+    }
+    return nullptr;
+}
+
+} // namespace ringproof::verify
