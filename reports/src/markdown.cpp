@@ -106,11 +106,11 @@ std::string origins(const std::vector<document>& documents) {
 } // namespace
 
 std::string to_markdown(const summary& all, const std::vector<document>& documents) {
-    std::string text = fmt::format("## ringproof: {}\n\n", all.headline());
+    std::string text = fmt::format("## ringproof: {}\n\n", escape_markdown(all.headline()));
     if (all.tallies.contains(document_kind::verify))
-        text += fmt::format("- Model checker: {}.\n", all.verify_line());
+        text += fmt::format("- Model checker: {}.\n", escape_markdown(all.verify_line()));
     if (all.tallies.contains(document_kind::litmus))
-        text += fmt::format("- Hardware and litmus: {}.\n", all.litmus_line());
+        text += fmt::format("- Hardware and litmus: {}.\n", escape_markdown(all.litmus_line()));
     return text + tallies(all) + problems(all) + barriers(all) + ratios(all) + origins(documents);
 }
 

@@ -15,7 +15,7 @@ json location(const std::string& file, long line, const std::string& words) {
     if (file.starts_with('/'))
         artifact["uri"] = "file://" + escape_uri_path(file);
     else
-        artifact = {{"uri", escape_uri_path(file)}, {"uriBaseId", "SRCROOT"}};
+        artifact = {{"uri", escape_uri_path(file)}, {"uriBaseId", "%SRCROOT%"}};
     json made{{"physicalLocation", {{"artifactLocation", artifact}}}};
     if (line > 0) made["physicalLocation"]["region"] = {{"startLine", line}};
     if (!words.empty()) made["message"] = {{"text", words}};
@@ -91,7 +91,8 @@ std::string to_sarif(const summary& all) {
     json rules = json::array(), results = json::array();
     std::set<std::string> known;
     for (const test_case& c : all.cases) {
-        if (c.result == outcome::passed || c.result == outcome::skipped) continue;
+        if (c.result == outcome::passed || c.result == outcome::skipped || c.kind == document_kind::bench)
+            continue;
         results.push_back(result_of(c));
         const std::string rule = results.back()["ruleId"];
         if (known.insert(rule).second)

@@ -70,10 +70,10 @@ class validator {
     }
 
     const json& resolve(const std::string& reference) const {
-        const json::json_pointer pointer(reference.substr(reference.starts_with('#') ? 1 : 0));
-        if (!reference.starts_with('#') || !root_.contains(pointer))
-            throw std::logic_error(fmt::format("schema: cannot follow $ref '{}'", reference));
-        return root_.at(pointer);
+        if (reference.starts_with("#/"))
+            if (const json::json_pointer pointer(reference.substr(1)); root_.contains(pointer))
+                return root_.at(pointer);
+        throw std::logic_error(fmt::format("schema: cannot follow $ref '{}'", reference));
     }
 
     bool apply(const json& schema, const std::string& keyword, const json& rule, const json& value,

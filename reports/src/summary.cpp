@@ -196,10 +196,11 @@ std::string summary::headline() const {
     case status::ok:
         return "Everything asked for holds, within the stated bounds";
     case status::failed:
-        return fmt::format("{} of {} not as expected", grouped(bad), counted(total, "result"));
+        return fmt::format("{} of {} {} not as expected", grouped(bad), counted(total, "result"),
+                           bad == 1 ? "is" : "are");
     case status::inconclusive:
-        return fmt::format("Nothing is refuted, but {} of {} inconclusive", grouped(open),
-                           counted(total, "result"));
+        return fmt::format("Nothing is refuted, but {} of {} {} inconclusive", grouped(open),
+                           counted(total, "result"), open == 1 ? "is" : "are");
     case status::skipped:
         return "Everything was skipped";
     case status::empty:

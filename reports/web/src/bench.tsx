@@ -4,8 +4,8 @@ import * as Plot from "@observablehq/plot";
 import { useMemo } from "preact/hooks";
 import { Chart, RegimeKey } from "./chart";
 import { type Benchmark, type Placed, type Ratio, type Report, aggregatesOf, warningsOf } from "./data";
-import { median, si } from "./format";
-import { type Group, type Line, groupsOf } from "./measured";
+import { count, median, si } from "./format";
+import { type Group, type Line, groupsOf, regimeName } from "./measured";
 
 function GroupChart({ group }: { group: Group }) {
   const { options, names } = useMemo(() => {
@@ -33,15 +33,21 @@ function GroupChart({ group }: { group: Group }) {
 
 function RatioChart({ ratios }: { ratios: Ratio[] }) {
   const { options, names } = useMemo(() => {
-    const rows = ratios.map((r) => ({ ...r, name: `${r.workload} ${r.placement}: ${r.peer}` }));
+    const rows = ratios.map((r) => ({ ...r, regime: regimeName(r.regime), name: `${r.workload} ${r.placement}: ${r.peer}` }));
     const domain = [Math.min(0.5, ...rows.map((r) => r.low * 0.9)), Math.max(2, ...rows.map((r) => r.high * 1.1))];
     const ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500].filter((t) => t >= domain[0]! && t <= domain[1]!);
     const options: Plot.PlotOptions = {
       x: { label: "times the peer's throughput →", type: "log", domain, ticks, grid: true, tickFormat: (d: number) => `${d}×` },
       marks: [
         Plot.ruleX([1], { strokeDasharray: "4 3" }),
-        Plot.link(rows, { x1: "low", x2: "high", y1: "name", y2: "name", stroke: "regime", strokeWidth: 2 }),
-        Plot.dot(rows, { x: "median", y: "name", r: 5, fill: "regime", symbol: "regime" }),
+        // Near above, far below the line of their name, so that neither hides the other.
+        ...["near", "far", "none"].flatMap((regime, i) => {
+          const here = rows.filter((r) => r.regime === regime), dy = [-5, 5, 0][i]!;
+          return [
+            Plot.link(here, { x1: "low", x2: "high", y1: "name", y2: "name", stroke: "regime", strokeWidth: 2, dy }),
+            Plot.dot(here, { x: "median", y: "name", r: 4.5, fill: "regime", symbol: "regime", dy }),
+          ];
+        }),
       ],
     };
     return { options, names: [...new Set(rows.map((r) => r.name))] };
@@ -60,12 +66,12 @@ function Row({ group, line }: { group: Group; line: Line }) {
     <tr>
       <th scope="row">{group.workload}{line.queue ? <> <b>{line.queue}</b></> : null} <span class="small quiet">{group.placement}</span></th>
       <td data-label="Regime">{line.regime === "none" ? "" : <span class={`key ${line.regime}`}>{line.regime === "near" ? "● " : line.regime === "far" ? "◆ " : ""}{line.regime}</span>}</td>
-      <td data-label="ns" class="num">{ns.toPrecision(3)}</td>
+      <td data-label="ns" class="num">{ns < 1000 ? ns.toPrecision(3) : count(ns)}</td>
       <td data-label="Rate" class="num">{si(1e9 / ns, "/s")}{line.bytes ? <span class="small quiet"><br />{si(line.bytes, "B/s")}</span> : null}</td>
       <td data-label="Against ringproof" class="num">{line.ratio ? `${line.ratio.median.toFixed(2)}× (${line.ratio.low.toFixed(2)}–${line.ratio.high.toFixed(2)})` : ""}</td>
       <td data-label="Of the limit" class="num">{line.limit === undefined ? "" : `${(line.limit * 100).toFixed(0)} %`}</td>
       <td data-label="Ping-pong" class="num">{line.before === undefined ? "" : `${line.before.toFixed(0)}, ${line.after?.toFixed(0) ?? "?"} ns`}</td>
-      <td data-label="Runs" class="num">{line.ns.length}{shaky ? <span class="tag unseen">{shaky} unsteady</span> : null}</td>
+      <td data-label="Runs" class="num">{line.ns.length}{shaky ? <> <span class="tag unseen">{shaky} unsteady</span></> : null}</td>
     </tr>
   );
 }

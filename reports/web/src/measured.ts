@@ -27,6 +27,9 @@ export interface Group {
 const bare = (name: string): string =>
   name.replace(/\/(manual_time|real_time|process_time|repeats:\d+|iterations:\d+|min_time:[\d.]+s?|min_warmup_time:[\d.]+|threads:1)(?=\/|$)/g, "");
 
+/** What the charts have a colour for. */
+export const regimeName = (said: string | undefined): string => (said === "near" || said === "far" ? said : "none");
+
 const nanoseconds = (b: Benchmark): number | undefined => {
   if (b.ns_per_item) return b.ns_per_item;
   if (b.items_per_second) return 1e9 / b.items_per_second;
@@ -42,7 +45,7 @@ export function groupsOf(results: Placed<Benchmark>[], aggregates: Benchmark[], 
     const key = JSON.stringify([workload, placement]);
     const group = groups.get(key) ?? { workload, placement, latency: /ping-pong|latency|round-trip/.test(workload), lines: [] };
     groups.set(key, group);
-    const queue = b.peer || (b.workload ? "" : at > 0 ? name.slice(at + 1) : ""), regime = b.regime ?? "none";
+    const queue = b.peer || (b.workload ? "" : at > 0 ? name.slice(at + 1) : ""), regime = regimeName(b.regime);
     let line = group.lines.find((l) => l.queue === queue && l.regime === regime);
     if (!line) group.lines.push((line = { queue, regime, ns: [], steady: 0 }));
     return [group, line];
@@ -65,7 +68,7 @@ export function groupsOf(results: Placed<Benchmark>[], aggregates: Benchmark[], 
       const [b, a] = [before.get(line), after.get(line)];
       if (b) line.before = median(b);
       if (a) line.after = median(a);
-      line.ratio = ratios.find((r) => r.workload === group.workload && r.placement === group.placement && r.peer === line.queue && r.regime === line.regime);
+      line.ratio = ratios.find((r) => r.workload === group.workload && r.placement === group.placement && r.peer === line.queue && regimeName(r.regime) === line.regime);
     }
   return [...groups.values()].map((g) => ({ ...g, lines: g.lines.filter((l) => l.ns.length) })).filter((g) => g.lines.length);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first screen: what was proved, what the hardware showed, how fast it is, and what failed.
-import type { Report, Summary } from "./data";
+import { type Report, type Summary, warningsOf } from "./data";
 import { count } from "./format";
 
 export const marks: Record<string, string> = { ok: "✓", passed: "✓", failed: "✗", error: "✗", inconclusive: "?", skipped: "–", empty: "–" };
@@ -41,7 +41,7 @@ export function Overview({ report }: { report: Report }) {
         {verify ? <Tile title="Model-checked" figure={`${count(verify.passed)} of ${count(total(verify))}`} href="#scenarios">results as expected, broken twins refuted among them</Tile> : null}
         {litmus ? <Tile title="Litmus tests" figure={`${count(litmus.passed)} of ${count(total(litmus))}`} href="#litmus">
           {summary.iterations ? `${count(summary.iterations)} iterations on this hardware` : "as the models allow"}</Tile> : null}
-        {ratioTile(summary) ?? (bench ? <Tile title="Benchmarks" figure={count(bench.passed)} href="#bench">measurements, data checked to be whole and in order</Tile> : null)}
+        {ratioTile(summary) ?? (bench ? <Tile title="Benchmarks" figure={count(bench.passed)} href="#bench">benchmarks{warningsOf(report).length ? "; not all of them can be trusted, see the warnings" : ""}</Tile> : null)}
       </div>
       {summary.problems.length ? (
         <div class="problems" role="region" aria-label="Not as expected">

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summary.hpp"
+
+#include "approval.hpp"
+
+using namespace ringproof::report;
+
+namespace {
+
+json twin(const char* letter, const char* model, const char* verdict, const char* expected, int events = 0) {
+    json made{{"name", std::string("without ") + letter},
+              {"model", model},
+              {"verdict", verdict},
+              {"expected", expected},
+              {"mutant", letter},
+              {"executions", 3}};
+    if (events) {
+        made["counterexample"] = {{"kind", "race"}, {"message", "m"}, {"events", json::array()}};
+        for (int i = 0; i < events; ++i)
+            made["counterexample"]["events"].push_back({{"id", i}, {"thread", 1}, {"kind", "read"}});
+    }
+    return made;
+}
+
+std::vector<document> verify_of(std::vector<json> results) {
+    std::vector<document> documents;
+    documents.push_back(accept("v.json", {{"schema", "ringproof-verify/1"},
+                                          {"tool", {{"name", "ringproof"}, {"version", "0"}}},
+                                          {"results", results}}));
+    return documents;
+}
+
+status status_of(std::initializer_list<const char*> verdicts) {
+    std::vector<json> results;
+    for (const char* verdict : verdicts)
+        results.push_back({{"name", "n"}, {"model", "sc"}, {"verdict", verdict}, {"executions", 1}});
+    const auto documents = verify_of(results);
+    return summarize(documents).verdict;
+}
+
+} // namespace
+
+TEST_CASE("the worst result decides: refuted before inconclusive before holds") {
+    CHECK(status_of({"verified", "verified"}) == status::ok);
+    CHECK(status_of({"verified", "skipped"}) == status::ok);
+    CHECK(status_of({"verified", "inconclusive"}) == status::inconclusive);
+    CHECK(status_of({"refuted", "inconclusive"}) == status::failed);
+    CHECK(status_of({"verified", "error"}) == status::failed);
+    CHECK(status_of({"skipped"}) == status::skipped);
+    CHECK(status_of({}) == status::empty);
+}
+
+TEST_CASE("a barrier is needed where a twin without it is refuted, citing the shortest counterexample") {
+    const auto documents =
+        verify_of({twin("D", "rc11", "verified", "verified"), twin("D", "rc11", "refuted", "refuted", 9),
+                   twin("D", "rc11", "refuted", "refuted", 4)});
+    const auto rows = summarize(documents).barriers;
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0].found == barrier_row::finding::needed);
+    CHECK(rows[0].twins == 3);
+    CHECK(rows[0].refuted == 2);
+    CHECK(rows[0].result == 2);
+}
+
+TEST_CASE("a twin that survives is told apart by what was expected of it") {
+    const auto documents =
+        verify_of({twin("A", "sc", "verified", "verified"), twin("B", "sc", "verified", "refuted"),
+                   twin("C", "sc", "inconclusive", "refuted")});
+    const auto rows = summarize(documents).barriers;
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[0].found == barrier_row::finding::survived);
+    CHECK(rows[1].found == barrier_row::finding::hole);
+    CHECK(rows[2].found == barrier_row::finding::undecided);
+}
+
+TEST_CASE("a ratio of times becomes a ratio of throughput: its largest is our smallest") {
+    const document bench = accept("b.json", json::parse(R"({"context":{},"benchmarks":[
+        {"name":"w/p_median","run_type":"aggregate","workload":"w","peer":"p","placement":"same-l3","regime":"near",
+         "ratio_ours_to_peer_min":0.25,"ratio_ours_to_peer_median":0.5,"ratio_ours_to_peer_max":2},
+        {"name":"w/ringproof_median","run_type":"aggregate","workload":"w","peer":"ringproof"}]})"));
+    const std::vector<document> documents{bench};
+    const auto rows = summarize(documents).ratios;
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0].median == Approx(2));
+    CHECK(rows[0].low == Approx(0.5));
+    CHECK(rows[0].high == Approx(4));
+}
+
+TEST_CASE("the first lines say models, executions and iterations") {
+    std::vector<document> documents;
+    for (const char* name : {"verify.json", "litmus.json"}) documents.push_back(sample(name));
+    const summary all = summarize(documents);
+    CHECK(all.verify_line() ==
+          "8 results are verified and 4 broken twins are refuted, under rc11 and sc, in 6 372 executions");
+    CHECK(all.litmus_line() ==
+          "4 litmus tests, 4 000 000 iterations on hardware: every outcome seen is one that "
+          "the models allow");
+    CHECK(all.headline() == "Everything asked for holds, within the stated bounds");
+}
+
+TEST_CASE("the summary for the page names every result that is not as expected") {
+    const std::vector<document> documents{sample("hostile.json")};
+    const json made = to_json(summarize(documents));
+    CHECK(made["status"] == "failed");
+    CHECK(made["problems"].size() == 4); // all but the one that was skipped
+    CHECK(made["tallies"]["verify"]["skipped"] == 1);
+}

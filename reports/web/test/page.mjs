@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// node page.mjs RINGPROOF-REPORT DATA OUTPUT: makes pages with the program and uses them in a browser as a person would.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromiumPath, need } from "./tools.mjs";
+
+const [program, data, output] = process.argv.slice(2);
+const { chromium } = need("playwright-core");
+const executablePath = chromiumPath();
+mkdirSync(output, { recursive: true });
+
+function make(name, expected, ...documents) {
+  const folder = join(output, name);
+  const ran = spawnSync(program, [...documents.map((d) => join(data, d)), "-o", folder], { encoding: "utf8" });
+  assert.equal(ran.status, expected, ran.stderr);
+  return pathToFileURL(join(folder, "index.html")).href;
+}
+const good = make("good", 0, "verify.json", "litmus.json", "bench.json");
+const hostile = make("hostile", 1, "hostile.json", "hostile-litmus.json", "hostile-bench.json");
+const evil = JSON.parse(readFileSync(join(data, "hostile.json"), "utf8")).results[0].name;
+
+const browser = await chromium.launch({
+  executablePath,
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
+/** Opens a page in which every request but that for the page itself is recorded and refused. */
+async function visit(url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const seen = { requests: [], errors: [], dialogs: [] };
+  await context.route("**/*", (route) => {
+    const wanted = route.request().url();
+    if (wanted === url) return route.continue();
+    seen.requests.push(wanted);
+    return route.abort();
+  });
+  const page = await context.newPage();
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && seen.errors.push(m.text()));
+  page.on("pageerror", (e) => seen.errors.push(e.message));
+  page.on("dialog", (d) => (seen.dialogs.push(d.message()), d.dismiss()));
+  await page.goto(url);
+  await page.waitForSelector("#headline");
+  const quiet = async () => {
+    await page.waitForTimeout(100);
+    assert.deepEqual(seen, { requests: [], errors: [], dialogs: [] });
+    await context.close();
+  };
+  return { page, quiet };
+}
+
+const tests = {
+  async "the first screen says what was proved, what the hardware showed and what it costs"() {
+    const { page, quiet } = await visit(good);
+    const text = await page.innerText("#overview");
+    for (const words of ["Everything asked for holds", "8 results are verified and 4 broken twins are refuted, under rc11 and sc", "4 litmus tests", "6\u202f372", "1.13–2.81×"])
+      assert.ok(text.includes(words), `${words} is not in: ${text}`);
+    assert.ok(await page.locator(".tiles").evaluate((e) => e.getBoundingClientRect().bottom < innerHeight), "the tiles are not on the first screen");
+    for (const id of ["barriers", "scenarios", "explorer", "litmus", "bench", "machine"]) assert.equal(await page.locator(`section#${id}`).count(), 1, id);
+    await quiet();
+  },
+
+  async "a barrier leads to its counterexample, in the address too"() {
+    const { page, quiet } = await visit(good);
+    assert.equal(await page.locator(".barriers .finding.needed").count(), 4);
+    assert.equal(await page.locator(".barriers .finding.survived").count(), 4);
+    await page.locator(".barriers tbody tr").nth(2).locator("button").click();
+    assert.match(await page.locator("#explorer-choice option:checked").innerText(), /^without C/);
+    assert.match(page.url(), /#counterexample-0-\d+$/);
+    const again = await visit(good);
+    await again.page.evaluate((hash) => (location.hash = hash), new URL(page.url()).hash);
+    await again.page.waitForFunction(() => document.querySelector("#explorer-choice").selectedOptions[0].text.startsWith("without C"));
+    await again.quiet();
+    await quiet();
+  },
+
+  async "the explorer steps with buttons and arrow keys, and stops at both ends"() {
+    const { page, quiet } = await visit(good);
+    const at = () => page.innerText("#step-count");
+    assert.equal(await at(), "step 8 of 8"); // it opens where the execution went wrong
+    assert.ok(await page.isDisabled("#step-forward"));
+    await page.click("#step-back");
+    assert.equal(await at(), "step 7 of 8");
+    assert.match(await page.innerText("#step-now"), /thread 1.*read relaxed tail = 1.*read from step 6, thread 2 write release tail = 1.*record_ring\.hpp:57/s);
+    await page.focus(".explorer");
+    await page.keyboard.press("Home");
+    assert.equal(await at(), "step 1 of 8");
+    assert.ok(await page.isDisabled("#step-back"));
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await at(), "step 1 of 8");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await at(), "step 3 of 8");
+    assert.equal(await page.locator(".steps li.now").count(), 1);
+    assert.equal(await page.locator(".graph .event.future").count(), 5);
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowUp");
+    await page.click("#step-now a"); // where the value was read from
+    assert.equal(await at(), "step 6 of 8");
+    await page.locator(".steps button").nth(1).click();
+    assert.equal(await at(), "step 2 of 8");
+    await quiet();
+  },
+
+  async "the relations of the graph can be switched on and off, and fr follows from rf and co"() {
+    const { page, quiet } = await visit(good);
+    const edges = (name) => page.locator(`.graph .edge[data-relation=${name}]`).count();
+    assert.deepEqual([await edges("rf"), await edges("sw"), await edges("co"), await edges("fr")], [3, 1, 0, 0]);
+    await page.uncheck("input[data-relation=rf]");
+    await page.check("input[data-relation=fr]");
+    await page.check("input[data-relation=co]");
+    assert.deepEqual([await edges("rf"), await edges("co"), await edges("fr")], [0, 2, 1]);
+    await quiet();
+  },
+
+  async "filters filter by words, model and verdict"() {
+    const { page, quiet } = await visit(good);
+    const rows = () => page.locator("#scenario-table tbody tr").count();
+    assert.equal(await rows(), 16);
+    await page.fill("#filter-text", "SPSC full");
+    assert.equal(await rows(), 2);
+    await page.fill("#filter-text", "");
+    await page.selectOption("#filter-model", "rc11");
+    assert.equal(await rows(), 8);
+    await page.selectOption("#filter-verdict", "refuted");
+    assert.equal(await page.innerText("#filter-count"), "4 of 16");
+    await page.fill("#filter-text", "no such scenario");
+    assert.equal(await rows(), 0);
+    assert.ok((await page.innerText("#scenarios")).includes("No scenario matches"));
+    await quiet();
+  },
+
+  async "charts are drawn, and each has its figures in a table"() {
+    const { page, quiet } = await visit(good);
+    assert.equal(await page.locator("#bench .chart svg").count(), 4);
+    assert.ok((await page.locator("#bench .chart svg circle, #bench .chart svg [aria-label=dot] path").count()) > 20);
+    assert.match(await page.innerText("#bench-table"), /boost_spsc_queue[\s\S]*2\.81× \(2\.60–3\.02\)/);
+    assert.equal(await page.locator("#litmus .histogram tr").count(), 13);
+    await quiet();
+  },
+
+  async "names are text, whatever they hold"() {
+    const { page, quiet } = await visit(hostile);
+    for (const place of [".problems", "#scenario-table", "#explorer", "#litmus-table", "#bench-table"])
+      assert.ok((await page.locator(place).evaluate((e) => e.textContent)).includes(evil), `${place} does not show the name`);
+    assert.equal(await page.locator("img").count(), 0);
+    assert.equal(await page.locator("#app script, #app b b, #app i, #app u, #app s").count(), 0);
+    assert.match(await page.innerText("h1"), /results are not as expected/);
+    await quiet();
+  },
+
+  async "it fits a phone, in light and dark"() {
+    for (const colorScheme of ["light", "dark"])
+      for (const url of [good, hostile]) {
+        const { page, quiet } = await visit(url, { viewport: { width: 360, height: 740 }, colorScheme });
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+        const [ground, text] = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]);
+        const sum = (colour) => colour.match(/\d+/g).slice(0, 3).reduce((a, b) => a + +b, 0);
+        assert.equal(sum(ground) > sum(text), colorScheme === "light");
+        await quiet();
+      }
+  },
+
+  async "everything that acts can be reached and named by keyboard and screen reader"() {
+    const { page, quiet } = await visit(good);
+    const nameless = await page.locator("button, a, input, select").evaluateAll((all) =>
+      all.filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.[0]?.textContent.trim())).map((e) => e.outerHTML));
+    assert.deepEqual(nameless, []);
+    assert.deepEqual(await page.locator("table").evaluateAll((all) => all.filter((t) => !t.querySelector("th[scope]")).length), 0);
+    assert.deepEqual(await page.locator("main h1").count(), 1);
+    await quiet();
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await test();
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED  ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+console.log(`${Object.keys(tests).length - failed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);
