@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden.hpp"
+
+namespace yardsticks {
+
+#define P(...)                                                                                               \
+    parameters { __VA_ARGS__ }
+
+const std::vector<golden>& golden_rows() {
+    using enum model;
+    using enum verdict;
+    using enum size;
+    constexpr std::nullopt_t any = std::nullopt;
+#define GOLDEN(...) {__VA_ARGS__},
+#define PUBLISHED(...)
+#define NOT_YET(...)
+    static const std::vector<golden> rows = {
+#include "golden.inc"
+    };
+#undef GOLDEN
+#undef PUBLISHED
+    return rows;
+}
+
+const std::vector<published>& published_rows() {
+#define GOLDEN(...)
+#define PUBLISHED(...) {__VA_ARGS__},
+    static const std::vector<published> rows = {
+#include "golden.inc"
+    };
+#undef PUBLISHED
+#undef NOT_YET
+    return rows;
+}
+
+const std::vector<not_yet>& not_yet_rows() {
+#define PUBLISHED(...)
+#define NOT_YET(...) {__VA_ARGS__},
+    static const std::vector<not_yet> rows = {
+#include "golden.inc"
+    };
+    return rows;
+}
+
+const char* to_string(model m) {
+    constexpr std::array names = {"sc", "rc11", "tso", "imm"};
+    return names[static_cast<std::size_t>(m)];
+}
+
+const char* to_string(verdict v) {
+    constexpr std::array names = {"verified", "race", "assertion"};
+    return names[static_cast<std::size_t>(v)];
+}
+
+} // namespace yardsticks

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What is known of the programs: their executions and verdicts per model.
+
+#include "program.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace yardsticks {
+
+enum class model : std::uint8_t { sc, rc11, tso, imm };
+enum class verdict : std::uint8_t { verified, race, assertion };
+enum class size : std::uint8_t { fast, slow };
+
+struct golden {
+    const char* program;
+    parameters sizes;
+    model under;
+    std::optional<std::uint64_t> executions; ///< nothing: only the verdict is known
+    verdict expected;
+    size cost;
+};
+
+/// What the published checker needs for the same program.
+struct published {
+    const char* program;
+    parameters sizes;
+    std::uint64_t executions;
+    double cpu_seconds;
+
+    [[nodiscard]] double rate() const { return static_cast<double>(executions) / cpu_seconds; }
+};
+
+struct not_yet {
+    const char* program;
+    const char* reason;
+};
+
+const std::vector<golden>& golden_rows();
+const std::vector<published>& published_rows();
+const std::vector<not_yet>& not_yet_rows();
+
+const char* to_string(model m);
+const char* to_string(verdict v);
+
+} // namespace yardsticks
