@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // moodycamel::ConcurrentQueue with tokens, its fastest form: a sub-queue for each producer, so that there
-// is no order between producers. try_enqueue never allocates.
+// is no order between producers. It is unbounded. try_enqueue does not bound it well: one producer may take
+// all blocks there are and keep them, and the others are refused for ever. So the size is looked at once in
+// a while instead, and what is allocated while warming up is used again.
 #include "../src/workload/adapter.hpp"
 
 #include <concurrentqueue/concurrentqueue.h>
@@ -14,17 +16,21 @@ struct moodycamel_mpsc {
     using payload = Payload;
     using queue_type = moodycamel::ConcurrentQueue<payload>;
 
-    // As many whole blocks as each producer's share of the capacity takes.
-    moodycamel_mpsc(std::size_t capacity, std::size_t producers) : queue(capacity, producers, 0) {}
+    moodycamel_mpsc(std::size_t capacity, std::size_t producers)
+        : most(capacity), queue(capacity, producers, 0) {}
 
     struct producer_handle {
         queue_type& queue;
         moodycamel::ProducerToken token;
+        std::size_t most;
+        std::size_t pushes = 0;
         template <class Fill>
         bool try_push(Fill&& fill) {
+            if (pushes % 64 == 0 && queue.size_approx() >= most) return false;
+            ++pushes;
             payload p;
             fill(p);
-            return queue.try_enqueue(token, p);
+            return queue.enqueue(token, p);
         }
     };
     struct consumer_handle {
@@ -38,8 +44,9 @@ struct moodycamel_mpsc {
             return true;
         }
     };
-    producer_handle producer() { return {queue, moodycamel::ProducerToken(queue)}; }
+    producer_handle producer() { return {queue, moodycamel::ProducerToken(queue), most}; }
     consumer_handle consumer() { return {queue, moodycamel::ConsumerToken(queue)}; }
+    std::size_t most;
     queue_type queue;
 };
 

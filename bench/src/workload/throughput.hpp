@@ -74,12 +74,17 @@ void produce(worker& w, Adapter& queue, tally& all, std::size_t id) {
     auto&& handle = queue.producer();
     std::uint64_t n = 0;
     const auto fill = [&](auto& payload) { stamp(payload, make_tag(id, n)); };
+    const auto push = [&] {
+        while (!handle.try_push(fill)) {
+            if (!w.wait()) return false;
+            if (w.now() >= phase::stop) return false; // refused to the end: never sent, so never missed
+        }
+        w.progressed();
+        ++n;
+        return true;
+    };
     while (w.keep_going(n))
-        for (int k = 0; k < stride; ++k) {
-            while (!handle.try_push(fill))
-                if (!w.wait()) return;
-            w.progressed();
-            ++n;
+        for (int k = 0; k < stride && push(); ++k) {
         }
     all.pushed[id] = n;
     all.done.fetch_add(1, std::memory_order_release);

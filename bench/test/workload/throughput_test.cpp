@@ -17,7 +17,13 @@ run_result run_broken(const std::string& mode, const std::string& workload) {
     settings.priority = urgency::normal;
     const machine m = machine::detect();
     for (const entry& e : all)
-        if (e.workload == workload) return e.run(place(m, {}, 1).front(), settings);
+        if (e.workload == workload) {
+            run_result r;
+            // Where others use the CPUs a run may see only a few items; the fault shows in the next one.
+            for (int attempt = 0; attempt < 50 && r.error.empty(); ++attempt)
+                r = e.run(place(m, {}, 1).front(), settings);
+            return r;
+        }
     throw std::logic_error("no such workload");
 }
 
