@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringproof/record_area.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 
 using ringproof::detail::record_area;
@@ -24,6 +25,18 @@ TEST_CASE("no run is longer than the area") {
     const record_area area(64);
     CHECK(area.bytes(40, 1000).size() == 64);
     CHECK(area.bytes(40, 1000).second.size() == 40);
+}
+
+TEST_CASE("what is copied in goes around the end, and nothing beside it changes") {
+    const record_area area(64);
+    const std::array<std::uint64_t, 3> words{1, 2, 3};
+    area.copy_in(48, std::as_bytes(std::span(words)));
+    for (std::uint64_t at = 0; at != 64; at += 8)
+        CHECK(area.word(at) == (at == 48 ? 1 : at == 56 ? 2 : at == 0 ? 3 : 0));
+    area.copy_in(8, {});
+    CHECK(area.word(8) == 0);
+    area.copy_in(40, std::as_bytes(std::span(words)));
+    CHECK(area.word(56) == 3);
 }
 
 TEST_CASE("clearing clears the run and nothing else, around the end as well") {

@@ -5,6 +5,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -233,4 +234,32 @@ FOR_BOTH_PRODUCERS("a header destroyed after it was written ends the batch with 
     CHECK(ring.error() == expected);
     CHECK(drain(ring).empty()); // and it stays so, without an endless loop
     CHECK(ring.error() == expected);
+}
+
+FOR_BOTH_PRODUCERS("whatever the bytes of the data area are, a batch ends and stays inside") {
+    std::mt19937_64 random(Catch::rngSeed());
+    int errors = 0, records = 0;
+    for (int i = 0; i != 3000; ++i) {
+        record_ring<TestType> ring(256);
+        auto room = ring.begin(ring.max_payload());
+        auto* const area = room.bytes().first.data() - sizeof(record_header);
+        room.commit();
+        for (std::size_t at = 0; at != ring.capacity(); at += sizeof(record_header)) {
+            const std::uint64_t bits = random();
+            // Mostly sizes that could be true, so that the walk gets somewhere before it meets a wrong one.
+            const auto size = static_cast<std::uint16_t>(bits % 16 == 0 ? bits >> 8 : bits % 6 * 8);
+            const record_header header{static_cast<std::uint32_t>(bits >> 32) % 2 - 1,
+                                       static_cast<std::uint16_t>(bits % 3 == 0 ? bits >> 16 : 0), size};
+            std::memcpy(area + at, &header, sizeof header);
+        }
+        std::size_t bytes = 0;
+        for (auto one : ring.read()) {
+            bytes += text(one).size() + sizeof(record_header);
+            ++records;
+        }
+        REQUIRE(bytes <= ring.capacity());
+        errors += ring.error() != read_error::none;
+    }
+    CHECK(records > 0);
+    CHECK(errors > 0);
 }

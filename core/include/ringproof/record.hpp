@@ -132,7 +132,10 @@ class record {
         static_assert(std::is_trivially_copyable_v<T>, "the bytes of a record are all there is of a T");
         std::array<std::byte, sizeof(T)> raw;
         if (size() != sizeof(T)) return std::nullopt;
-        copy_to(raw);
+        if (payload_.contiguous())
+            std::memcpy(raw.data(), payload_.first.data(), sizeof(T)); // of a known size
+        else
+            copy_to(raw);
         return std::bit_cast<T>(raw);
     }
 

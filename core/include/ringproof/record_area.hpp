@@ -42,6 +42,20 @@ class record_area {
         return {{start + offset(position), front}, {start, length - front}};
     }
 
+    /// Writes `from` at `position`; it is not longer than the capacity.
+    void copy_in(std::uint64_t position, std::span<const std::byte> from) const noexcept {
+        // In one piece, with a size that the compiler may know: a few moves instead of a call.
+        if (from.size() <= capacity() - offset(position)) {
+            if (!from.empty())
+                std::memcpy(reinterpret_cast<std::byte*>(words_) + offset(position), from.data(),
+                            from.size());
+            return;
+        }
+        const auto run = bytes(position, from.size());
+        std::memcpy(run.first.data(), from.data(), run.first.size());
+        std::memcpy(run.second.data(), from.data() + run.first.size(), run.second.size());
+    }
+
     void clear(std::uint64_t position, std::size_t length) const noexcept {
         const auto run = bytes(position, length);
         std::memset(run.first.data(), 0, run.first.size());

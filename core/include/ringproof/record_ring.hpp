@@ -141,7 +141,7 @@ class record_ring {
 
     static bool fill(reservation&& room, std::span<const std::byte> payload) noexcept {
         if (!room) return false;
-        room.copy_from(payload);
+        room.ring_->area_.copy_in(room.at_ + detail::header_size, payload);
         room.commit();
         return true;
     }
@@ -200,12 +200,9 @@ class [[nodiscard]] record_ring<Producer, Barriers>::reservation {
     /// Copies `from` into the payload at `offset`, never beyond its end. @return how many bytes
     std::size_t copy_from(std::span<const std::byte> from, std::size_t offset = 0) const noexcept {
         if (offset >= size()) return 0;
-        const auto to =
-            ring_->area_.bytes(at_ + detail::header_size + offset, std::min(from.size(), payload_ - offset));
-        if (!to.first.empty()) std::memcpy(to.first.data(), from.data(), to.first.size());
-        if (!to.second.empty())
-            std::memcpy(to.second.data(), from.data() + to.first.size(), to.second.size());
-        return to.size();
+        from = from.first(std::min(from.size(), payload_ - offset));
+        ring_->area_.copy_in(at_ + detail::header_size + offset, from);
+        return from.size();
     }
 
     void commit() noexcept {
