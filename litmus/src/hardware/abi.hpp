@@ -27,6 +27,10 @@ struct state_table {
 
 using run_function = void (*)(char* base, const std::uint32_t* order, std::uint64_t from, std::uint64_t to,
                               char* out);
+/// One instruction of a thread, on many instances; `saved` holds the thread's registers between its
+/// instructions, so that another thread can have the CPU in the middle.
+using step_function = void (*)(char* base, const std::uint32_t* order, std::uint64_t from, std::uint64_t to,
+                               char* out, std::uint64_t* saved);
 /// Loads what the thread will load, so that the loads of the test hit its cache.
 using touch_function = void (*)(char* base, const std::uint32_t* order, std::uint64_t from, std::uint64_t to);
 /// Adds the instances [from, to) to the table and resets them; stops early when the table is half
@@ -40,9 +44,12 @@ using reset_function = void (*)(char* base, const std::uint32_t* order, std::uin
 struct generated_test {
     std::uint64_t threads;
     std::uint64_t instance_bytes;
-    const std::uint64_t* out_bytes; ///< per thread
-    const run_function* run;        ///< per thread
-    const touch_function* touch;    ///< per thread
+    const std::uint64_t* out_bytes;   ///< per thread
+    const run_function* run;          ///< per thread
+    const touch_function* touch;      ///< per thread
+    const std::uint64_t* steps;       ///< per thread: its instructions, 0 if it jumps and so has no steps
+    const step_function* const* step; ///< per thread and instruction
+    const std::uint64_t* saved_words; ///< per thread: of `saved`, for each instance
     collect_function collect;
     reset_function reset;
 };

@@ -12,12 +12,16 @@ using namespace x86;
 constexpr const char* prologue = R"(typedef unsigned long long u64;
 typedef long long i64;
 typedef unsigned u32;
+typedef void (*step_function)(char*, const u32*, u64, u64, char*, u64*);
 struct state_table { u64* counts; i64* values; u64 mask; u64 used; };
 struct generated_test {
     u64 threads, instance_bytes;
     const u64* out_bytes;
     void (*const* run)(char*, const u32*, u64, u64, char*);
     void (*const* touch)(char*, const u32*, u64, u64);
+    const u64* steps;
+    step_function const* const* step;
+    const u64* saved_words;
     u64 (*collect)(char*, const u32*, u64, u64, char* const*, state_table*);
     void (*reset)(char*, const u32*, u64, u64);
 };
@@ -134,6 +138,74 @@ std::vector<output> outputs_of(std::size_t thread_index, const std::vector<locat
     return outputs;
 }
 
+std::string output_lines(const std::vector<output>& outputs) {
+    std::string s;
+    for (const output& o : outputs)
+        s += fmt::format("        o[k].v{} = static_cast<{}>({});\n", o.state_index, type_of(o.bits),
+                         register_name(o.from, 64));
+    return s;
+}
+
+/// The registers that a thread names.
+std::vector<std::size_t> registers_of(const thread& t) {
+    std::vector<std::size_t> used;
+    for (std::size_t r = 0; r < reg_count; ++r)
+        if (t.bits[r] != 0) used.push_back(r);
+    return used;
+}
+
+/// Adds to the code a variable that lives in the register, and to the operands of the asm its use.
+void declare_register(std::size_t r, const std::string& value, std::string& code, std::string& operands) {
+    const reg name = static_cast<reg>(r);
+    const char* letter = constraint(name);
+    const std::string_view wide = register_name(name, 64);
+    code += letter ? fmt::format("        u64 {} = {};\n", wide, value)
+                   : fmt::format("        register u64 {0} asm(\"{0}\") = {1};\n", wide, value);
+    operands += fmt::format("{}\"+&{}\"({})", operands.empty() ? "" : ", ", letter ? letter : "r", wide);
+}
+
+bool jumps(const thread& t) {
+    return std::any_of(t.code.begin(), t.code.end(), [](const instruction& i) { return !i.label.empty(); });
+}
+
+/// The thread once more, a function per instruction. Flags are not kept from one to the next: only
+/// jumps read them, and a thread that jumps has no steps.
+std::string step_code(const program& p, std::size_t index, const std::vector<output>& outputs) {
+    const thread& t = p.threads[index];
+    const std::size_t count = jumps(t) ? 0 : t.code.size();
+    const std::vector<std::size_t> registers = registers_of(t);
+    std::string s, table;
+    for (std::size_t i = 0; i < count; ++i) {
+        s += fmt::format(
+            "void step_{}_{}(char* base, const u32* order, u64 from, u64 to, char* out, u64* saved) {{\n"
+            "    out_{}* o = reinterpret_cast<out_{}*>(out);\n    (void)o, (void)saved;\n"
+            "    for (u64 k = from; k < to; ++k) {{\n        char* p = base + order[k];\n",
+            index, i, index, index);
+        std::string operands;
+        for (std::size_t n = 0; n < registers.size(); ++n) {
+            const std::size_t r = registers[n];
+            std::string value = fmt::format("saved[k * {} + {}]", registers.size(), n);
+            if (i == 0 && t.addresses[r].empty())
+                value = fmt::format("{}ull", static_cast<std::uint64_t>(t.registers[r]));
+            else if (i == 0)
+                value = fmt::format("reinterpret_cast<u64>(p + {})",
+                                    find_variable(p, t.addresses[r]) * variable_pitch);
+            declare_register(r, value, s, operands);
+        }
+        s += fmt::format("        asm volatile(\"{}\" : {} : [p] \"r\"(p) : \"memory\", \"cc\");\n",
+                         assembly(p, t.code[i]), operands);
+        if (i + 1 < count)
+            for (std::size_t n = 0; n < registers.size(); ++n)
+                s += fmt::format("        saved[k * {} + {}] = {};\n", registers.size(), n,
+                                 register_name(static_cast<reg>(registers[n]), 64));
+        else
+            s += output_lines(outputs);
+        s += "    }\n}\n";
+        table += fmt::format("step_{}_{}, ", index, i);
+    }
+    return s + fmt::format("const step_function steps_{}[] = {{{}nullptr}};\n", index, table);
+}
+
 std::string thread_code(const program& p, std::size_t index, const std::vector<output>& outputs) {
     const thread& t = p.threads[index];
     std::string s = fmt::format("struct out_{} {{", index);
@@ -144,18 +216,12 @@ std::string thread_code(const program& p, std::size_t index, const std::vector<o
                      "    for (u64 k = from; k < to; ++k) {{\n        char* p = base + order[k];\n",
                      index, index, index);
     std::string operands;
-    for (std::size_t r = 0; r < reg_count; ++r) {
-        if (t.bits[r] == 0) continue;
-        const reg name = static_cast<reg>(r);
-        const char* letter = constraint(name);
-        const std::string_view wide = register_name(name, 64);
+    for (const std::size_t r : registers_of(t)) {
         const std::string value = t.addresses[r].empty()
                                       ? fmt::format("{}ull", static_cast<std::uint64_t>(t.registers[r]))
                                       : fmt::format("reinterpret_cast<u64>(p + {})",
                                                     find_variable(p, t.addresses[r]) * variable_pitch);
-        s += letter ? fmt::format("        u64 {0} = {1};\n", wide, value)
-                    : fmt::format("        register u64 {0} asm(\"{0}\") = {1};\n", wide, value);
-        operands += fmt::format("{}\"+&{}\"({})", operands.empty() ? "" : ", ", letter ? letter : "r", wide);
+        declare_register(r, value, s, operands);
     }
     s += "        asm volatile(\n";
     for (std::size_t i = 0; i <= t.code.size(); ++i) {
@@ -165,9 +231,7 @@ std::string thread_code(const program& p, std::size_t index, const std::vector<o
         if (i < t.code.size()) s += fmt::format("            \"{}\\n\"\n", assembly(p, t.code[i]));
     }
     s += fmt::format("            \"\"\n            : {} : [p] \"r\"(p) : \"memory\", \"cc\");\n", operands);
-    for (const output& o : outputs)
-        s += fmt::format("        o[k].v{} = static_cast<{}>({});\n", o.state_index, type_of(o.bits),
-                         register_name(o.from, 64));
+    s += output_lines(outputs);
     s += "    }\n}\n";
 
     s += fmt::format("void touch_{}(char* base, const u32* order, u64 from, u64 to) {{\n", index);
@@ -258,22 +322,30 @@ std::string assembly(const program& p, const instruction& i) {
 std::string generate(const program& p, const std::vector<location>& shown) {
     std::string s = prologue;
     std::vector<std::vector<output>> outputs;
-    std::string sizes, runs, touches;
+    std::string sizes, runs, touches, counts, steps, words;
     for (std::size_t t = 0; t < p.threads.size(); ++t) {
         outputs.push_back(outputs_of(t, shown));
         s += thread_code(p, t, outputs.back());
+        s += step_code(p, t, outputs.back());
+        const char* comma = t ? ", " : "";
+        counts += fmt::format("{}{}", comma, jumps(p.threads[t]) ? 0 : p.threads[t].code.size());
+        steps += fmt::format("{}steps_{}", comma, t);
+        words += fmt::format("{}{}", comma, registers_of(p.threads[t]).size());
         sizes += fmt::format("{}sizeof(out_{})", t ? ", " : "", t);
         runs += fmt::format("{}run_{}", t ? ", " : "", t);
         touches += fmt::format("{}touch_{}", t ? ", " : "", t);
     }
     s += collect_code(p, shown, outputs);
-    s += fmt::format("const u64 sizes[] = {{{}}};\n"
-                     "void (*const runs[])(char*, const u32*, u64, u64, char*) = {{{}}};\n"
-                     "void (*const touches[])(char*, const u32*, u64, u64) = {{{}}};\n}} // namespace\n"
-                     "extern \"C\" __attribute__((visibility(\"default\"))) const generated_test "
-                     "ringproof_litmus_test = {{{}, {}, sizes, runs, touches, collect, reset}};\n",
-                     sizes, runs, touches, p.threads.size(),
-                     std::max<std::size_t>(p.variables.size(), 1) * variable_pitch);
+    s += fmt::format(
+        "const u64 sizes[] = {{{}}};\n"
+        "void (*const runs[])(char*, const u32*, u64, u64, char*) = {{{}}};\n"
+        "void (*const touches[])(char*, const u32*, u64, u64) = {{{}}};\n"
+        "const u64 counts[] = {{{}}};\nstep_function const* const steps[] = {{{}}};\n"
+        "const u64 words[] = {{{}}};\n}} // namespace\n"
+        "extern \"C\" __attribute__((visibility(\"default\"))) const generated_test "
+        "ringproof_litmus_test = {{{}, {}, sizes, runs, touches, counts, steps, words, collect, reset}};\n",
+        sizes, runs, touches, counts, steps, words, p.threads.size(),
+        std::max<std::size_t>(p.variables.size(), 1) * variable_pitch);
     return s;
 }
 

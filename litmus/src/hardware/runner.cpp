@@ -90,6 +90,7 @@ class experiment {
         for (std::uint64_t t = 0; t < test.threads; ++t) {
             outs_memory_.push_back(allocate(options.size * test.out_bytes[t]));
             outs_.push_back(outs_memory_.back().get());
+            saved_.emplace_back(workers_ < test.threads ? options.size * test.saved_words[t] : 0);
         }
         std::vector<std::uint32_t> order(options.size);
         for (std::uint64_t k = 0; k < options.size; ++k)
@@ -165,16 +166,37 @@ class experiment {
             for (const std::uint64_t r : mine) test_.touch[r](instances_.get(), order, 0, n);
         meeting_.meet(self);
         std::mt19937 own(static_cast<unsigned>(options_.seed + batch * 31 + self));
+        const bool in_steps = turns && batch % 2 == 1;
         for (std::uint64_t from = 0; from < n; from += group) {
             const std::uint64_t to = std::min(n, from + group);
-            if (turns) std::shuffle(mine.begin(), mine.end(), own);
             if (from != 0 && options_.sync != synchronisation::none) together(self);
-            for (const std::uint64_t r : mine) {
+            if (turns)
+                take_turns(order, from, to, mine, in_steps, own);
+            else
+                for (const std::uint64_t r : mine) test_.run[r](instances_.get(), order, from, to, outs_[r]);
+        }
+    }
+
+    /// Runs several threads of the test on this CPU, in random order: each to its end before the next,
+    /// or `in_steps`, an instruction of any of them at a time, for what is seen only by a thread that
+    /// lost its CPU in the middle.
+    void take_turns(const std::uint32_t* order, std::uint64_t from, std::uint64_t to,
+                    std::vector<std::uint64_t> left, bool in_steps, std::mt19937& random) {
+        std::vector<std::uint64_t> next(test_.threads, 0); // step of each thread
+        while (!left.empty()) {
+            const std::size_t at = random() % left.size();
+            const std::uint64_t r = left[at];
+            const bool step = in_steps && test_.steps[r] != 0;
+            if (step)
+                test_.step[r][next[r]](instances_.get(), order, from, to, outs_[r], saved_[r].data());
+            else
                 test_.run[r](instances_.get(), order, from, to, outs_[r]);
-                // Without it the CPU's next thread would read this one's stores from the store
-                // buffer before anyone else can, which no two real threads may.
-                if (turns) drain_stores();
-            }
+            // Without it the CPU's next thread would read this one's stores from the store buffer
+            // before anyone else can, which no two real threads may.
+            drain_stores();
+            if (step && ++next[r] < test_.steps[r]) continue;
+            left[at] = left.back();
+            left.pop_back();
         }
     }
 
@@ -221,6 +243,7 @@ class experiment {
     memory instances_;
     std::vector<memory> outs_memory_;
     std::vector<char*> outs_;
+    std::vector<std::vector<std::uint64_t>> saved_; // registers of threads that take turns
     std::vector<std::vector<std::uint32_t>> orders_;
     std::vector<std::unique_ptr<tally>> tallies_;
     clock::time_point start_;

@@ -5,8 +5,8 @@
 //   batch:  touch │ meet │ run group, meet, run group, … │ meet │ gather and reset │ meet │ next
 //
 // A worker is one CPU's share of the work. With at least as many CPUs as threads each worker runs
-// one thread of the test. With fewer, a worker takes turns between several: it runs one thread on a
-// few instances, then, after an MFENCE as a context switch has one, the next. No CPU ever waits for
+// one thread of the test. With fewer, a worker takes turns between several: it runs one thread, or
+// one instruction of it, on a few instances, then, after an MFENCE as a context switch has one, the next. No CPU ever waits for
 // a thread that has none, so nothing crawls.
 
 #include "abi.hpp"

@@ -21,7 +21,7 @@ std::string first_assembly(const std::string& code, const std::string& init = ""
 
 #if defined(__x86_64__)
 /// What one run of the only thread leaves in the shown locations.
-std::vector<std::int64_t> run_once(const std::string& text) {
+std::vector<std::int64_t> run_once(const std::string& text, bool in_steps = false) {
     const test t = parse_test({"t", text});
     const std::vector<location> shown = shown_locations(t);
     const scratch_folder folder;
@@ -35,7 +35,13 @@ std::vector<std::int64_t> run_once(const std::string& text) {
     const std::uint32_t order[] = {0};
     g.reset(instance, order, 0, 1);
     g.touch[0](instance, order, 0, 1);
-    g.run[0](instance, order, 0, 1, out);
+    if (in_steps) {
+        REQUIRE(g.steps[0] > 0);
+        std::vector<std::uint64_t> saved(g.saved_words[0]);
+        for (std::uint64_t i = 0; i < g.steps[0]; ++i) g.step[0][i](instance, order, 0, 1, out, saved.data());
+    } else {
+        g.run[0](instance, order, 0, 1, out);
+    }
     std::vector<std::uint64_t> counts(4);
     std::vector<std::int64_t> values(4 * shown.size());
     state_table table{counts.data(), values.data(), 3, 0};
@@ -77,6 +83,15 @@ TEST_CASE("generated code computes what the instructions say") {
                  "MOV [x],$1 ;\nEND: ;\nexists (0:EAX=0 /\\ x=0)") == std::vector<std::int64_t>{3, 0});
     CHECK(run_once("X86 T\n{ uint64_t x=-1; 0:RBX=7; }\nP0 ;\nXCHG [x],RBX ;\nexists (0:RBX=0 /\\ x=0 /\\ "
                    "0:EBX=0)") == std::vector<std::int64_t>{-1, -1, 7});
+}
+
+TEST_CASE("a thread run instruction by instruction computes the same") {
+    for (const char* text : {"X86 T\n{ x=5; }\nP0 ;\nMOV EAX,[x] ;\nADD EAX,$2 ;\nMOV [x],EAX ;\nNEG EAX ;\n"
+                             "exists (0:EAX=0 /\\ x=0)",
+                             "X86 T\n{ x=1; 0:EAX=1; 0:R9D=9; 0:RSI=x; }\nP0 ;\nLOCK CMPXCHG [x],R9D ;\n"
+                             "XADD [RSI],R9D ;\nexists (0:R9D=0 /\\ x=0)",
+                             "X86 T\n{ x=0; }\nP0 ;\nMOV [x],$3 ;\nexists (x=0)"})
+        CHECK(run_once(text, true) == run_once(text));
 }
 
 TEST_CASE("an address equal to the instance's own does not share the register that finds the instance") {

@@ -100,7 +100,7 @@ TEST_CASE("more threads than any machine has CPUs take turns") {
 }
 
 TEST_CASE("more distinct states than the table of a worker holds are all counted") {
-    // Each instance adds to what the last one left, so that no two batches end alike.
+    // The generated code is handed outputs that no run made, each different.
     const test t = parse_test({"t", "X86 T\n{ }\nP0 ;\nMOV EAX,$1 ;\nexists (0:EAX=1)"});
     const x86::program p = x86::parse_program(t);
     const std::vector<location> shown = shown_locations(t);
