@@ -10,7 +10,14 @@
 namespace ringproof::verify {
 namespace {
 
-std::unique_ptr<model> model_of(memory_model m) { return m == memory_model::sc ? make_sc() : make_rc11(); }
+std::unique_ptr<model> model_of(memory_model m) {
+    switch (m) {
+    case memory_model::sc: return make_sc();
+    case memory_model::tso: return make_tso();
+    case memory_model::rc11: break;
+    }
+    return make_rc11();
+}
 
 } // namespace
 

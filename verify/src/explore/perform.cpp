@@ -119,6 +119,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     e.rmw = exclusive(th.what, e.value);
     if (th.what.act == action::compare && !e.rmw) e.mo = th.what.mo_fail;
     e.lock = th.what.act == action::lock || th.what.act == action::try_lock;
+    e.locked = th.what.act != action::load;
     e.stamp = stamp;
     e.node = node_index;
     e.maximal = maximal;
@@ -204,7 +205,7 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     e.location = l;
     e.stamp = stamp;
     e.value = th.what.operand;
-    e.rmw = th.what.act == action::write_part;
+    e.rmw = e.locked = th.what.act == action::write_part;
     e.lock = !graph_.loc(l).in_memory;
     e.co_index = place;
     model_.advance(graph_, th.clocks, e);

@@ -108,6 +108,7 @@ void explorer::resume(thread_id t) {
     thread_state& th = threads_[t];
     current_ = t;
     th.dirty = true;
+    th.plain_accesses = 0;
     overwritten_.clear();
     overwritten_unknown_ = false;
     program_runs_ = true;

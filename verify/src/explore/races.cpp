@@ -42,6 +42,9 @@ void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::
     const inside engine;
     thread_state& t = self();
     if (tracing_) note_plain(address, size, write, site);
+    if (++t.plain_accesses > limits_.plain_accesses)
+        fail_here(failure_kind::limit, "a thread made " + std::to_string(limits_.plain_accesses) +
+                  " plain accesses without any that others could see: does it loop for ever?", site, address);
     if (address < 65'536)
         fail_here(failure_kind::wild_access, address == 0 ? "null pointer access" : "access near the null pointer", site,
                   address);

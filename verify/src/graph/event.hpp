@@ -42,7 +42,7 @@ struct event {
     bool rmw = false;        ///< part of a successful read-modify-write
     bool maximal = true;     ///< a read that was added reading the co-latest write
     bool lock = false;       ///< an operation on a mutex; its value lives only in the graph
-    bool blocked = false;    ///< a lock's read that saw the mutex taken
+    bool locked = false;     ///< of a read-modify-write, or of a failed compare-exchange: a locked instruction on x86
     std::uint8_t size = 0;   ///< bytes accessed
     thread_id thread = init_thread;
     std::uint16_t index = 0; ///< place in its thread's program order, from 1

@@ -17,6 +17,7 @@ std::uint32_t model::first_coherent(const graph& g, location_id l, const vector_
 std::unique_ptr<model> make_model(std::string_view name) {
     if (name == "rc11") return make_rc11();
     if (name == "sc") return make_sc();
+    if (name == "tso") return make_tso();
     return nullptr;
 }
 

@@ -39,6 +39,7 @@ class model {
 
 std::unique_ptr<model> make_rc11();
 std::unique_ptr<model> make_sc();
+std::unique_ptr<model> make_tso();
 
 /// The model of that name, or null.
 std::unique_ptr<model> make_model(std::string_view name);

@@ -82,6 +82,7 @@ struct thread_state {
     void* argument = nullptr;
     void* returned = nullptr;
     unsigned idle_yields = 0;
+    unsigned plain_accesses = 0; ///< since its last request
     thread_clocks clocks;
 };
 static_assert(std::is_trivially_copyable_v<thread_state>);

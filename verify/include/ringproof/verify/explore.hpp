@@ -57,7 +57,7 @@ struct exploration_limits {
     std::uint64_t executions = 0;   ///< 0: none
     bool hangs_refute = true;       ///< a thread that waits for ever is an error; otherwise only blocked
     unsigned spins = 10'000;        ///< yields without any access in between that make a livelock
-    unsigned events = 100'000;      ///< events of one execution
+    unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between
 };
 
 struct exploration_result {

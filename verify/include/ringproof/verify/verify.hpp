@@ -26,6 +26,7 @@ namespace ringproof::verify {
 /// The memory models a scenario can be verified under.
 enum class memory_model : std::uint8_t {
     sc,  ///< interleavings
+    tso, ///< x86: a store may be delayed past later loads
     rc11 ///< ISO C++20 as repaired by RC11
 };
 
