@@ -11,23 +11,25 @@
 //
 //    Where A pairs with D, and B pairs with C.
 //
-//  | letter | one shared position | in band: a word of the slot | licenses |
-//  |--------|---------------------|-----------------------------|--------------------------------------------|
-//  | A <- D | load_tail           | load_vacancy                | reuse: what the producer overwrites now |
-//  |        |                     |                             | has been read | | B -> C | publish_head |
-//  commit                      | reading: the data up to head is complete   | | C <- B | load_head |
-//  load_commit                 | reading: the loads of the data come after  | |        | | | the load that
-//  allowed them                 | | D -> A | release_tail        | vacate                      | reuse: the
-//  loads of the data are over      |
+//  | letter | one shared  | in band: a word | licenses                                                     |
+//  |        | position    | of the slot     |                                                              |
+//  |--------|-------------|-----------------|--------------------------------------------------------------|
+//  | A <- D | load_tail   | load_vacancy    | reuse: what the producer is about to overwrite has been read |
+//  | B -> C | publish_head| commit          | reading: the data is complete                                |
+//  | C <- B | load_head   | load_commit     | reading: the data is loaded after the load that allowed it   |
+//  | D -> A | release_tail| vacate          | reuse: the data has been loaded, nobody looks at it any more |
 //
-//  | letter | without it                                                   | seen in the litmus test |
-//  |--------|--------------------------------------------------------------|----------------------------------|
-//  | A      | the new data may be written before the check: the consumer,  | perf-ring: LB, A relaxed | | |
-//  still in the old record, reads parts of the next lap's       |                                  | | B |
-//  head may be seen before the data: stale or half a record     | perf-ring: MP, B relaxed         | | C |
-//  the data may be loaded before head: stale or half a record   | perf-ring: MP, C relaxed         | | D |
-//  tail may be seen while the data is still being loaded: the   | perf-ring: LB, D relaxed         | | |
-//  producer overwrites a record under the consumer's eyes       |                                  |
+//  | letter | without it                                                        | litmus test, perf-ring/    |
+//  |--------|-------------------------------------------------------------------|----------------------------|
+//  | A      | the data may be written before the check: the consumer, still in  | ring-LB+po                 |
+//  |        | the old record, reads parts of the next lap's                     |                            |
+//  | B      | head may be seen before the data: a stale or half a record        | ring-MP                    |
+//  | C      | the data may be loaded before head: a stale or half a record      | ring-MP                    |
+//  | D      | tail may be seen while the data is still being loaded: the        | ring-LB+ctrl               |
+//  |        | producer overwrites a record under the consumer's eyes            |                            |
+//
+// x86 orders all of it by itself, so there the letters only bind the compiler; ISO C++ and weaker machines
+// need each of them. `shared` rings use A and D of the first column and B and C of the second.
 //
 // There is no E here. E is the wait of an in-order commit for its predecessor; a commit in band waits for
 // nobody, so the letter would have nothing to order.

@@ -25,7 +25,7 @@ inline std::size_t checked_capacity(std::size_t capacity, std::size_t least, std
     };
     if (!std::has_single_bit(capacity)) refuse("the capacity must be a power of two");
     if (capacity < least) refuse(("the smallest is " + std::to_string(least)).c_str());
-    // A third of the address space is out of reach anyway; half of it keeps every later sum from wrapping.
+    // Half of what can be counted: later sums of a size and its padding don't wrap.
     if (capacity > std::numeric_limits<std::size_t>::max() / 2 / unit_size)
         refuse("its size in bytes does not fit the address space");
     return capacity;

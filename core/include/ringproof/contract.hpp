@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Wrong use by the program itself (two readers of one ring, a reservation that outlives it) is a broken
-// contract. Bad input and bad memory never are: those come back as a result.
+// Wrong use by the program itself (two batches of one ring at a time) is a broken contract. Bad input and bad
+// memory never are: those come back as a result.
 //
 // RINGPROOF_CONTRACTS  1  check, and end the program with the sentence (default without NDEBUG)
 //                      0  do not check (default with NDEBUG)

@@ -25,7 +25,7 @@ namespace ringproof {
 ///
 /// A producer claims a position by compare-exchange, fills the slot and commits it in the slot's own word.
 /// There is no common tail that producers advance in order, so one that is preempted holds up the consumer
-/// at its own slot, but never the other producers.
+/// at its own slot, and the other producers only when they have come around to it: the queue is full then.
 ///
 /// @par Progress
 /// Pushing is lock-free: a failed compare-exchange means that another producer succeeded. Popping is
@@ -37,6 +37,8 @@ namespace ringproof {
 /// @par Exceptions
 /// A claimed position can't be given back, so nothing may throw after the claim: T must be movable without
 /// throwing, and an item whose construction may throw is built first and moved into its slot.
+/// @par Verified by
+/// verify/scenarios/ring/mpsc_queue.cpp
 ///
 /// After D. Vyukov, "Bounded MPMC queue" (2010), with one consumer.
 template <class T, class Barriers = acquire_release>
@@ -48,9 +50,8 @@ class mpsc_queue {
     using value_type = T;
     using barriers = Barriers;
 
-    /// @param capacity number of slots, a power of two, at least 2 (with one slot, "committed" and "vacant
-    /// for
-    ///        the next lap" would be the same turn)
+    /// @param capacity number of slots, a power of two, at least 2: with one slot, "committed" and "vacant
+    ///        for the next lap" would be the same turn
     /// @param start first position; tests begin near the wrap at 2^64
     /// @throws std::invalid_argument, with the reason
     explicit mpsc_queue(std::size_t capacity, std::uint64_t start = 0)

@@ -41,6 +41,8 @@ namespace ringproof {
 /// @par Trust
 /// The consumer checks head and every size before it uses them. From the first that is wrong on it reads
 /// nothing, and `error()` says what it met.
+/// @par Verified by
+/// verify/scenarios/ring/record_ring.cpp
 ///
 /// After kernel/events/ring_buffer.c of Linux.
 template <class Producer = single, class Barriers = acquire_release>
