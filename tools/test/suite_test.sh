@@ -179,6 +179,15 @@ case_not_root() { # neither root nor sudo: the command to run is shown
     says stderr "neither root nor sudo"
     says stderr "apt-get install --no-install-recommends g++"
 }
+case_sudo_password() { # sudo that wants a password where nobody can type it
+    mkdir "$here/bare"
+    for tool in sh dirname readlink; do ln -s "$(command -v "$tool")" "$here/bare/$tool"; done
+    for tool in dpkg-query apt-get; do program "$here/bare/$tool" </dev/null; done
+    echo 'echo 1000' | program "$here/bare/id"
+    echo 'exit 1' | program "$here/bare/sudo"
+    runs 2 env PATH="$here/bare" "$suite" setup
+    says stderr "sudo wants a password"
+}
 case_no_network() { # apt-get that fails: its output, and exit code 2
     program "$here/bin/dpkg-query" </dev/null
     echo 'echo "Could not resolve deb.debian.org"; exit 100' | program "$here/bin/apt-get"
