@@ -6,6 +6,7 @@
 #include "markdown.hpp"
 #include "page.hpp"
 #include "sarif.hpp"
+#include "source_lines.hpp"
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
@@ -56,7 +57,7 @@ exit_code code_of(status value) {
 
 struct options {
     std::vector<std::string> results;
-    std::string folder, html, junit, sarif, json_file;
+    std::string folder, html, junit, sarif, json_file, source;
     bool quiet = false;
 };
 
@@ -74,16 +75,17 @@ int run(const options& asked) {
     if (!readable) return to_int(exit_code::usage);
 
     const summary all = summarize(documents);
+    const json sources = asked.source.empty() ? json::object() : source_lines(documents, asked.source);
     if (!asked.folder.empty()) {
         const fs::path folder = asked.folder;
         fs::create_directories(folder);
-        write_file(folder / "index.html", to_page(all, documents));
+        write_file(folder / "index.html", to_page(all, documents, sources));
         write_file(folder / "summary.md", to_markdown(all, documents));
         write_file(folder / "junit.xml", to_junit(all));
         write_file(folder / "results.sarif", to_sarif(all));
         write_file(folder / "badge.svg", to_badge(all));
     }
-    if (!asked.html.empty()) write_file(asked.html, to_page(all, documents));
+    if (!asked.html.empty()) write_file(asked.html, to_page(all, documents, sources));
     if (!asked.junit.empty()) write_file(asked.junit, to_junit(all));
     if (!asked.sarif.empty()) write_file(asked.sarif, to_sarif(all));
     if (!asked.json_file.empty()) ringproof::command::write_document(to_json(all), asked.json_file);
@@ -115,6 +117,10 @@ int main(int argc, char** argv) {
     app.add_option("--sarif", asked.sarif, "Write SARIF to this file")->type_name("FILE");
     app.add_option("--json", asked.json_file, "Write the summary as JSON to this file (- for stdout)")
         ->type_name("FILE");
+    app.add_option("--source", asked.source,
+                   "Show lines of the source files below this folder beside counterexamples")
+        ->check(CLI::ExistingDirectory)
+        ->type_name("DIR");
     app.add_flag("-q,--quiet", asked.quiet, "Print nothing but errors");
     app.set_version_flag("--version", fmt::format("ringproof {}", ringproof::command::version()));
     app.footer(

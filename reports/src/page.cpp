@@ -23,8 +23,8 @@ json outcomes_of(const document& source) {
 
 } // namespace
 
-std::string to_page(const summary& all, const std::vector<document>& documents) {
-    json data{{"summary", to_json(all)}, {"documents", json::array()}};
+std::string to_page(const summary& all, const std::vector<document>& documents, const json& sources) {
+    json data{{"summary", to_json(all)}, {"documents", json::array()}, {"sources", sources}};
     for (const document& d : documents) {
         data["documents"].push_back({{"file", std::filesystem::path(d.path).filename().string()},
                                      {"kind", name_of(d.kind)},

@@ -8,6 +8,8 @@
 
 namespace ringproof::report {
 
-std::string to_page(const summary& all, const std::vector<document>& documents);
+/// `sources` as source_lines() makes them.
+std::string to_page(const summary& all, const std::vector<document>& documents,
+                    const json& sources = json::object());
 
 } // namespace ringproof::report

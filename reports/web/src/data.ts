@@ -137,6 +137,7 @@ export interface Placed<Result> {
 export interface Report {
   summary: Summary;
   documents: Document[];
+  sources?: Record<string, Record<string, string>>; // file → line → text
 }
 
 export function readReport(): Report | null {

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The counterexample explorer: step through the execution that proves a barrier is missing.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Placed, VerifyResult } from "./data";
+import type { GraphEvent, Placed, Report, VerifyResult } from "./data";
 import { place, plain, shortPlace } from "./format";
 import { Graph, isInitial, threadName, words } from "./graph";
 import { about, relationsOf } from "./relations";
 
+type Sources = NonNullable<Report["sources"]>;
+
 interface Props {
+  sources: Sources;
   results: Placed<VerifyResult>[]; // those with a counterexample
   chosen: string;
   onChoose(key: string): void;
 }
 
-export function Explorer({ results, chosen, onChoose }: Props) {
+export function Explorer({ sources, results, chosen, onChoose }: Props) {
   const current = results.find((r) => r.key === chosen) ?? results[0];
   if (!current) return <p class="quiet">No counterexample: nothing was refuted.</p>;
   return (
@@ -24,14 +27,30 @@ export function Explorer({ results, chosen, onChoose }: Props) {
           ))}
         </select>
       </label>
-      <Execution key={current.key} placed={current} />
+      <Execution key={current.key} placed={current} sources={sources} />
     </>
   );
 }
 
 const Icon = ({ path }: { path: string }) => <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d={path} fill="currentColor" /></svg>;
 
-function Execution({ placed }: { placed: Placed<VerifyResult> }) {
+/** The source around an event, where the report was given it. */
+function Source({ event, sources }: { event: GraphEvent; sources: Sources }) {
+  const lines = Object.entries(sources[event.file ?? ""] ?? {})
+    .map(([number, text]) => [Number(number), text] as const)
+    .filter(([number]) => Math.abs(number - (event.line ?? 0)) <= 3)
+    .sort(([a], [b]) => a - b);
+  if (!lines.length) return null;
+  return (
+    <pre class="source" aria-label={`${place(event.file, event.line)} and the lines around it`} tabIndex={0}>
+      {lines.map(([number, text]) => (
+        <span key={number} class={number === event.line ? "line here" : "line"}><span class="number" aria-hidden="true">{number}</span>{text}{"\n"}</span>
+      ))}
+    </pre>
+  );
+}
+
+function Execution({ placed, sources }: { placed: Placed<VerifyResult>; sources: Sources }) {
   const found = placed.result.counterexample!;
   const events = found.events;
   const last = events.length - 1;
@@ -96,6 +115,7 @@ function Execution({ placed }: { placed: Placed<VerifyResult> }) {
           {`step ${source + 1}, ${threadName(events[source]!.thread)} ${words(events[source]!)}`}</a></> : null}
         {event.file ? <> · <code>{place(event.file, event.line)}</code></> : null}
       </p>
+      <Source event={event} sources={sources} />
       <div class="explorer-body">
         <Graph events={events} threads={threads} relations={relations} shown={shown} step={step} culprits={culprits} onStep={go} />
         <ol class="steps" ref={list} aria-label="Events in the order in which they happened">

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The execution as a picture: a column a thread, a row an event, in the order in which they happened.
+import { useEffect, useRef } from "preact/hooks";
 import type { GraphEvent } from "./data";
 import { plain, shortPlace } from "./format";
 import type { Pair } from "./relations";
@@ -44,6 +45,16 @@ export function Graph({ events, threads, relations, shown, step, culprits, onSte
   });
   const width = columns * column, height = lanes + top + rows * row + 12;
 
+  // A long execution is taller than its window: keep the current event in view, without moving the page.
+  const view = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = view.current, svg = box?.firstElementChild, event = events[step];
+    if (!box || !svg || !event) return;
+    const scale = svg.getBoundingClientRect().width / width, { x, y } = at.get(event.id)!;
+    box.scrollTop = y * scale - box.clientHeight / 2;
+    box.scrollLeft = x * scale - box.clientWidth / 2;
+  }, [step, events]);
+
   const edge = (name: string, [a, b]: Pair, i: number) => {
     const from = at.get(a), to = at.get(b);
     if (!from || !to) return null;
@@ -70,7 +81,7 @@ export function Graph({ events, threads, relations, shown, step, culprits, onSte
   };
 
   return (
-    <div class="graph-scroll">
+    <div class="graph-scroll" ref={view}>
       <svg class="graph" style={{ maxWidth: `${width}px`, minWidth: `${columns * 152}px` }} viewBox={`0 0 ${width} ${height}`} role="img"
         aria-label={`Execution graph of ${events.length} events in ${threads.length} threads; the list beside it says the same`}>
         <defs>

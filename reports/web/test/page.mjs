@@ -2,7 +2,7 @@
 // node page.mjs RINGPROOF-REPORT DATA OUTPUT: makes pages with the program and uses them in a browser as a person would.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromiumPath, need } from "./tools.mjs";
@@ -14,7 +14,7 @@ mkdirSync(output, { recursive: true });
 
 function make(name, expected, ...documents) {
   const folder = join(output, name);
-  const ran = spawnSync(program, [...documents.map((d) => join(data, d)), "-o", folder], { encoding: "utf8" });
+  const ran = spawnSync(program, [...documents.map((d) => (d.endsWith(".json") ? join(data, d) : d)), "-o", folder], { encoding: "utf8" });
   assert.equal(ran.status, expected, ran.stderr);
   return pathToFileURL(join(folder, "index.html")).href;
 }
@@ -112,6 +112,20 @@ const tests = {
     await page.check("input[data-relation=fr]");
     await page.check("input[data-relation=co]");
     assert.deepEqual([await edges("rf"), await edges("co"), await edges("fr")], [0, 2, 1]);
+    await quiet();
+  },
+
+  async "the source stands beside the event, as text"() {
+    const root = join(output, "source"), file = join(root, "core/include/ringproof/record_ring.hpp");
+    mkdirSync(join(root, "core/include/ringproof"), { recursive: true });
+    writeFileSync(file, Array.from({ length: 99 }, (_, i) => `int line_${i + 1}; // <b>&amp;</b>`).join("\n"));
+    const { page, quiet } = await visit(make("sourced", 0, "verify.json", "--source", root));
+    assert.equal(await page.innerText(".source .here"), "63int line_63; // <b>&amp;</b>\n");
+    await page.click("#step-back");
+    assert.equal(await page.locator(".source .line").count(), 7);
+    assert.match(await page.innerText(".source .here"), /line_57/);
+    await page.click("#step-first"); // an initial value has no place
+    assert.equal(await page.locator(".source").count(), 0);
     await quiet();
   },
 
