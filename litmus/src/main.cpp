@@ -92,7 +92,12 @@ class batch {
                 throw;
             } catch (const not_on_this_machine& skip) {
                 tell_problem(skip.what(), "skipped");
+                results_.back().erase("ok"); // nothing was found wrong
                 outcome_.skipped = true;
+            } catch (const syntax_error& error) {
+                tell_problem(error.what(), "error");
+                results_.back()["line"] = error.line();
+                outcome_.bad_input = true;
             } catch (const std::runtime_error& error) {
                 // Ctrl-C ends the compiler as well: that is no fault of the test.
                 if (interrupted.load(std::memory_order_relaxed)) break;

@@ -18,6 +18,8 @@ struct gave_up {};
 constexpr std::uint64_t address_base = 0x0000'5000'0000'0000;
 constexpr std::uint64_t address_step = 64;
 
+constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20;
+
 constexpr int longest_local_run = 10'000; // instructions without a memory access: a loop for ever
 
 struct store {
@@ -87,8 +89,10 @@ class explorer {
     static std::uint64_t narrowed(std::uint64_t v, int bits) { return bits == 64 ? v : v & 0xffff'ffffu; }
 
     void visit(state&& s) {
-        if (!seen_.insert(s.key()).second) return;
-        if (++found_.explored > most_) throw gave_up{};
+        const auto [key, is_new] = seen_.insert(s.key());
+        if (!is_new) return;
+        bytes_ += key->size() + s.threads.size() * sizeof(thread_state);
+        if (++found_.explored > most_ || bytes_ > most_bytes) throw gave_up{};
         pending_.push_back(std::move(s));
     }
 
@@ -269,6 +273,7 @@ class explorer {
     const std::vector<location>& shown_;
     const bool tso_;
     const std::uint64_t most_;
+    std::uint64_t bytes_ = 0; // of what was visited, pending states included
     std::vector<state> pending_;
     std::unordered_set<std::string> seen_;
     final_states found_;

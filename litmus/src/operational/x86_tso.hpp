@@ -26,7 +26,8 @@ struct final_states {
 };
 
 /// @returns nothing if the test leaves what the machine models (an address that is no variable's,
-/// an address in a shown value) or has more than `most` states; that says nothing about the test
+/// an address in a shown value) or has more than `most` states, or more than fit in half a GiB; that
+/// says nothing about the test
 std::optional<final_states> explore(const x86::program& p, const std::vector<location>& shown, machine m,
                                     std::uint64_t most = 1'000'000);
 

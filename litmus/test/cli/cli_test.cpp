@@ -103,6 +103,7 @@ TEST_CASE("a bad file is named with line and column, and does not stop the other
     const auto document = nlohmann::json::parse(slurp(f.path / "out.json"));
     REQUIRE(document["results"].size() == 2);
     CHECK(document["results"][0]["verdict"] == "error");
+    CHECK(document["results"][0]["line"] == 4);
     CHECK(document["results"][1]["verdict"] == "consistent");
 }
 
@@ -153,6 +154,13 @@ TEST_CASE("help ends with 0") {
     const ran r = run("--help");
     CHECK(r.code == 0);
     CHECK(r.out.find("--hardware") != std::string::npos);
+}
+
+TEST_CASE("an affinity that the machine does not have ends with 77, others run") {
+    const ran r = run(brief + "--affinity package " + tests + "/x86/SB.litmus");
+    CHECK((r.code == 0 || r.code == 77));
+    CHECK((r.code == 77) == (r.err.find("--affinity package") != std::string::npos));
+    CHECK(run(brief + "--affinity none " + tests + "/x86/SB.litmus").code == 0);
 }
 
 TEST_CASE("a folder without tests ends with 5") {
