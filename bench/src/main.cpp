@@ -10,7 +10,6 @@
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/progress.hpp>
 
-#include <algorithm>
 #include <exception>
 #include <set>
 #include <stdexcept>
@@ -103,16 +102,14 @@ int run(const options& o) {
     if (o.json != "-") print_table(s, rows);
     for (const std::string& w : warnings) fmt::print(stderr, "warning: {}\n", w);
     for (const std::string& p : missing_peers()) fmt::print(stderr, "not compared, not installed: {}\n", p);
+    for (const std::string& n : s.unmeasured())
+        fmt::print(stderr, "not measured: {}: its threads never got to run\n", n);
     for (const std::string& e : s.errors()) fmt::print(stderr, "error: {}\n", e);
     if (!o.json.empty())
         ringproof::command::write_document(make_json(s, rows, here, o.invocation, warnings), o.json);
     if (!s.errors().empty()) return to_int(exit_code::refuted);
-    if (std::any_of(s.seen.begin(), s.seen.end(),
-                    [](const observation& x) { return x.m.result.starved(); })) {
-        fmt::print(stderr, "error: some threads never got to run: nothing is known about their benchmarks\n");
-        return to_int(s.interrupted ? exit_code::interrupted : exit_code::inconclusive);
-    }
-    return to_int(s.interrupted ? exit_code::interrupted : exit_code::holds);
+    if (s.interrupted) return to_int(exit_code::interrupted);
+    return to_int(s.unmeasured().empty() ? exit_code::holds : exit_code::inconclusive);
 }
 
 } // namespace

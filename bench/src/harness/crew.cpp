@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <exception>
+#include <fcntl.h>
 #include <sched.h>
 #include <thread>
+#include <unistd.h>
 
 namespace ringproof::bench {
 namespace {
@@ -18,6 +21,18 @@ double thread_cpu_seconds() {
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
+/// Seconds this thread waited in the run queue so far: the second number of schedstat. 0 where the kernel
+/// does not keep it.
+double thread_held_seconds() {
+    char text[96] = {};
+    const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    const ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    const char* second = length > 0 ? std::strchr(text, ' ') : nullptr;
+    return second ? std::strtod(second, nullptr) * 1e-9 : 0;
+}
+
 } // namespace
 
 bool worker::keep_going(std::uint64_t count) {
@@ -26,11 +41,13 @@ bool worker::keep_going(std::uint64_t count) {
         return true;
     if (current == phase::measure) {
         count_at_start_ = count;
+        held_at_start_ = thread_held_seconds();
         cpu_at_start_ = thread_cpu_seconds();
         start_ = steady::now();
     } else if (seen_ == phase::measure) {
         window_.wall = seconds(steady::now() - start_).count();
         window_.cpu = thread_cpu_seconds() - cpu_at_start_;
+        window_.held = thread_held_seconds() - held_at_start_;
         window_.count = count - count_at_start_;
     }
     seen_ = current;

@@ -13,6 +13,7 @@
 #include "../topology/pin.hpp"
 #include "../topology/placement.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -32,9 +33,10 @@ struct window {
     std::uint64_t count = 0;
     double wall = 0; ///< seconds
     double cpu = 0;  ///< seconds this thread ran
+    double held = 0; ///< seconds it could have run but another thread had the CPU; sleeping does not count
 
-    /// Share of the window in which the thread did not run: preempted, or its CPU stolen.
-    double off_cpu() const { return wall > 0 && cpu < wall ? 1 - cpu / wall : 0; }
+    /// Share of the window in which the thread was held up.
+    double off_cpu() const { return wall > 0 ? std::min(held / wall, 1.0) : 0; }
 };
 
 class crew;
@@ -66,6 +68,7 @@ class alignas(128) worker {
     std::uint64_t count_at_start_ = 0;
     steady::time_point start_{};
     double cpu_at_start_ = 0;
+    double held_at_start_ = 0;
     window window_;
 };
 

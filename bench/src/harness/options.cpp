@@ -40,7 +40,7 @@ int parse(int argc, char** argv, options& out) {
         "prints the version");
     app.add_option("--broken-peer", out.broken)->group(""); // hidden
     app.footer("exit codes: 0 measured · 1 a queue lost, reordered or damaged something · 2 usage · "
-               "3 internal error · 5 nothing matched · 130 interrupted");
+               "3 internal error · 4 threads never got to run · 5 nothing matched · 130 interrupted");
     try {
         app.parse(argc, argv);
         out.where = parse_placement(where);

@@ -98,7 +98,7 @@ void print_table(const session& s, const std::vector<row>& rows) {
                 const std::string title =
                     state == regime::none ? group : fmt::format("{}  [{}]", group, to_string(state));
                 if (title != block && !e.peer.empty()) {
-                    fmt::print("\n{:<52} {:>9} {:>15} {:>11} {:>22} {:>7}\n", title, "ns", "min-max", "rate",
+                    fmt::print("\n{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}\n", title, "ns", "min-max", "rate",
                                "ours/peer (min-max)", "limit");
                 }
                 const std::string name = e.peer.empty() ? title : "  " + e.peer;
@@ -107,7 +107,7 @@ void print_table(const session& s, const std::vector<row>& rows) {
                 if (r.ratio)
                     ratio =
                         fmt::format("{:.2f} ({:.2f}-{:.2f})", r.ratio->median, r.ratio->min, r.ratio->max);
-                fmt::print("{:<52} {:>9} {:>15} {:>11} {:>22} {:>7}{}\n", name, three_digits(r.ns.median),
+                fmt::print("{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}{}\n", name, three_digits(r.ns.median),
                            range(r.ns), rate(e, r.ns.median), ratio,
                            r.of_limit ? fmt::format("{:.1f} %", *r.of_limit * 100) : "",
                            r.unsteady ? fmt::format("  {} of {} unsteady", r.unsteady,
@@ -139,6 +139,10 @@ json make_json(const session& s, const std::vector<row>& rows, const machine& m,
     head["warnings"] = warnings;
     head["peers_missing"] = missing_peers();
     head["repetitions"] = s.repetitions;
+    head["measure_seconds"] = s.measure_seconds;
+    head["priority"] = s.priority == urgency::realtime ? "realtime"
+                       : s.priority == urgency::high   ? "high"
+                                                       : "normal";
     head["interrupted"] = s.interrupted;
     document["context"]["ringproof"] = std::move(head);
 

@@ -51,8 +51,8 @@ std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vecto
         const auto reference = std::find_if(subjects.begin(), subjects.end(), [&](const subject& s) {
             return s.what->peer == ours && s.group() == subjects[i].group();
         });
-        const bool comparable =
-            !subjects[i].what->peer.empty() && subjects[i].what->peer != ours && reference != subjects.end();
+        const bool comparable = !subjects[i].what->peer.empty() &&
+                                !subjects[i].what->peer.starts_with(ours) && reference != subjects.end();
         for (const regime state : {regime::near, regime::far, regime::none}) {
             row r;
             r.subject = i;

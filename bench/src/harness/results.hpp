@@ -33,7 +33,7 @@ struct row {
 
 std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vector<observation>& seen);
 
-/// The name that ratios are against.
+/// The name that ratios are against. Further ones of ours begin with it and have no ratio.
 inline constexpr const char* ours = "ringproof";
 
 } // namespace ringproof::bench

@@ -114,6 +114,17 @@ void session::run(const std::function<void(double, const std::string&)>& progres
     benchmark::ClearRegisteredBenchmarks();
 }
 
+std::vector<std::string> session::unmeasured() const {
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+        const auto starved = [&](const observation& o) { return o.subject == i && o.m.result.starved(); };
+        const auto known = [&](const observation& o) { return o.subject == i && !o.m.result.starved(); };
+        if (std::any_of(seen.begin(), seen.end(), starved) && std::none_of(seen.begin(), seen.end(), known))
+            result.push_back(subjects[i].name());
+    }
+    return result;
+}
+
 std::vector<std::string> session::errors() const {
     std::vector<std::string> result;
     for (const observation& o : seen)

@@ -25,6 +25,8 @@ struct session {
 
     /// `progress(fraction, name)` is called before each measurement.
     void run(const std::function<void(double, const std::string&)>& progress);
+    /// Names of what never got a usable measurement, because its threads did not run.
+    std::vector<std::string> unmeasured() const;
     /// "name: what went wrong", one for each subject that failed.
     std::vector<std::string> errors() const;
 };

@@ -22,7 +22,7 @@ struct run_result {
     std::uint64_t operations = 0; ///< items received, round trips made, blocks copied, …
     double seconds = 0;           ///< in this time
     double cpu_seconds = 0;       ///< of all threads
-    double off_cpu = 0;           ///< the worst thread's share of time in which it did not run
+    double off_cpu = 0;           ///< the worst thread's share of time in which others had its CPU
     std::string error;            ///< empty: everything arrived, whole and in order
 
     /// Threads that did not get to run while it was to be measured: no result, but no fault of the queue.

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <stdexcept>
+#include <thread>
 
 using namespace ringproof::bench;
 
@@ -28,6 +29,19 @@ TEST_CASE("Workers count what they did between measure and stop, and no more tha
         CHECK(w.off_cpu() >= 0);
         CHECK(w.off_cpu() <= 1);
     }
+}
+
+TEST_CASE("A thread that sleeps was not held up") {
+    crew c({seconds(0.001), seconds(0.05), seconds(0.5)}, true, urgency::normal);
+    const auto windows = c.run({{here, {}, [](worker& w) {
+                                     for (std::uint64_t n = 0; w.keep_going(n); ++n)
+                                         std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                 }}});
+    REQUIRE(c.error().empty());
+    if (windows[0].wall <= 0) return; // starved by other programs: nothing was measured
+    // Asleep all the time: whatever others did with the CPU, only the moments after waking can be held up.
+    CHECK(windows[0].cpu < windows[0].wall);
+    CHECK(windows[0].held + windows[0].cpu < windows[0].wall);
 }
 
 TEST_CASE("The first failure stops everybody and is what is reported") {

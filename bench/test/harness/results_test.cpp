@@ -53,6 +53,14 @@ TEST_CASE("A ratio compares neighbours of the same repetition, ours by the peer'
     CHECK(rows[1].ns.median == Approx(6));
 }
 
+TEST_CASE("A further queue of ours is no peer") {
+    fixture f;
+    f.all[2].peer = "ringproof_batches";
+    f.saw(1, 0, 2, 90);
+    f.saw(2, 0, 4, 90);
+    CHECK_FALSE(tabulate(f.subjects, f.seen)[1].ratio.has_value());
+}
+
 TEST_CASE("Near and far are rows of their own, and no ratio crosses them") {
     fixture f;
     f.saw(1, 0, 2, 90);
