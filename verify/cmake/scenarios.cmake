@@ -1,4 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
+# Building programs for the checker, and their scenarios as CTest tests.
+include_guard(GLOBAL)
+set(RINGPROOF_DISCOVER_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/discover.cmake")
+
 #   ringproof_instrument(TARGET)
 # compiles TARGET so that the checker sees every access to memory, and links it without the
 # sanitizer's own runtime: ringproof::verify takes its place.
@@ -7,6 +11,47 @@ function(ringproof_instrument target)
     $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan --param=tsan-instrument-func-entry-exit=0>
     $<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-func-entry-exit=0>)
   target_link_libraries(${target} PRIVATE ringproof::verify)
-  # Calls that the compiler does not instrument: only the target's own, not those of its libraries.
-  target_link_options(${target} PRIVATE -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp)
+endfunction()
+
+#   ringproof_add_scenarios(TARGET SOURCES a.cpp b.cpp [LIBRARIES x y])
+# makes the scenarios of SOURCES into an executable with the checker's command line. TARGET may exist
+# already. What LIBRARIES hold as compiled code is not seen by the checker; headers are.
+function(ringproof_add_scenarios target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "ringproof_add_scenarios(${target}): what is '${arg_UNPARSED_ARGUMENTS}'? SOURCES come after SOURCES")
+  endif()
+  if(NOT TARGET ${target})
+    add_executable(${target})
+  endif()
+  target_sources(${target} PRIVATE ${arg_SOURCES})
+  ringproof_instrument(${target})
+  target_link_libraries(${target} PRIVATE ringproof::verify_main ${arg_LIBRARIES})
+endfunction()
+
+#   ringproof_discover_scenarios(TARGET [MODELS rc11 sc] [PREFIX text] [ARGUMENTS --time 60] [LABELS l])
+# makes every scenario of TARGET a CTest test, one per model where MODELS are given, else one that
+# runs it under the models it names. The scenarios are listed when TARGET is built.
+function(ringproof_discover_scenarios target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX" "MODELS;ARGUMENTS;LABELS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "ringproof_discover_scenarios(${target}): what is '${arg_UNPARSED_ARGUMENTS}'?")
+  endif()
+  if(NOT DEFINED arg_PREFIX)
+    set(arg_PREFIX "${target}: ")
+  endif()
+  set(base "${CMAKE_CURRENT_BINARY_DIR}/${target}_scenarios")
+  file(GENERATE OUTPUT "${base}_include-$<CONFIG>.cmake" CONTENT
+       "if(EXISTS \"${base}-$<CONFIG>.cmake\")
+  include(\"${base}-$<CONFIG>.cmake\")
+else()
+  add_test(\"${arg_PREFIX}scenarios that are not built\" \"${target}_NOT_BUILT\")
+endif()
+")
+  add_custom_command(TARGET ${target} POST_BUILD
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${target}>" "-DOUTPUT=${base}-$<CONFIG>.cmake"
+            "-DMODELS=${arg_MODELS}" "-DPREFIX=${arg_PREFIX}" "-DARGUMENTS=${arg_ARGUMENTS}" "-DLABELS=${arg_LABELS}"
+            -P "${RINGPROOF_DISCOVER_SCRIPT}"
+    BYPRODUCTS "${base}-$<CONFIG>.cmake" VERBATIM)
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${base}_include-$<CONFIG>.cmake")
 endfunction()

@@ -250,15 +250,19 @@ recorded_event explorer::last_event(const failure& f) const {
     return e;
 }
 
-/// The note of the access that failed: the last of its thread, unless that one has become an event.
+/// The note of the access that failed, the last of its thread, unless that one has become an event.
 const explorer::noted* explorer::failing_note(const failure& f) const {
+    // A plain access is followed by the request that reports its failure.
+    const noted* found = nullptr;
+    const std::size_t done = graph_.thread_size(f.thread);
     for (auto n = notes_.rbegin(); n != notes_.rend(); ++n) {
         if (n->thread != f.thread) continue;
         const bool at_site = !n->sites.empty() && n->sites.front() == f.site;
-        const std::size_t done = graph_.thread_size(f.thread);
-        return at_site && (n->visible ? n->index > done : n->index == done) ? &*n : nullptr;
+        if (!at_site || (n->visible ? n->index <= done : n->index != done)) break;
+        found = &*n;
+        if (!n->visible) break;
     }
-    return nullptr;
+    return found;
 }
 
 } // namespace ringproof::verify

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The way in for `ringproof check`: the program's own main() becomes what is explored.
+
+#include "verify.hpp"
+
+namespace ringproof::verify {
+
+/// The command line of a checked program. @return the exit code
+RINGPROOF_VERIFY_API int run_program(int argc, char** argv, const char* name, int (*program)(int, char**));
+
+} // namespace ringproof::verify

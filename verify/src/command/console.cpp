@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "console.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <set>
+
+namespace ringproof::verify {
+namespace {
+
+constexpr int red = 31, green = 32, yellow = 33, bold = 1;
+constexpr std::size_t longest_shown_token = 2000;
+
+/// 1234567 as "1,234,567"
+std::string grouped(std::uint64_t n) {
+    std::string digits = std::to_string(n);
+    for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+    return digits;
+}
+
+std::string counted(std::uint64_t n, const char* thing) {
+    return fmt::format("{} {}{}", grouped(n), thing, n == 1 ? "" : "s");
+}
+
+/// The source line, for those who read the log elsewhere.
+std::string source_text(const source_position& at) {
+    std::ifstream file(at.file);
+    std::string line;
+    for (int n = 0; n < at.line; ++n)
+        if (!std::getline(file, line)) return "";
+    const auto from = line.find_first_not_of(" \t");
+    return from == std::string::npos ? "" : line.substr(from);
+}
+
+std::string figures(const outcome& o) {
+    const exploration_result& r = o.result;
+    std::string text = counted(r.executions, "execution");
+    if (r.blocked > 0) text += fmt::format(" + {} blocked", grouped(r.blocked));
+    text += fmt::format(", {} steps, {:.3g} s", grouped(r.events), r.seconds);
+    if (r.seconds > 0.01)
+        text += fmt::format(", {}/s", grouped(static_cast<std::uint64_t>(
+                                          static_cast<double>(r.executions + r.blocked) / r.seconds)));
+    return text;
+}
+
+std::string phrase(const outcome& o) {
+    if (o.verdict == verdict::refuted && o.expected == verdict::refuted) return "refuted, as expected";
+    if (o.verdict == verdict::verified && o.expected == verdict::refuted)
+        return "VERIFIED, though to be refuted";
+    if (o.verdict == verdict::refuted) return o.expected ? "REFUTED" : "refuted";
+    return std::string(verdict_name(o.verdict));
+}
+
+} // namespace
+
+std::string console::painted(std::string_view text, int color) const {
+    return options_.colored ? fmt::format("\x1b[{}m{}\x1b[0m", color, text) : std::string(text);
+}
+
+void console::list(const std::vector<const subject*>& all) const {
+    for (const subject* s : all) {
+        std::string models;
+        for (const memory_model m : s->options.models)
+            models += (models.empty() ? "" : " ") + std::string(model_name(m));
+        fmt::print(out_, "{}  [{}]{}\n", s->name, models,
+                   s->options.expect == verdict::refuted ? "  to be refuted" : "");
+    }
+}
+
+void console::print(const outcome& o) const {
+    if (options_.quiet && o.ok()) return;
+    const int color = o.ok() ? green : o.verdict == verdict::inconclusive ? yellow : red;
+    fmt::print(out_, "{}  {:<4}  {}  ({})\n", painted(fmt::format("{:<20}", phrase(o)), color),
+               model_name(o.model), o.what->name, figures(o));
+    if (!o.message.empty()) fmt::print(out_, "    {}\n", o.message);
+    if (o.example) print_example(o);
+    if (o.verdict == verdict::verified && o.expected == verdict::refuted)
+        fmt::print(out_, "    a broken twin that holds proves nothing about what it leaves out\n");
+    std::fflush(out_);
+}
+
+void console::print_example(const outcome& o) const {
+    const counterexample& example = *o.example;
+    fmt::print(out_, "    {}\n", painted(example.message, bold));
+    if (o.ok() && o.expected && !options_.verbose) return;
+    for (const shown_event& e : example.events) {
+        if (!e.culprit || !e.source.known()) continue;
+        fmt::print(out_, "      {}:{}:  {}\n", short_path(e.source.file), e.source.line,
+                   source_text(e.source));
+    }
+    fmt::print(out_, "\n{}\n", columns(example, options_.verbose));
+    if (example.replay.size() <= longest_shown_token)
+        fmt::print(out_, "    to see it again: --replay {}\n\n", example.replay);
+    else
+        fmt::print(out_,
+                   "    to see it again: --replay with the token in the --json file ({} characters)\n\n",
+                   example.replay.size());
+}
+
+void console::summary(const std::vector<outcome>& all) const {
+    std::map<std::string, std::size_t> count;
+    std::uint64_t executions = 0, blocked = 0;
+    double seconds = 0;
+    std::set<std::string> models;
+    for (const outcome& o : all) {
+        ++count[phrase(o)];
+        executions += o.result.executions;
+        blocked += o.result.blocked;
+        seconds += o.result.seconds;
+        models.emplace(model_name(o.model));
+    }
+    std::string text, under;
+    for (const auto& [what, n] : count) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what);
+    for (const std::string& m : models) under += (under.empty() ? "" : " and ") + m;
+    fmt::print(out_, "\n{} under {}: {}, {} blocked, {:.3g} s\n", text, under,
+               counted(executions, "complete execution"), grouped(blocked), seconds);
+    std::fflush(out_);
+}
+
+} // namespace ringproof::verify

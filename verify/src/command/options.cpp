@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <ringproof/command/document.hpp>
+#include <ringproof/command/exit_code.hpp>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <unistd.h>
+
+namespace ringproof::verify {
+namespace {
+
+constexpr double quick_seconds = 5;
+
+const char* scenarios_footer =
+    "FILTER is part of a scenario's name, a pattern with * and ?, or =NAME for exactly that name; ~FILTER "
+    "leaves out.\n"
+    "exit codes: 0 everything holds, and every broken twin is refuted · 1 refuted · 2 usage · 3 internal "
+    "error ·\n"
+    "            4 inconclusive: a bound ended the search · 5 nothing matched · 130 interrupted";
+const char* check_footer =
+    "The program's property is its assert(); data races, deadlocks, wild accesses and the like are found "
+    "too.\n"
+    "exit codes: 0 holds · 1 refuted · 2 usage, or the program does not compile · 3 internal error ·\n"
+    "            4 inconclusive: a bound ended the search · 130 interrupted";
+
+bool use_color(const std::string& when) {
+    if (when != "auto") return when == "always";
+    const char* no_color = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    return !(no_color && *no_color) && isatty(STDOUT_FILENO) &&
+           !(terminal && std::string_view(terminal) == "dumb");
+}
+
+} // namespace
+
+parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check) {
+    parsed_command parsed;
+    command_options& o = parsed.options;
+    CLI::App app(check
+                     ? "Model-checks an unmodified C or C++ program: every execution under the memory models."
+                     : "Verifies scenarios: explores every execution under the memory models.",
+                 name);
+    bool quick = false;
+    std::string color = "auto";
+    std::vector<std::string> positional, models;
+    if (!check) {
+        app.add_option("FILTER", positional, "which scenarios; default: all");
+        app.add_option("--filter", o.filters, "the same as an option, repeatable")
+            ->type_name("FILTER")
+            ->expected(1);
+        app.add_flag("--list", o.list, "only list the scenarios (as JSON with --json)");
+    }
+    app.add_option("--model", models,
+                   check ? "memory model, repeatable; default: rc11"
+                         : "memory model, repeatable; default: those that a scenario names")
+        ->type_name("rc11|tso|sc|all")
+        ->expected(1)
+        ->check(CLI::IsMember({"rc11", "tso", "sc", "all"}));
+    app.add_option("--time", o.seconds, "stop a scenario after S seconds under each model")
+        ->type_name("S")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--max-executions", o.executions, "stop a scenario after N complete executions")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    app.add_flag("--quick", quick, "the same as --time 5, unless --time is given");
+    app.add_option("--replay", o.replay, "run the one execution of a counterexample, and show it")
+        ->type_name("TOKEN|@FILE");
+    app.add_option("--json", o.json, "write the results; - is standard output")
+        ->type_name("FILE")
+        ->expected(0, 1)
+        ->default_str("-");
+    app.add_option("--junit", o.junit, "write the results for a CI system")->type_name("FILE");
+    app.add_option("--color", color, "color the output")
+        ->type_name("auto|always|never")
+        ->check(CLI::IsMember({"auto", "always", "never"}));
+    app.add_flag("--quiet", o.quiet, "print findings and the summary alone");
+    app.add_flag("--verbose", o.verbose,
+                 "counterexamples of broken twins and in full length; what the program prints");
+    app.set_version_flag("--version", std::string("ringproof ") + std::string(command::version()));
+    app.footer(check ? check_footer : scenarios_footer);
+    std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
+    try {
+        app.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+        const bool asked = error.get_exit_code() == 0; // help or version
+        app.exit(error, std::cout, std::cerr);
+        parsed.exit = to_int(asked ? command::exit_code::holds : command::exit_code::usage);
+        return parsed;
+    }
+    if (app.count("--json") > 0 && o.json.empty()) o.json = "-";
+    o.filters.insert(o.filters.end(), positional.begin(), positional.end());
+    for (const std::string& m : models) {
+        const std::vector<std::string> named =
+            m == "all" ? std::vector<std::string>{"rc11", "tso", "sc"} : std::vector{m};
+        for (const std::string& n : named)
+            if (std::find(o.models.begin(), o.models.end(), n) == o.models.end()) o.models.push_back(n);
+    }
+    if (quick && o.seconds == 0) o.seconds = quick_seconds;
+    o.colored = use_color(color);
+    return parsed;
+}
+
+} // namespace ringproof::verify

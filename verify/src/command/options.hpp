@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The command line that `ringproof verify`, `ringproof check` and every scenario binary share.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ringproof::verify {
+
+struct command_options {
+    std::vector<std::string> filters;
+    std::vector<std::string> models; ///< "rc11", "tso", "sc"; empty: those that each scenario names
+    std::string json, junit, replay;
+    double seconds = 0; ///< per scenario and model; 0: no limit
+    std::uint64_t executions = 0;
+    bool list = false;
+    bool quiet = false;
+    bool verbose = false;
+    bool colored = false; ///< what --color, NO_COLOR and the terminal come to
+};
+
+/// What a command line amounts to: options, or an exit code after help, version or an error is printed.
+struct parsed_command {
+    command_options options;
+    int exit = -1; ///< -1: go on
+};
+
+/// @param check whether this is the command line of one program rather than of a set of scenarios
+parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check);
+
+} // namespace ringproof::verify

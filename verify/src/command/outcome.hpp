@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A scenario under one model, and what came of it.
+
+#include "../trace/counterexample.hpp"
+#include "options.hpp"
+
+#include <ringproof/command/progress.hpp>
+#include <ringproof/verify/explore.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// What is to be explored: a scenario, or a whole program.
+struct subject {
+    std::string name;
+    std::function<void()> body;
+    scenario_options options;
+    std::string file;
+    int line = 0;
+};
+
+struct outcome {
+    const subject* what = nullptr;
+    memory_model model = memory_model::rc11;
+    verify::verdict verdict = verdict::error;
+    /// What the scenario expects of this model; nothing when it does not name the model and is a broken twin.
+    std::optional<verify::verdict> expected;
+    std::string message; ///< why it is inconclusive or an error
+    exploration_result result;
+    std::vector<std::string> unmet; ///< situations that no execution met, of those the scenario requires
+    std::optional<counterexample> example;
+    bool interrupted = false;
+    bool bad_input = false; ///< error: it is the program that cannot be checked
+
+    bool ok() const;
+};
+
+std::string_view model_name(memory_model m);
+std::string_view verdict_name(verdict v);
+
+class symbols;
+
+/// Explores `what` under `model`, within the limits of `options`.
+outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
+            command::progress& progress);
+
+/// Runs the execution of a replay token. @throws std::invalid_argument when it does not fit the program
+outcome run_token(const subject& what, memory_model model, const std::vector<step>& steps,
+                  const symbols& names);
+
+} // namespace ringproof::verify

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results.hpp"
+#include "../graph/clock.hpp"
+
+#include <ringproof/command/document.hpp>
+
+namespace ringproof::verify {
+namespace {
+
+using command::json;
+
+json text_or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
+
+json pairs(const counterexample::pairs& relation) {
+    json all = json::array();
+    for (const auto& [from, to] : relation) all.push_back({from, to});
+    return all;
+}
+
+json to_json(const counterexample& example) {
+    json events = json::array(), culprits = json::array();
+    for (std::size_t i = 0; i < example.events.size(); ++i) {
+        const shown_event& e = example.events[i];
+        const std::size_t id = i + 1;
+        if (e.culprit) culprits.push_back(id);
+        json event{{"id", id},
+                   {"thread", e.thread},
+                   {"kind", kind_name(e.kind)},
+                   {"location", text_or_null(e.location)},
+                   {"value", text_or_null(e.value)},
+                   {"order", text_or_null(e.order)},
+                   {"label", e.label},
+                   {"file", text_or_null(short_path(e.source.file))},
+                   {"line", e.source.line > 0 ? json(e.source.line) : json(nullptr)}};
+        event["rf"] = e.rf == shown_event::nowhere ? json(nullptr) : json(e.rf);
+        events.push_back(std::move(event));
+    }
+    return {{"kind", example.kind},
+            {"message", example.message},
+            {"events", events},
+            {"culprits", culprits},
+            {"relations",
+             {{"po", pairs(example.po)},
+              {"rf", pairs(example.rf)},
+              {"co", pairs(example.co)},
+              {"fr", pairs(example.fr)},
+              {"sw", pairs(example.sw)}}},
+            {"replay", example.replay}};
+}
+
+json to_json(const outcome& o, const command_options& options) {
+    const exploration_result& r = o.result;
+    json result{{"name", o.what->name}, {"model", model_name(o.model)}, {"verdict", verdict_name(o.verdict)}};
+    if (o.expected) result["expected"] = verdict_name(*o.expected);
+    result["ok"] = o.ok();
+    if (!o.message.empty()) result["message"] = o.message;
+    if (o.what->options.mutant) result["mutant"] = std::string(1, o.what->options.mutant);
+    result["executions"] = r.executions;
+    result["blocked"] = r.blocked;
+    result["pruned"] = r.pruned;
+    result["events"] = r.events;
+    result["longest"] = r.longest;
+    result["seconds"] = r.seconds;
+    const exploration_limits defaults;
+    json bounds{{"spins", defaults.spins}, {"threads", max_threads}, {"thread events", max_thread_events}};
+    if (options.seconds > 0) bounds["seconds"] = options.seconds;
+    if (options.executions > 0) bounds["executions"] = options.executions;
+    result["bounds"] = bounds;
+    if (r.stopped) result["stopped_by"] = r.stopped_by;
+    json covered = json::object();
+    for (const std::string& wanted : o.what->options.covers) covered[wanted] = false;
+    for (const std::string& met : r.covered) covered[met] = true;
+    result["covered"] = covered;
+    result["file"] = short_path(o.what->file);
+    result["line"] = o.what->line;
+    if (o.example) result["counterexample"] = to_json(*o.example);
+    return result;
+}
+
+} // namespace
+
+void write_json(const std::vector<outcome>& outcomes, const command_options& options,
+                const std::vector<std::string>& invocation, bool interrupted) {
+    json document = command::make_document("ringproof-verify/1", invocation);
+    if (interrupted) document["interrupted"] = true;
+    for (const outcome& o : outcomes) document["results"].push_back(to_json(o, options));
+    command::write_document(document, options.json);
+}
+
+void write_list(const std::vector<const subject*>& all, const std::string& path) {
+    json list{{"schema", "ringproof-scenarios/1"}, {"scenarios", json::array()}};
+    for (const subject* s : all) {
+        json models = json::array();
+        for (const memory_model m : s->options.models) models.push_back(model_name(m));
+        json scenario{{"name", s->name},
+                      {"models", models},
+                      {"expected", verdict_name(s->options.expect)},
+                      {"file", short_path(s->file)},
+                      {"line", s->line}};
+        if (s->options.mutant) scenario["mutant"] = std::string(1, s->options.mutant);
+        list["scenarios"].push_back(std::move(scenario));
+    }
+    command::write_document(list, path);
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Results for machines. JSON is the truth; JUnit is what CI systems read.
+
+#include "outcome.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// Writes a "ringproof-verify/1" document. @throws std::runtime_error when it cannot be written
+void write_json(const std::vector<outcome>& outcomes, const command_options& options,
+                const std::vector<std::string>& invocation, bool interrupted);
+
+/// Writes the list of scenarios as JSON on standard output.
+void write_list(const std::vector<const subject*>& all, const std::string& path);
+
+/// @throws std::runtime_error when it cannot be written
+void write_junit(const std::vector<outcome>& outcomes, const std::string& path);
+
+} // namespace ringproof::verify

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an exploration to a verdict: what its figures allow to be said, and no more.
+
+#include "../explore/explorer.hpp"
+#include "../trace/token.hpp"
+#include "outcome.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <stdexcept>
+
+namespace ringproof::verify {
+namespace {
+
+bool refutes(failure_kind kind) {
+    switch (kind) {
+    case failure_kind::nothing:
+    case failure_kind::mixed_size:
+    case failure_kind::nondeterminism:
+    case failure_kind::limit:
+    case failure_kind::unsupported:
+        return false;
+    default:
+        return true;
+    }
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& w : words) text += (text.empty() ? "" : ", ") + w;
+    return text;
+}
+
+/// Replays the failing execution, as a replay sees more of it: plain accesses, and who called what.
+counterexample explained(const subject& what, const outcome& o, const symbols& names) {
+    exploration_options options;
+    options.model = o.model;
+    const exploration_result again = replay(what.body, o.result.steps, options);
+    const bool same = again.error.kind == o.result.error.kind && again.error.site == o.result.error.site;
+    counterexample example = explain(same ? again : o.result, o.model, names);
+    example.replay = encode({name_hash(what.name), o.model, o.result.steps});
+    return example;
+}
+
+void judge(outcome& o, const subject& what) {
+    const exploration_result& r = o.result;
+    if (refutes(r.error.kind)) {
+        o.verdict = verdict::refuted;
+    } else if (r.error.kind == failure_kind::limit) {
+        o.verdict = verdict::inconclusive;
+        o.message = r.error.message;
+    } else if (r.error.kind != failure_kind::nothing) {
+        o.verdict = verdict::error;
+        o.bad_input = r.error.kind != failure_kind::nondeterminism;
+        o.message = r.error.message;
+    } else if (r.stopped) {
+        o.verdict = verdict::inconclusive;
+        o.message = "ended by " + r.stopped_by;
+    } else if (!r.bounds.empty()) {
+        o.verdict = verdict::inconclusive;
+        o.message = "bounds cut executions short: " + joined(r.bounds);
+    } else if (r.executions == 0) {
+        o.verdict = verdict::inconclusive;
+        o.message =
+            fmt::format("no execution was complete ({} were blocked), so nothing was shown", r.blocked);
+    } else {
+        o.verdict = verdict::verified;
+    }
+    if (o.verdict != verdict::verified || o.expected != verdict::verified) return;
+    for (const std::string& wanted : what.options.covers)
+        if (r.covered.count(wanted) == 0) o.unmet.push_back(wanted);
+    if (!o.unmet.empty()) {
+        o.verdict = verdict::refuted;
+        o.message = "no execution met what the scenario requires: " + joined(o.unmet);
+    }
+}
+
+} // namespace
+
+bool outcome::ok() const {
+    if (expected) return verdict == *expected;
+    return verdict == verdict::verified || verdict == verdict::refuted;
+}
+
+std::string_view model_name(memory_model m) {
+    switch (m) {
+    case memory_model::sc:
+        return "sc";
+    case memory_model::tso:
+        return "tso";
+    case memory_model::rc11:
+        break;
+    }
+    return "rc11";
+}
+
+std::string_view verdict_name(verdict v) {
+    switch (v) {
+    case verdict::verified:
+        return "verified";
+    case verdict::refuted:
+        return "refuted";
+    case verdict::inconclusive:
+        return "inconclusive";
+    case verdict::skipped:
+        return "skipped";
+    case verdict::error:
+        return "error";
+    }
+    return "";
+}
+
+outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
+            command::progress& progress) {
+    outcome o;
+    o.what = &what;
+    o.model = model;
+    const auto& named = what.options.models;
+    if (what.options.expect == verdict::verified ||
+        std::find(named.begin(), named.end(), model) != named.end())
+        o.expected = what.options.expect;
+    exploration_options exploring;
+    exploring.model = model;
+    exploring.limits.seconds = options.seconds;
+    exploring.limits.executions = options.executions;
+    exploring.on_progress = [&](const exploration_result& r) {
+        const double fraction = options.executions > 0 ? static_cast<double>(r.executions) /
+                                                             static_cast<double>(options.executions)
+                                : options.seconds > 0 ? r.seconds / options.seconds
+                                                      : -1;
+        progress.update(options.executions > 0 || options.seconds > 0 ? std::min(fraction, 1.0) : -1,
+                        fmt::format("{} [{}]: {} executions", what.name, model_name(model), r.executions));
+    };
+    o.result = explore(what.body, exploring);
+    o.interrupted = o.result.stopped && explorer::interrupted;
+    judge(o, what);
+    if (o.result.error.kind != failure_kind::nothing) o.example = explained(what, o, names);
+    return o;
+}
+
+outcome run_token(const subject& what, memory_model model, const std::vector<step>& steps,
+                  const symbols& names) {
+    outcome o;
+    o.what = &what;
+    o.model = model;
+    exploration_options options;
+    options.model = model;
+    o.result = replay(what.body, steps, options);
+    if (o.result.error.kind == failure_kind::nondeterminism)
+        throw std::invalid_argument(o.result.error.message + "; was it compiled anew since?");
+    o.expected = verdict::verified;
+    if (o.result.error.kind == failure_kind::nothing)
+        throw std::invalid_argument("the token's execution no longer fails: was the program changed since?");
+    judge(o, what);
+    o.example = explain(o.result, model, names);
+    o.example->replay = encode({name_hash(what.name), model, steps});
+    return o;
+}
+
+} // namespace ringproof::verify

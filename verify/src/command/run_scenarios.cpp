@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of a scenario binary, and of a checked program.
+
+#include "../explore/explorer.hpp"
+#include "../trace/token.hpp"
+#include "console.hpp"
+#include "results.hpp"
+#include "select.hpp"
+#include "silence.hpp"
+
+#include <ringproof/command/exit_code.hpp>
+#include <ringproof/verify/check.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace ringproof::verify {
+namespace {
+
+using command::exit_code;
+
+std::vector<subject>& registry() {
+    static std::vector<subject> all;
+    return all;
+}
+
+/// The first asks for a partial report, the second for the end.
+void on_interrupt(int) {
+    if (explorer::interrupted.exchange(true)) _exit(to_int(exit_code::interrupted));
+}
+
+int usage_error(const std::string& message) {
+    fmt::print(stderr, "error: {}\n", message);
+    return to_int(exit_code::usage);
+}
+
+exit_code code_of(const std::vector<outcome>& outcomes) {
+    const auto any = [&](auto condition) { return std::any_of(outcomes.begin(), outcomes.end(), condition); };
+    if (any([](const outcome& o) {
+            return !o.ok() && (o.verdict == verdict::refuted || o.verdict == verdict::verified);
+        }))
+        return exit_code::refuted;
+    if (any([](const outcome& o) { return o.verdict == verdict::error && !o.bad_input; }))
+        return exit_code::internal;
+    if (any([](const outcome& o) { return o.verdict == verdict::error; })) return exit_code::usage;
+    if (any([](const outcome& o) { return !o.ok(); })) return exit_code::inconclusive;
+    return exit_code::holds;
+}
+
+std::vector<memory_model> models_for(const subject& s, const command_options& options) {
+    if (options.models.empty()) return s.options.models;
+    std::vector<memory_model> models;
+    for (const std::string& name : options.models)
+        for (const memory_model m : {memory_model::rc11, memory_model::tso, memory_model::sc})
+            if (model_name(m) == name) models.push_back(m);
+    return models;
+}
+
+std::string token_text(const std::string& argument) {
+    if (!argument.starts_with('@')) return argument;
+    std::ifstream file(argument.substr(1));
+    std::string text;
+    if (!(file >> text))
+        throw std::invalid_argument(argument.substr(1) + ": no token can be read from this file");
+    return text;
+}
+
+/// Two scenarios of one name could not be told apart by a filter or a token.
+void refuse_duplicates(const std::vector<subject>& all) {
+    std::map<std::string_view, const subject*> seen;
+    for (const subject& s : all)
+        if (const auto [at, fresh] = seen.emplace(s.name, &s); !fresh)
+            throw std::invalid_argument(fmt::format("two scenarios are named '{}': {}:{} and {}:{}", s.name,
+                                                    at->second->file, at->second->line, s.file, s.line));
+}
+
+int finish(const std::vector<outcome>& outcomes, const command_options& options,
+           const std::vector<std::string>& invocation) {
+    const bool interrupted = explorer::interrupted;
+    if (!options.json.empty()) write_json(outcomes, options, invocation, interrupted);
+    if (!options.junit.empty()) write_junit(outcomes, options.junit);
+    if (interrupted) fmt::print(stderr, "interrupted: the results are partial\n");
+    return to_int(interrupted ? exit_code::interrupted : code_of(outcomes));
+}
+
+int run_replay(const std::vector<subject>& all, const command_options& options, const console& out,
+               const std::vector<std::string>& invocation) {
+    const replay_token token = decode(token_text(options.replay));
+    const auto what = std::find_if(all.begin(), all.end(),
+                                   [&](const subject& s) { return name_hash(s.name) == token.scenario; });
+    if (what == all.end())
+        throw std::invalid_argument("the replay token is of a scenario that is not in this program");
+    const symbols names;
+    std::vector<outcome> outcomes{run_token(*what, token.model, token.steps, names)};
+    out.print(outcomes.front());
+    return finish(outcomes, options, invocation);
+}
+
+int run_all(const std::vector<const subject*>& chosen, const command_options& options, const console& out,
+            const std::vector<std::string>& invocation) {
+    const symbols names;
+    std::vector<outcome> outcomes;
+    command::progress progress(options.quiet);
+    for (const subject* s : chosen)
+        for (const memory_model m : models_for(*s, options)) {
+            if (explorer::interrupted) break;
+            {
+                const silence quiet(!options.verbose);
+                outcomes.push_back(run(*s, m, options, names, progress));
+            }
+            progress.clear();
+            out.print(outcomes.back());
+        }
+    if (!options.quiet && outcomes.size() > 1) out.summary(outcomes);
+    return finish(outcomes, options, invocation);
+}
+
+int run_command(const std::vector<subject>& all, int argc, char** argv, const char* name, bool check) {
+    const std::vector<std::string> invocation(argv, argv + argc);
+    parsed_command parsed = parse_command(name, {argv + std::min(argc, 1), argv + argc}, check);
+    if (parsed.exit >= 0) return parsed.exit;
+    const command_options& options = parsed.options;
+    struct sigaction interrupt {};
+    interrupt.sa_handler = on_interrupt;
+    sigaction(SIGINT, &interrupt, nullptr);
+    sigaction(SIGTERM, &interrupt, nullptr);
+    try {
+        refuse_duplicates(all);
+        // Results for machines on standard output leave no room there for people's.
+        const bool machine = options.json == "-" || options.junit == "-";
+        const console out(options, machine ? stderr : stdout);
+        if (!options.replay.empty()) return run_replay(all, options, out, invocation);
+        std::vector<const subject*> chosen;
+        for (const subject& s : all)
+            if (selected(s.name, options.filters)) chosen.push_back(&s);
+        if (chosen.empty()) {
+            fmt::print(stderr, "no scenario matches; --list shows all {}\n", all.size());
+            return to_int(exit_code::no_match);
+        }
+        if (options.list) {
+            if (options.json.empty())
+                out.list(chosen);
+            else
+                write_list(chosen, options.json);
+            return to_int(exit_code::holds);
+        }
+        return run_all(chosen, options, out, invocation);
+    } catch (const std::invalid_argument& error) {
+        return usage_error(error.what());
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "internal error: {}\n", error.what());
+        return to_int(exit_code::internal);
+    }
+}
+
+} // namespace
+
+registrar::registrar(std::string_view name, void (*body)(), scenario_options options, const char* file,
+                     int line) {
+    registry().push_back({std::string(name), body, std::move(options), file, line});
+}
+
+int run_scenarios(int argc, char** argv) {
+    // Links that do not say where their code is: scenarios run in the order of their files.
+    std::vector<subject> all = registry();
+    std::stable_sort(all.begin(), all.end(),
+                     [](const subject& a, const subject& b) { return a.file < b.file; });
+    return run_command(
+        all, argc, argv,
+        argc > 0 && std::string_view(argv[0]).ends_with("verify") ? "ringproof verify" : "scenarios", false);
+}
+
+int run_program(int argc, char** argv, const char* name, int (*program)(int, char**)) {
+    static char* arguments[] = {argv[0], nullptr};
+    const std::vector<subject> all{{name, [program] { program(1, arguments); }, {}, name, 1}};
+    return run_command(all, argc, argv, "ringproof check", true);
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "counterexample.hpp"
+#include "relations.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace ringproof::verify {
+namespace {
+
+using what = recorded_event::what;
+
+std::string value_text(std::uint64_t value, std::size_t size) {
+    if (value < 1'000'000) return std::to_string(value);
+    const unsigned bits = size >= 8 ? 64 : static_cast<unsigned>(8 * size);
+    const auto as_signed = static_cast<std::int64_t>(value << (64 - bits)) >> (64 - bits);
+    if (as_signed < 0 && as_signed > -1'000'000) return std::to_string(as_signed);
+    return fmt::format("{:#x}", value);
+}
+
+std::string location_text(const recorded_event& e, const symbols& names) {
+    using region = recorded_event::region;
+    if (e.where != region::nowhere)
+        if (std::string name = names.variable(e.address); !name.empty()) return name;
+    switch (e.where) {
+    case region::nowhere:
+        return "";
+    case region::heap:
+        return fmt::format("heap+{:#x}", e.offset);
+    case region::stack:
+        return fmt::format("{}.stack-{:#x}", thread_name(e.other), e.offset);
+    default:
+        return fmt::format("{:#x}", e.address);
+    }
+}
+
+std::string label_of(const shown_event& e, const recorded_event& raw) {
+    const std::string order = e.order.empty() ? "" : ", " + e.order;
+    const std::string& value = e.value;
+    switch (e.kind) {
+    case what::read:
+    case what::plain_read:
+        return fmt::format("{} {}{}{}", e.kind == what::read ? "load" : "read", e.location,
+                           value.empty() ? "" : " = " + value, order);
+    case what::write:
+    case what::plain_write:
+        return fmt::format("{} {}{}{}", e.kind == what::write ? "store" : "write", e.location,
+                           value.empty() ? "" : " := " + value, order);
+    case what::rmw:
+        return fmt::format("rmw {}{}{}", e.location, value.empty() ? "" : " " + value, order);
+    case what::fence:
+        return "fence " + e.order;
+    case what::create:
+        return "create " + (raw.other == 0xffff ? "a thread" : thread_name(raw.other));
+    case what::join:
+        return "join " + (raw.other == 0xffff ? "a thread" : thread_name(raw.other));
+    case what::begin:
+        return "begin";
+    case what::end:
+        return "end";
+    case what::lock:
+        return "lock " + e.location;
+    case what::lock_busy:
+        return "lock " + e.location + " (taken)";
+    case what::unlock:
+        return "unlock " + e.location;
+    case what::failure:
+        return "fails here";
+    }
+    return "";
+}
+
+/// Plain accesses worth showing: what several threads access, written where the user wrote it. The
+/// insides of library classes are not.
+std::vector<bool> worth_showing(const std::vector<recorded_event>& history,
+                                const std::vector<source_position>& at) {
+    std::map<std::uintptr_t, std::set<std::uint16_t>> users;
+    for (std::size_t i = 0; i < history.size(); ++i)
+        if (history[i].address != 0 && (at[i].direct || history[i].culprit))
+            users[history[i].address].insert(history[i].thread);
+    std::vector<bool> shown(history.size(), true);
+    for (std::size_t i = 0; i < history.size(); ++i) {
+        const recorded_event& e = history[i];
+        if ((e.kind == what::plain_read || e.kind == what::plain_write) && e.location == 0xffff'ffff &&
+            !e.culprit)
+            shown[i] = at[i].direct && users[e.address].size() > 1;
+    }
+    return shown;
+}
+
+std::string where(const shown_event& e) {
+    const std::string at = short_position(e.source);
+    return at.empty() ? "at an unknown place" : "at " + at;
+}
+
+std::string race_message(const counterexample& example, const std::string& fallback) {
+    std::vector<const shown_event*> sides;
+    for (const shown_event& e : example.events)
+        if (e.culprit) sides.push_back(&e);
+    if (sides.size() != 2) return fallback;
+    const auto says = [](const shown_event& e) {
+        const char* verb = e.kind == what::plain_read    ? "reads"
+                           : e.kind == what::plain_write ? "writes"
+                           : e.kind == what::read        ? "atomically reads"
+                           : e.kind == what::write       ? "atomically writes"
+                           : e.kind == what::rmw         ? "atomically updates"
+                                                         : "frees";
+        return fmt::format("{} {} {}", thread_name(e.thread), verb, where(e));
+    };
+    const std::string& location = sides[1]->location.empty() ? sides[0]->location : sides[1]->location;
+    return fmt::format("data race on {}: {}, {}, and nothing orders the two",
+                       location.empty() ? "memory" : location, says(*sides[0]), says(*sides[1]));
+}
+
+} // namespace
+
+std::string_view kind_name(failure_kind kind) {
+    switch (kind) {
+    case failure_kind::nothing:
+        return "nothing";
+    case failure_kind::assertion:
+        return "assertion";
+    case failure_kind::data_race:
+        return "race";
+    case failure_kind::deadlock:
+        return "deadlock";
+    case failure_kind::livelock:
+        return "livelock";
+    case failure_kind::lock_misuse:
+        return "lock misuse";
+    case failure_kind::unhandled_exception:
+        return "unhandled exception";
+    case failure_kind::wild_access:
+        return "wild access";
+    case failure_kind::use_after_free:
+        return "use after free";
+    case failure_kind::double_free:
+        return "double free";
+    case failure_kind::abort:
+        return "abort";
+    case failure_kind::mixed_size:
+        return "mixed size";
+    case failure_kind::nondeterminism:
+        return "nondeterminism";
+    case failure_kind::limit:
+        return "limit";
+    case failure_kind::unsupported:
+        return "unsupported";
+    }
+    return "";
+}
+
+std::string_view kind_name(what kind) {
+    switch (kind) {
+    case what::read:
+        return "read";
+    case what::write:
+        return "write";
+    case what::rmw:
+        return "rmw";
+    case what::fence:
+        return "fence";
+    case what::create:
+        return "create";
+    case what::begin:
+        return "begin";
+    case what::join:
+        return "join";
+    case what::end:
+        return "end";
+    case what::lock:
+        return "lock";
+    case what::lock_busy:
+        return "lock-busy";
+    case what::unlock:
+        return "unlock";
+    case what::plain_read:
+        return "plain-read";
+    case what::plain_write:
+        return "plain-write";
+    case what::failure:
+        return "failure";
+    }
+    return "";
+}
+
+std::string thread_name(std::uint16_t thread) { return thread == 0 ? "main" : "T" + std::to_string(thread); }
+
+std::string short_path(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path here = std::filesystem::current_path(error);
+    const std::string relative =
+        std::filesystem::path(path).lexically_normal().lexically_relative(here).string();
+    return error || relative.empty() || relative.starts_with("..") ? path : relative;
+}
+
+std::string short_position(const source_position& position) {
+    if (!position.known()) return "";
+    return fmt::format("{}:{}", std::filesystem::path(position.file).filename().string(), position.line);
+}
+
+counterexample explain(const exploration_result& result, memory_model model, const symbols& names) {
+    counterexample example;
+    example.kind = kind_name(result.error.kind);
+    std::vector<source_position> at;
+    for (const recorded_event& e : result.history) at.push_back(names.position(e.sites));
+    const std::vector<bool> shown = worth_showing(result.history, at);
+    std::vector<std::size_t> id(result.history.size(), shown_event::nowhere);
+    std::vector<const recorded_event*> raw;
+    for (std::size_t i = 0; i < result.history.size(); ++i) {
+        if (!shown[i]) continue;
+        const recorded_event& e = result.history[i];
+        shown_event s;
+        s.kind = e.kind;
+        s.thread = e.thread;
+        s.order = e.order == "plain" ? "" : e.order;
+        s.location = location_text(e, names);
+        if (e.complete &&
+            (e.reads() || e.writes() || e.kind == what::plain_read || e.kind == what::plain_write) &&
+            e.size <= 8)
+            s.value = value_text(e.value, e.size);
+        if (e.kind == what::rmw && e.complete) s.value += " -> " + value_text(e.written, e.size);
+        if (e.kind == what::lock || e.kind == what::lock_busy || e.kind == what::unlock) s.value.clear();
+        s.source = at[i];
+        s.culprit = e.culprit;
+        if (e.reads() && e.complete) {
+            s.from_initial = e.rf == recorded_event::initial;
+            if (!s.from_initial) s.rf = id[e.rf];
+        }
+        s.label = label_of(s, e);
+        example.events.push_back(std::move(s));
+        raw.push_back(&e);
+        id[i] = example.events.size();
+    }
+    relate(example, raw, model);
+    const failure& f = result.error;
+    example.message = f.message;
+    if (f.kind == failure_kind::data_race)
+        example.message = race_message(example, f.message);
+    else if (!example.events.empty() && example.events.back().source.known())
+        example.message += fmt::format(", {} {}", thread_name(f.thread), where(example.events.back()));
+    return example;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The relations of the literature over a counterexample's events. po, co and fr are given as their
+// immediate pairs; what they imply is not repeated.
+
+#include "relations.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace ringproof::verify {
+namespace {
+
+using what = recorded_event::what;
+using raw_events = std::vector<const recorded_event*>;
+
+bool acquires(std::string_view order) {
+    return order == "acquire" || order == "acq_rel" || order == "seq_cst";
+}
+bool releases(std::string_view order) {
+    return order == "release" || order == "acq_rel" || order == "seq_cst";
+}
+
+/// The fence of the thread of event `of` that is nearest in direction `step`, and strong enough.
+template <class Strong>
+std::size_t fence_from(const raw_events& raw, std::size_t of, int step, Strong strong) {
+    for (std::size_t i = of + static_cast<std::size_t>(step); i < raw.size();
+         i += static_cast<std::size_t>(step))
+        if (raw[i]->thread == raw[of]->thread && raw[i]->kind == what::fence && strong(raw[i]->order))
+            return i;
+    return shown_event::nowhere;
+}
+
+void program_order(counterexample& example, const raw_events& raw) {
+    std::map<std::uint16_t, std::size_t> last;
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        if (const auto before = last.find(raw[i]->thread); before != last.end())
+            example.po.emplace_back(before->second + 1, i + 1);
+        last[raw[i]->thread] = i;
+    }
+}
+
+void coherence(counterexample& example, const raw_events& raw) {
+    std::map<std::uint32_t, std::vector<std::size_t>> writes;
+    for (std::size_t i = 0; i < raw.size(); ++i)
+        if (raw[i]->co > 0) writes[raw[i]->location].push_back(i);
+    for (auto& [location, all] : writes) {
+        std::sort(all.begin(), all.end(),
+                  [&](std::size_t a, std::size_t b) { return raw[a]->co < raw[b]->co; });
+        for (std::size_t i = 1; i < all.size(); ++i) example.co.emplace_back(all[i - 1] + 1, all[i] + 1);
+    }
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        if (!raw[i]->reads() || !raw[i]->complete) continue;
+        const std::size_t from = example.events[i].rf;
+        const std::uint32_t seen = from == shown_event::nowhere ? 0 : raw[from - 1]->co;
+        const auto& all = writes[raw[i]->location];
+        const auto next =
+            std::find_if(all.begin(), all.end(), [&](std::size_t w) { return raw[w]->co > seen; });
+        if (next != all.end() && *next != i) example.fr.emplace_back(i + 1, *next + 1);
+    }
+}
+
+void synchronises_with(counterexample& example, const raw_events& raw, memory_model model) {
+    const bool all_strong = model != memory_model::rc11;
+    const auto acquire = [&](std::string_view order) { return all_strong || acquires(order); };
+    const auto release = [&](std::string_view order) { return all_strong || releases(order); };
+    for (std::size_t r = 0; r < raw.size(); ++r) {
+        if (example.events[r].rf == shown_event::nowhere) continue;
+        const std::size_t target = acquire(raw[r]->order) ? r : fence_from(raw, r, 1, acquire);
+        if (target == shown_event::nowhere) continue;
+        // The write itself, and the heads of the release sequence that it continues.
+        for (std::size_t w = example.events[r].rf; w != shown_event::nowhere;
+             w = raw[w - 1]->kind == what::rmw ? example.events[w - 1].rf : shown_event::nowhere) {
+            const std::size_t source =
+                release(raw[w - 1]->order) ? w - 1 : fence_from(raw, w - 1, -1, release);
+            if (source != shown_event::nowhere) example.sw.emplace_back(source + 1, target + 1);
+        }
+    }
+    const auto find = [&](what kind, std::uint16_t thread, std::uint16_t other) {
+        for (std::size_t i = 0; i < raw.size(); ++i)
+            if (raw[i]->kind == kind && raw[i]->thread == thread &&
+                (other == 0xffff || raw[i]->other == other))
+                return i;
+        return shown_event::nowhere;
+    };
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        std::size_t source = shown_event::nowhere;
+        if (raw[i]->other == 0xffff) continue;
+        if (raw[i]->kind == what::begin) source = find(what::create, raw[i]->other, raw[i]->thread);
+        if (raw[i]->kind == what::join) source = find(what::end, raw[i]->other, 0xffff);
+        if (source != shown_event::nowhere) example.sw.emplace_back(source + 1, i + 1);
+    }
+}
+
+} // namespace
+
+void relate(counterexample& example, const raw_events& raw, memory_model model) {
+    program_order(example, raw);
+    for (std::size_t i = 0; i < raw.size(); ++i)
+        if (example.events[i].rf != shown_event::nowhere)
+            example.rf.emplace_back(example.events[i].rf, i + 1);
+    coherence(example, raw);
+    synchronises_with(example, raw, model);
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// libdw reads the running program's own debug information.
+
+#include "symbols.hpp"
+
+#include <cstdlib>
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace ringproof::verify {
+namespace {
+
+bool is_system(std::string_view file) {
+    return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+           file.find("/include/c++/") != std::string_view::npos ||
+           file.find("/lib/clang/") != std::string_view::npos;
+}
+
+std::string demangled(const char* name) {
+    int status = 0;
+    char* plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+    std::string text = status == 0 && plain ? plain : name;
+    std::free(plain);
+    return text;
+}
+
+std::string name_of(Dwarf_Die* die) {
+    Dwarf_Attribute attribute;
+    const char* name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
+    return name ? name : "";
+}
+
+/// Compilers write paths relative to where they ran.
+std::string resolved(const char* file, Dwarf_Die* unit) {
+    if (!file) return "";
+    Dwarf_Attribute attribute;
+    const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    if (file[0] == '/' || !folder) return file;
+    return fmt::format("{}/{}", folder, file);
+}
+
+Dwarf_Word unsigned_attribute(Dwarf_Die* die, unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    dwarf_formudata(dwarf_attr(die, name, &attribute), &value);
+    return value;
+}
+
+} // namespace
+
+struct symbols::state {
+    Dwfl_Callbacks callbacks{};
+    Dwfl* dwfl = nullptr;
+    char* debug_path = nullptr;
+
+    /// Positions of `pc`, the innermost inlined call first.
+    std::vector<source_position> positions(std::uintptr_t pc) const;
+};
+
+symbols::symbols() : state_(std::make_unique<state>()) {
+    state& s = *state_;
+    s.callbacks.find_elf = dwfl_linux_proc_find_elf;
+    s.callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+    s.callbacks.debuginfo_path = &s.debug_path;
+    // No download of debug information of system libraries in the middle of a verdict.
+    setenv("DEBUGINFOD_URLS", "", 1);
+    s.dwfl = dwfl_begin(&s.callbacks);
+    if (!s.dwfl) return;
+    dwfl_report_begin(s.dwfl);
+    if (dwfl_linux_proc_report(s.dwfl, getpid()) != 0) return;
+    dwfl_report_end(s.dwfl, nullptr, nullptr);
+}
+
+symbols::~symbols() {
+    if (state_->dwfl) dwfl_end(state_->dwfl);
+}
+
+std::vector<source_position> symbols::state::positions(std::uintptr_t pc) const {
+    std::vector<source_position> found;
+    Dwfl_Module* module = dwfl ? dwfl_addrmodule(dwfl, pc) : nullptr;
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = module ? dwfl_module_addrdie(module, pc, &bias) : nullptr;
+    if (!unit) return found;
+    source_position here;
+    if (Dwarf_Line* line = dwarf_getsrc_die(unit, pc - bias)) {
+        here.file = resolved(dwarf_linesrc(line, nullptr, nullptr), unit);
+        dwarf_lineno(line, &here.line);
+    }
+    Dwarf_Files* files = nullptr;
+    std::size_t file_count = 0;
+    dwarf_getsrcfiles(unit, &files, &file_count);
+    Dwarf_Die* scopes = nullptr;
+    const int count = dwarf_getscopes(unit, pc - bias, &scopes);
+    Dwarf_Die* parents = nullptr;
+    const int depth = count > 0 ? dwarf_getscopes_die(&scopes[0], &parents) : 0;
+    for (int i = 0; i < depth; ++i) {
+        const int tag = dwarf_tag(&parents[i]);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+        here.function = name_of(&parents[i]);
+        found.push_back(here);
+        if (tag == DW_TAG_subprogram) break;
+        here.file = resolved(
+            dwarf_filesrc(files, unsigned_attribute(&parents[i], DW_AT_call_file), nullptr, nullptr), unit);
+        here.line = static_cast<int>(unsigned_attribute(&parents[i], DW_AT_call_line));
+    }
+    if (depth <= 0) found.push_back(here);
+    std::free(parents);
+    std::free(scopes);
+    return found;
+}
+
+source_position symbols::position(const std::vector<std::uintptr_t>& return_addresses) const {
+    bool direct = true;
+    for (const std::uintptr_t address : return_addresses)
+        for (source_position p : state_->positions(address - 1)) {
+            if (p.known() && p.line > 0 && !is_system(p.file)) {
+                p.direct = direct;
+                return p;
+            }
+            direct = false;
+        }
+    return {};
+}
+
+std::string symbols::variable(std::uintptr_t address) const {
+    Dwfl_Module* module = state_->dwfl ? dwfl_addrmodule(state_->dwfl, address) : nullptr;
+    if (!module) return "";
+    GElf_Off offset = 0;
+    GElf_Sym symbol{};
+    const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+    if (!name || (symbol.st_size != 0 && offset >= symbol.st_size)) return "";
+    return offset == 0 ? demangled(name) : fmt::format("{}+{:#x}", demangled(name), offset);
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// From addresses to what people read: the source line of an access, the name of a variable.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ringproof::verify {
+
+struct source_position {
+    std::string file; ///< empty when unknown
+    int line = 0;
+    std::string function;
+    bool direct = false; ///< the access itself is written here, not in a system header that this calls
+    bool known() const { return !file.empty(); }
+};
+
+class symbols {
+  public:
+    symbols();
+    ~symbols();
+    symbols(const symbols&) = delete;
+    symbols& operator=(const symbols&) = delete;
+
+    /// The innermost position in the user's own code on a stack of return addresses: inlined calls
+    /// count, system headers and the checker do not.
+    source_position position(const std::vector<std::uintptr_t>& return_addresses) const;
+
+    /// "name" or "name+0x10" for a variable with static storage; empty when there is none there.
+    std::string variable(std::uintptr_t address) const;
+
+  private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+} // namespace ringproof::verify
