@@ -15,13 +15,20 @@ value_t truncate(value_t v, std::size_t size) {
 
 value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size) {
     switch (op) {
-    case rmw_op::exchange: return operand;
-    case rmw_op::add: return truncate(old + operand, size);
-    case rmw_op::sub: return truncate(old - operand, size);
-    case rmw_op::bit_and: return old & operand;
-    case rmw_op::bit_or: return old | operand;
-    case rmw_op::bit_xor: return old ^ operand;
-    case rmw_op::bit_nand: return truncate(~(old & operand), size);
+    case rmw_op::exchange:
+        return operand;
+    case rmw_op::add:
+        return truncate(old + operand, size);
+    case rmw_op::sub:
+        return truncate(old - operand, size);
+    case rmw_op::bit_and:
+        return old & operand;
+    case rmw_op::bit_or:
+        return old | operand;
+    case rmw_op::bit_xor:
+        return old ^ operand;
+    case rmw_op::bit_nand:
+        return truncate(~(old & operand), size);
     }
     return operand;
 }
@@ -29,11 +36,15 @@ value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size) {
 /// Whether a read that sees `seen` is the read part of a read-modify-write.
 bool exclusive(const request& what, value_t seen) {
     switch (what.act) {
-    case action::modify: return true;
-    case action::compare: return seen == what.expected;
+    case action::modify:
+        return true;
+    case action::compare:
+        return seen == what.expected;
     case action::lock:
-    case action::try_lock: return seen == 0;
-    default: return false;
+    case action::try_lock:
+        return seen == 0;
+    default:
+        return false;
     }
 }
 
@@ -47,17 +58,24 @@ bool explorer::perform(thread_id t) {
     case action::modify:
     case action::compare:
     case action::lock:
-    case action::try_lock: return perform_read(t);
+    case action::try_lock:
+        return perform_read(t);
     case action::store:
     case action::write_part:
-    case action::unlock: return perform_write(t);
+    case action::unlock:
+        return perform_write(t);
     case action::plain_write: {
         const location_id l = location_of(th.what);
         return add_write(t, static_cast<std::uint32_t>(graph_.loc(l).co.size()), ++stamp_);
     }
-    case action::block: th.status = thread_status::assumed; return true;
-    case action::fail: refute(std::move(pending_failure_));
-    default: add_other(t, ++stamp_); return true;
+    case action::block:
+        th.status = thread_status::assumed;
+        return true;
+    case action::fail:
+        refute(std::move(pending_failure_));
+    default:
+        add_other(t, ++stamp_);
+        return true;
     }
 }
 
@@ -66,17 +84,17 @@ bool explorer::perform_read(thread_id t) {
     const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
     const location_id l = location_of(th.what);
     check_races(t, th.what.act == action::modify);
-    if (th.what.act != action::modify && !is_lock && await_repeats(th)) {
+    if (!is_lock && await_repeats(th)) {
         // The thread can go on only when something it read changes: a write added later revisits
-        // that read. A read that did not see the latest write is never revisited, so then no
-        // continuation of this graph is complete.
+        // that read. Whichever read of the round that is, the last one is deleted with it or is it,
+        // which takes that it saw the latest write when it was added; if it did not, no continuation
+        // of this graph is complete.
         th.status = thread_status::waiting;
-        for (unsigned i = th.waiting_from; i < th.next_index; ++i)
-            if (!graph_.at(graph_.in_thread(t, i)).maximal) {
-                ++result_.pruned;
-                return false;
-            }
-        return true;
+        unsigned last = th.next_index - 1u;
+        while (!graph_.at(graph_.in_thread(t, last)).is_read()) --last;
+        if (graph_.at(graph_.in_thread(t, last)).maximal) return true;
+        ++result_.pruned;
+        return false;
     }
     const std::uint32_t n = push_node(node_kind::read, t);
     const auto& co = graph_.loc(l).co;
@@ -99,7 +117,7 @@ event explorer::make_event(thread_state& t, event_kind kind) {
     e.index = t.next_index++;
     e.size = t.what.size;
     e.site = t.what.site;
-    e.frame = reinterpret_cast<std::uintptr_t>(t.context);
+    e.frame = t.what.frame;
     e.stamp = stamp_;
     if (e.index >= max_thread_events)
         refute({.kind = failure_kind::limit,
@@ -109,7 +127,8 @@ event explorer::make_event(thread_state& t, event_kind kind) {
     return e;
 }
 
-bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index) {
+bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp,
+                        std::uint32_t node_index) {
     thread_state& th = threads_[t];
     th.dirty = true;
     event e = make_event(th, event_kind::read);
@@ -213,7 +232,9 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     writing_ = none16;
     if (e.mo == order::plain && th.unsettled_from == 0) th.unsettled_from = e.index;
     th.pending = false;
-    th.pure_since = th.next_index;
+    // A failed test-and-set in a waiting loop: it wrote what it had read, and released nothing.
+    const bool pure = e.rmw && !is_release(e.mo) && e.value == th.result;
+    if (!pure) th.pure_since = th.next_index;
     if (!graph_.co_last(id)) return model_.consistent(graph_, id);
     if (graph_.loc(l).in_memory && e.mo != order::plain) write_memory(th.what.address, e.size, e.value);
     return true;
@@ -223,11 +244,20 @@ void explorer::add_other(thread_id t, std::uint32_t stamp) {
     thread_state& th = threads_[t];
     event_kind kind = event_kind::fence;
     switch (th.what.act) {
-    case action::create: kind = event_kind::create; break;
-    case action::begin: kind = event_kind::begin; break;
-    case action::join: kind = event_kind::join; break;
-    case action::end: kind = event_kind::end; break;
-    default: break;
+    case action::create:
+        kind = event_kind::create;
+        break;
+    case action::begin:
+        kind = event_kind::begin;
+        break;
+    case action::join:
+        kind = event_kind::join;
+        break;
+    case action::end:
+        kind = event_kind::end;
+        break;
+    default:
+        break;
     }
     event e = make_event(th, kind);
     e.stamp = stamp;

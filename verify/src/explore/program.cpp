@@ -151,16 +151,16 @@ void explorer::settle(thread_state& t) {
 /// depth of the same stack, nothing done in between that another thread could see, and either a
 /// yield in between, which says that the round had no effect, or the very same stack and registers.
 bool explorer::await_repeats(thread_state& t) {
-    const auto sp = reinterpret_cast<std::uintptr_t>(t.context);
     for (unsigned i = t.next_index; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (e.kind == event_kind::fence) continue;
-        if (!e.is_read() || e.rmw) return false;
-        if (e.site != t.what.site || e.frame != sp) continue;
+        if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
         bool repeats = i < t.yielded_at;
         if (!repeats && e.node != none) {
+            // From the registers that the hook saved up: below are the engine's own frames.
             const auto before = images_.stack_of(nodes_[e.node].state, t.id);
-            repeats = before.sp == sp && std::memcmp(before.bytes, reinterpret_cast<const void*>(sp), before.size) == 0;
+            const std::uintptr_t from = e.frame - saved_registers;
+            repeats = std::memcmp(before.bytes + (from - before.sp), reinterpret_cast<const void*>(from),
+                                  before.size - (from - before.sp)) == 0;
         }
         if (repeats) {
             t.waiting_from = static_cast<std::uint16_t>(i);
@@ -175,7 +175,8 @@ void explorer::yield() {
     t.idle_yields = t.yielded_at == t.next_index ? t.idle_yields + 1 : 0;
     t.yielded_at = t.next_index;
     if (t.idle_yields > limits_.spins)
-        fail_here(failure_kind::livelock, "livelock: a loop that yields but reads nothing that could change", 0, 0);
+        fail_here(failure_kind::livelock, "livelock: a loop that yields but reads nothing that could change",
+                  0, 0);
 }
 
 void explorer::cover(const char* situation) {
@@ -183,7 +184,8 @@ void explorer::cover(const char* situation) {
     result_.covered.insert(situation);
 }
 
-void explorer::fail_here(failure_kind kind, std::string message, std::uintptr_t site, std::uintptr_t address) {
+void explorer::fail_here(failure_kind kind, std::string message, std::uintptr_t site,
+                         std::uintptr_t address) {
     program_runs_ = false; // what follows allocates for the engine
     failure f;
     f.kind = kind;

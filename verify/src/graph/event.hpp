@@ -39,25 +39,26 @@ constexpr bool is_release(order o) { return o >= order::release; }
 struct event {
     event_kind kind = event_kind::init;
     order mo = order::relaxed;
-    bool rmw = false;        ///< part of a successful read-modify-write
-    bool maximal = true;     ///< a read that was added reading the co-latest write
-    bool lock = false;       ///< an operation on a mutex; its value lives only in the graph
-    bool locked = false;     ///< of a read-modify-write, or of a failed compare-exchange: a locked instruction on x86
-    std::uint8_t size = 0;   ///< bytes accessed
+    bool rmw = false;    ///< part of a successful read-modify-write
+    bool maximal = true; ///< a read that was added reading the co-latest write
+    bool lock = false;   ///< an operation on a mutex; its value lives only in the graph
+    bool locked =
+        false; ///< of a read-modify-write, or of a failed compare-exchange: a locked instruction on x86
+    std::uint8_t size = 0; ///< bytes accessed
     thread_id thread = init_thread;
     std::uint16_t index = 0; ///< place in its thread's program order, from 1
     location_id location = none;
-    event_id rf = none;        ///< read: where the value comes from
-    event_id peer = none;      ///< begin: the create event; join: the end event
-    std::uint32_t stamp = 0;   ///< insertion order; a revisited read keeps its old stamp
-    std::uint32_t node = none; ///< read: the exploration node whose saved state precedes it
-    std::uint32_t co_index = 0;       ///< write: its place in co when it was added
-    event_id first_reader = none;     ///< write: list of the reads that read from it
-    event_id next_reader = none;      ///< read: next in that list
+    event_id rf = none;                  ///< read: where the value comes from
+    event_id peer = none;                ///< begin: the create event; join: the end event
+    std::uint32_t stamp = 0;             ///< insertion order; a revisited read keeps its old stamp
+    std::uint32_t node = none;           ///< read: the exploration node whose saved state precedes it
+    std::uint32_t co_index = 0;          ///< write: its place in co when it was added
+    event_id first_reader = none;        ///< write: list of the reads that read from it
+    event_id next_reader = none;         ///< read: next in that list
     event_id older = none, newer = none; ///< neighbours by stamp
     value_t value = 0;
     std::uintptr_t site = 0;  ///< return address of the access in the program; init: the location's address
-    std::uintptr_t frame = 0; ///< stack pointer at the access
+    std::uintptr_t frame = 0; ///< the frame of the hook that reported it
     vector_clock porf;        ///< everything porf-before, itself included
     vector_clock hb;          ///< everything hb-before, itself included
     vector_clock release;     ///< write: what an acquiring reader synchronises with

@@ -16,12 +16,15 @@ class bit_matrix {
   public:
     explicit bit_matrix(std::size_t n) : words_((n + 63) / 64), bits_(n * words_) {}
 
-    void set(std::size_t row, std::size_t column) { bits_[row * words_ + column / 64] |= 1ull << column % 64; }
+    void set(std::size_t row, std::size_t column) {
+        bits_[row * words_ + column / 64] |= 1ull << column % 64;
+    }
     bool get(std::size_t row, std::size_t column) const {
         return bits_[row * words_ + column / 64] >> column % 64 & 1;
     }
     void include(std::size_t row, const bit_matrix& other, std::size_t other_row) {
-        for (std::size_t w = 0; w < words_; ++w) bits_[row * words_ + w] |= other.bits_[other_row * words_ + w];
+        for (std::size_t w = 0; w < words_; ++w)
+            bits_[row * words_ + w] |= other.bits_[other_row * words_ + w];
     }
     template <class Function>
     void each(std::size_t row, Function f) const {

@@ -17,10 +17,14 @@ namespace {
 /// Whether nothing passes `e` in either direction.
 bool drains(const event& e) {
     switch (e.kind) {
-    case event_kind::read: return e.locked;
-    case event_kind::write: return e.locked;
-    case event_kind::fence: return e.mo == order::seq_cst;
-    default: return true; // thread creation and its like
+    case event_kind::read:
+        return e.locked;
+    case event_kind::write:
+        return e.locked;
+    case event_kind::fence:
+        return e.mo == order::seq_cst;
+    default:
+        return true; // thread creation and its like
     }
 }
 

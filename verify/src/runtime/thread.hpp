@@ -17,11 +17,11 @@ enum class action : std::uint8_t {
     nothing,
     load,
     store,
-    modify,        ///< an unconditional read-modify-write
-    compare,       ///< a compare-exchange
-    write_part,    ///< the write part of a read-modify-write whose read part is done
+    modify,     ///< an unconditional read-modify-write
+    compare,    ///< a compare-exchange
+    write_part, ///< the write part of a read-modify-write whose read part is done
     fence,
-    plain_read,    ///< a non-atomic access to an address that is also accessed atomically
+    plain_read, ///< a non-atomic access to an address that is also accessed atomically
     plain_write,
     create,
     begin,
@@ -30,8 +30,8 @@ enum class action : std::uint8_t {
     lock,
     try_lock,
     unlock,
-    block,         ///< assume(false)
-    fail           ///< an error, described in failure
+    block, ///< assume(false)
+    fail   ///< an error, described in failure
 };
 
 enum class rmw_op : std::uint8_t { exchange, add, sub, bit_and, bit_or, bit_xor, bit_nand };
@@ -47,11 +47,18 @@ struct request {
     std::uintptr_t address = 0;
     value_t operand = 0;
     value_t expected = 0;
-    std::uintptr_t site = 0;
+    std::uintptr_t site = 0;  ///< return address of the access in the program
+    std::uintptr_t frame = 0; ///< the hook's frame: see RINGPROOF_PROGRAM_FRAME
 };
 
+/// The frame address of the hook it stands in. The program's callee-saved registers are stored in the five
+/// words below, its frames above: together with the place of the call, all of the thread's state.
+#define RINGPROOF_PROGRAM_FRAME                                                                              \
+    (__builtin_unwind_init(), reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))
+inline constexpr std::uintptr_t saved_registers = 5 * sizeof(std::uintptr_t);
+
 enum class thread_status : std::uint8_t {
-    unborn,  ///< known from another execution, not created yet in this one
+    unborn, ///< known from another execution, not created yet in this one
     ready,
     waiting, ///< in a loop that can only go on when something it read changes
     locking, ///< saw a mutex taken
@@ -61,19 +68,19 @@ enum class thread_status : std::uint8_t {
 
 struct thread_state {
     thread_status status = thread_status::unborn;
-    bool pending = false;      ///< `what` is to be performed; otherwise the thread is to be resumed
-    bool dirty = true;         ///< has run since its last image
+    bool pending = false; ///< `what` is to be performed; otherwise the thread is to be resumed
+    bool dirty = true;    ///< has run since its last image
     bool detached = false;
     bool joined = false;
     thread_id id = 0;
     thread_id parent = 0;
     std::uint16_t children = 0;
     std::uint16_t next_index = 1;
-    std::uint16_t pure_since = 1;   ///< events from this index on had no effect on others
-    std::uint16_t yielded_at = 0;   ///< next_index at the last yield
-    std::uint16_t waiting_from = 0; ///< when waiting: index of the first read of the repeated round
-    event_id created = none; ///< its create event
-    event_id ended = none;   ///< its end event
+    std::uint16_t pure_since = 1;     ///< events from this index on had no effect on others
+    std::uint16_t yielded_at = 0;     ///< next_index at the last yield
+    std::uint16_t waiting_from = 0;   ///< when waiting: index of the first read of the repeated round
+    event_id created = none;          ///< its create event
+    event_id ended = none;            ///< its end event
     std::uint16_t unsettled_from = 0; ///< plain writes from this index on wait for their values; 0: none
     request what;
     value_t result = 0; ///< of the last request: the value read

@@ -26,9 +26,11 @@ request make_request(action act, volatile T* p, int mo, void* site) {
 }
 
 template <class T>
-T load(const volatile T* p, int mo, void* site) {
+T load(const volatile T* p, int mo, void* site, std::uintptr_t frame) {
     if (!explorer::running()) return __atomic_load_n(p, __ATOMIC_SEQ_CST);
-    return static_cast<T>(explorer::active()->visible(make_request(action::load, const_cast<T*>(p), mo, site)));
+    request r = make_request(action::load, const_cast<T*>(p), mo, site);
+    r.frame = frame;
+    return static_cast<T>(explorer::active()->visible(r));
 }
 
 template <class T>
@@ -40,27 +42,36 @@ void store(volatile T* p, T v, int mo, void* site) {
 }
 
 template <class T>
-T modify(volatile T* p, T v, int mo, rmw_op op, void* site) {
+T modify(volatile T* p, T v, int mo, rmw_op op, void* site, std::uintptr_t frame) {
     if (!explorer::running()) {
         switch (op) {
-        case rmw_op::exchange: return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
-        case rmw_op::add: return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
-        case rmw_op::sub: return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST);
-        case rmw_op::bit_and: return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST);
-        case rmw_op::bit_or: return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST);
-        case rmw_op::bit_xor: return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST);
-        case rmw_op::bit_nand: return __atomic_fetch_nand(p, v, __ATOMIC_SEQ_CST);
+        case rmw_op::exchange:
+            return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
+        case rmw_op::add:
+            return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
+        case rmw_op::sub:
+            return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST);
+        case rmw_op::bit_and:
+            return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST);
+        case rmw_op::bit_or:
+            return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST);
+        case rmw_op::bit_xor:
+            return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST);
+        case rmw_op::bit_nand:
+            return __atomic_fetch_nand(p, v, __ATOMIC_SEQ_CST);
         }
     }
     request r = make_request(action::modify, p, mo, site);
     r.op = op;
     r.operand = v;
+    r.frame = frame;
     return static_cast<T>(explorer::active()->visible(r));
 }
 
 /// @return the value seen; it equals `expected` when the exchange took place
 template <class T>
-T compare_exchange(volatile T* p, T expected, T desired, int mo, int mo_fail, void* site) {
+T compare_exchange(volatile T* p, T expected, T desired, int mo, int mo_fail, void* site,
+                   std::uintptr_t frame) {
     if (!explorer::running()) {
         __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
         return expected;
@@ -69,6 +80,7 @@ T compare_exchange(volatile T* p, T expected, T desired, int mo, int mo_fail, vo
     r.mo_fail = to_order(mo_fail);
     r.expected = expected;
     r.operand = desired;
+    r.frame = frame;
     return static_cast<T>(explorer::active()->visible(r));
 }
 
@@ -79,37 +91,39 @@ namespace rv = ringproof::verify;
 __extension__ using u128 = unsigned __int128;
 
 #define RINGPROOF_SITE __builtin_return_address(0)
-#define RINGPROOF_ATOMIC_RMW(bits, T, name, op)                                                                \
-    RINGPROOF_HOOK T __tsan_atomic##bits##_##name(volatile T* p, T v, int mo) {                                \
-        return rv::modify<T>(p, v, mo, rv::rmw_op::op, RINGPROOF_SITE);                                        \
+#define RINGPROOF_ATOMIC_RMW(bits, T, name, op)                                                              \
+    RINGPROOF_HOOK T __tsan_atomic##bits##_##name(volatile T* p, T v, int mo) {                              \
+        return rv::modify<T>(p, v, mo, rv::rmw_op::op, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);             \
     }
-#define RINGPROOF_ATOMIC_CAS(bits, T, name)                                                                    \
-    RINGPROOF_HOOK int __tsan_atomic##bits##_compare_exchange_##name(volatile T* p, T* expected, T desired,    \
-                                                                     int mo, int mo_fail) {                    \
-        const T seen = rv::compare_exchange<T>(p, *expected, desired, mo, mo_fail, RINGPROOF_SITE);            \
-        if (seen == *expected) return 1;                                                                       \
-        *expected = seen;                                                                                      \
-        return 0;                                                                                              \
+#define RINGPROOF_ATOMIC_CAS(bits, T, name)                                                                  \
+    RINGPROOF_HOOK int __tsan_atomic##bits##_compare_exchange_##name(volatile T* p, T* expected, T desired,  \
+                                                                     int mo, int mo_fail) {                  \
+        const T seen = rv::compare_exchange<T>(p, *expected, desired, mo, mo_fail, RINGPROOF_SITE,           \
+                                               RINGPROOF_PROGRAM_FRAME);                                     \
+        if (seen == *expected) return 1;                                                                     \
+        *expected = seen;                                                                                    \
+        return 0;                                                                                            \
     }
-#define RINGPROOF_ATOMICS(bits, T)                                                                             \
-    RINGPROOF_HOOK T __tsan_atomic##bits##_load(const volatile T* p, int mo) {                                 \
-        return rv::load<T>(p, mo, RINGPROOF_SITE);                                                             \
-    }                                                                                                          \
-    RINGPROOF_HOOK void __tsan_atomic##bits##_store(volatile T* p, T v, int mo) {                              \
-        rv::store<T>(p, v, mo, RINGPROOF_SITE);                                                                \
-    }                                                                                                          \
-    RINGPROOF_ATOMIC_RMW(bits, T, exchange, exchange)                                                          \
-    RINGPROOF_ATOMIC_RMW(bits, T, fetch_add, add)                                                              \
-    RINGPROOF_ATOMIC_RMW(bits, T, fetch_sub, sub)                                                              \
-    RINGPROOF_ATOMIC_RMW(bits, T, fetch_and, bit_and)                                                          \
-    RINGPROOF_ATOMIC_RMW(bits, T, fetch_or, bit_or)                                                            \
-    RINGPROOF_ATOMIC_RMW(bits, T, fetch_xor, bit_xor)                                                          \
-    RINGPROOF_ATOMIC_RMW(bits, T, fetch_nand, bit_nand)                                                        \
-    RINGPROOF_ATOMIC_CAS(bits, T, strong)                                                                      \
-    RINGPROOF_ATOMIC_CAS(bits, T, weak)                                                                        \
-    RINGPROOF_HOOK T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T desired, int mo,  \
-                                                                int mo_fail) {                                 \
-        return rv::compare_exchange<T>(p, expected, desired, mo, mo_fail, RINGPROOF_SITE);                     \
+#define RINGPROOF_ATOMICS(bits, T)                                                                           \
+    RINGPROOF_HOOK T __tsan_atomic##bits##_load(const volatile T* p, int mo) {                               \
+        return rv::load<T>(p, mo, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);                                  \
+    }                                                                                                        \
+    RINGPROOF_HOOK void __tsan_atomic##bits##_store(volatile T* p, T v, int mo) {                            \
+        rv::store<T>(p, v, mo, RINGPROOF_SITE);                                                              \
+    }                                                                                                        \
+    RINGPROOF_ATOMIC_RMW(bits, T, exchange, exchange)                                                        \
+    RINGPROOF_ATOMIC_RMW(bits, T, fetch_add, add)                                                            \
+    RINGPROOF_ATOMIC_RMW(bits, T, fetch_sub, sub)                                                            \
+    RINGPROOF_ATOMIC_RMW(bits, T, fetch_and, bit_and)                                                        \
+    RINGPROOF_ATOMIC_RMW(bits, T, fetch_or, bit_or)                                                          \
+    RINGPROOF_ATOMIC_RMW(bits, T, fetch_xor, bit_xor)                                                        \
+    RINGPROOF_ATOMIC_RMW(bits, T, fetch_nand, bit_nand)                                                      \
+    RINGPROOF_ATOMIC_CAS(bits, T, strong)                                                                    \
+    RINGPROOF_ATOMIC_CAS(bits, T, weak)                                                                      \
+    RINGPROOF_HOOK T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T desired,        \
+                                                                int mo, int mo_fail) {                       \
+        return rv::compare_exchange<T>(p, expected, desired, mo, mo_fail, RINGPROOF_SITE,                    \
+                                       RINGPROOF_PROGRAM_FRAME);                                             \
     }
 
 RINGPROOF_ATOMICS(8, unsigned char)

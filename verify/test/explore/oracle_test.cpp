@@ -32,6 +32,7 @@ struct model_pair {
 };
 
 constexpr model_pair models[] = {{"rc11", rv::memory_model::rc11, oracle::memory_model::rc11},
+                                 {"tso", rv::memory_model::tso, oracle::memory_model::tso},
                                  {"sc", rv::memory_model::sc, oracle::memory_model::sc}};
 
 // What the program under test leaves behind; at a fixed place, as its own memory is restored.
@@ -57,9 +58,11 @@ void compare(const oracle::program& program, const model_pair& model, std::uint6
     if (found.error.kind != rv::failure_kind::nothing && !race)
         wrong = "the engine reports: " + found.error.message;
     else if (race != expected.race)
-        wrong = race ? "the engine reports a race that is none: " + found.error.message : "the engine misses a race";
+        wrong = race ? "the engine reports a race that is none: " + found.error.message
+                     : "the engine misses a race";
     else if (!race && found.executions != expected.executions)
-        wrong = "executions: " + std::to_string(found.executions) + ", expected " + std::to_string(expected.executions);
+        wrong = "executions: " + std::to_string(found.executions) + ", expected " +
+                std::to_string(expected.executions);
     else if (!race && outcomes != expected.outcomes)
         wrong = "final states: " + std::to_string(outcomes.size()) + ", expected " +
                 std::to_string(expected.outcomes.size()) + ", or others";

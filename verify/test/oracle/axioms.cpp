@@ -22,6 +22,20 @@ relation happens_before_sc(const relations& in) {
     return (in.po | atomic * in.rf * atomic).closure();
 }
 
+/// Accesses in the order in which they reach memory: a write may be passed by later reads of its thread
+/// unless something between them drains the store buffer.
+bool tso_acyclic(const relations& in) {
+    const int n = in.po.size();
+    const auto id = [&](event_set set) { return identity(set, n); };
+    const event_set drains = in.locked | (in.fences & in.seq_csts);
+    const event_set buffered = in.writes & ~in.locked;
+    const event_set counted = ~(in.fences & ~in.seq_csts); // other fences are for the compiler only
+    const relation passed = id(buffered) * in.po * id(in.reads & ~in.locked);
+    const relation kept = (in.po - passed) | in.po * id(drains) * in.po | id(in.writes & in.seq_csts) * in.po;
+    const relation external = in.rf - in.same_thread;
+    return (id(counted) * kept * id(counted) | external | in.co | in.fr).acyclic();
+}
+
 bool psc_acyclic(const relations& in, const relation& eco) {
     const int n = in.po.size();
     const relation sc = identity(in.seq_csts, n);
@@ -38,12 +52,14 @@ bool psc_acyclic(const relations& in, const relation& eco) {
 
 relations::relations(const graph& of, memory_model model)
     : po(of.size()), rf(of.size()), co(of.size()), fr(of.size()), rmw(of.size()), same_location(of.size()),
-      hb(of.size()) {
+      hb(of.size()), same_thread(of.size()) {
     const int n = of.size();
     for (int i = 0; i < n; ++i) {
         const event& a = of.at(i);
         if (a.kind == event_kind::write) writes |= only(i);
         if (a.kind == event_kind::fence) fences |= only(i);
+        if (a.kind == event_kind::read) reads |= only(i);
+        if (a.locked) locked |= only(i);
         if (a.thread == initial_thread) initial |= only(i);
         const event_mode mode = a.mode;
         const bool strongest = mode == event_mode::seq_cst;
@@ -58,6 +74,7 @@ relations::relations(const graph& of, memory_model model)
             const bool before_all = a.thread == initial_thread && b.thread != initial_thread;
             const bool earlier = a.thread != initial_thread && a.thread == b.thread && a.index < b.index;
             if (before_all || earlier) po.add(i, j);
+            if (a.thread == b.thread) same_thread.add(i, j);
             if (a.location != no_location && a.location == b.location) same_location.add(i, j);
             // The two halves of a read-modify-write are neighbours.
             if (earlier && a.exclusive && b.exclusive && a.kind == event_kind::read &&
@@ -71,7 +88,7 @@ relations::relations(const graph& of, memory_model model)
             for (std::size_t late = early + 1; late < order.size(); ++late) co.add(order[early], order[late]);
     }
     fr = rf.inverse() * co;
-    hb = model == memory_model::sc ? happens_before_sc(*this) : happens_before_rc11(*this);
+    hb = model == memory_model::rc11 ? happens_before_rc11(*this) : happens_before_sc(*this);
 }
 
 bool consistent(const relations& in, memory_model model) {
@@ -79,6 +96,9 @@ bool consistent(const relations& in, memory_model model) {
     if (!atomicity) return false;
     const relation communication = in.rf | in.co | in.fr;
     if (model == memory_model::sc) return (in.po | communication).acyclic();
+    if (model == memory_model::tso)
+        return ((in.po & in.same_location) | communication).acyclic() && (in.po | in.rf).acyclic() &&
+               tso_acyclic(in);
     const relation eco = communication.closure();
     const bool coherent = (in.hb * eco.maybe()).irreflexive();
     if (!coherent) return false;

@@ -4,13 +4,15 @@
 //
 // rc11: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017,
 // figure 1, with the release sequences of C++20 (a later relaxed store of the same thread no longer
-// belongs to one: WG21 P0982R1). sc: all atomics are sequentially consistent.
+// belongs to one: WG21 P0982R1). sc: all atomics are sequentially consistent. tso: x86-TSO as axioms
+// (Owens, Sarkar, Sewell, "A better x86 memory model: x86-TSO", TPHOLs 2009): locked instructions, seq_cst
+// stores and seq_cst fences drain the store buffer, every reads-from orders plain data.
 
 #include "graph.hpp"
 
 namespace ringproof::verify::oracle {
 
-enum class memory_model { rc11, sc };
+enum class memory_model { rc11, sc, tso };
 
 /// The relations of a graph, named as in the paper. Program order (sb in the paper) is po here.
 struct relations {
@@ -18,7 +20,8 @@ struct relations {
     relation same_location;       ///< between accesses, not fences
     relation hb;
     event_set writes = 0, fences = 0, atomics = 0, acquires = 0, releases = 0, seq_csts = 0;
-    event_set plain = 0, initial = 0;
+    event_set plain = 0, initial = 0, reads = 0, locked = 0;
+    relation same_thread;
 
     relations(const graph& of, memory_model model);
 };

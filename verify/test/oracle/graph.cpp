@@ -199,6 +199,7 @@ int graph::extend(int thread, const choice& how) {
     int written = no_event;
     if (reads(step.kind)) {
         read.exclusive = write.exclusive = writes;
+        read.locked = write.locked = writes || step.kind == operation_kind::compare_exchange;
         add(read);
     }
     if (writes) {

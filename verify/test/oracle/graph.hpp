@@ -31,6 +31,7 @@ struct event {
     int value = 0;
     int reads_from = no_event;
     bool exclusive = false; ///< the read or the write half of a read-modify-write
+    bool locked = false;    ///< exclusive, or a failed compare-exchange: a locked instruction on x86
 };
 
 /// What a thread's next operation can be: one for each write it can read from.
