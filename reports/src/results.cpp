@@ -71,7 +71,9 @@ test_case verify_case(const json& result) {
         made.what += " (but not accepted: see its coverage)";
     if (const auto found = result.find("counterexample"); found != result.end() && found->is_object())
         made.what += fmt::format("; {}: {}", text(*found, "kind"), text(*found, "message"));
-    if (const std::string message = text(result, "message"); !message.empty()) made.what += "; " + message;
+    if (const std::string message = text(result, "message");
+        !message.empty() && made.what.find(message) == std::string::npos)
+        made.what += "; " + message;
     return made;
 }
 

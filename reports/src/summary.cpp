@@ -79,6 +79,13 @@ std::vector<ratio_row> ratio_rows(const std::vector<document>& documents) {
     return rows;
 }
 
+bool is_interrupted(const document& source) {
+    const json& content = source.content;
+    if (source.kind != document_kind::bench) return content.value("interrupted", false);
+    const json& context = content.at("context");
+    return context.contains("ringproof") && context["ringproof"].value("interrupted", false);
+}
+
 std::string joined(const std::set<std::string>& words) {
     std::string text;
     std::size_t left = words.size();
@@ -141,6 +148,7 @@ summary summarize(const std::vector<document>& documents) {
             }
             all.cases.push_back(std::move(made));
         }
+    all.interrupted = std::any_of(documents.begin(), documents.end(), is_interrupted);
     all.barriers = barrier_rows(documents);
     all.ratios = ratio_rows(documents);
 
@@ -149,7 +157,7 @@ summary summarize(const std::vector<document>& documents) {
         for (std::size_t i = 0; i < sum.of.size(); ++i) sum.of[i] += counts.of[i];
     if (sum[outcome::failed] || sum[outcome::error])
         all.verdict = status::failed;
-    else if (sum[outcome::inconclusive])
+    else if (sum[outcome::inconclusive] || all.interrupted)
         all.verdict = status::inconclusive;
     else if (sum[outcome::passed])
         all.verdict = status::ok;
@@ -199,6 +207,7 @@ std::string summary::headline() const {
         return fmt::format("{} of {} {} not as expected", grouped(bad), counted(total, "result"),
                            bad == 1 ? "is" : "are");
     case status::inconclusive:
+        if (!open) return "Interrupted: what was done holds, but not everything was done";
         return fmt::format("Nothing is refuted, but {} of {} {} inconclusive", grouped(open),
                            counted(total, "result"), open == 1 ? "is" : "are");
     case status::skipped:

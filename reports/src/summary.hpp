@@ -45,6 +45,7 @@ struct ratio_row {
 
 struct summary {
     status verdict = status::empty;
+    bool interrupted = false; ///< a document says that not everything asked for was done
     std::vector<test_case> cases;
     std::map<document_kind, tally> tallies;
     std::set<std::string> models;

@@ -50,6 +50,17 @@ TEST_CASE("the worst result decides: refuted before inconclusive before holds") 
     CHECK(status_of({}) == status::empty);
 }
 
+TEST_CASE("an interrupted run is no proof, however good what it did") {
+    auto documents =
+        verify_of({{{"name", "n"}, {"model", "sc"}, {"verdict", "verified"}, {"executions", 1}}});
+    CHECK(summarize(documents).verdict == status::ok);
+    documents[0].content["interrupted"] = true;
+    CHECK(summarize(documents).verdict == status::inconclusive);
+    CHECK(summarize(documents).headline() == "Interrupted: what was done holds, but not everything was done");
+    documents[0].content["results"][0]["verdict"] = "refuted";
+    CHECK(summarize(documents).verdict == status::failed);
+}
+
 TEST_CASE("a barrier is needed where a twin without it is refuted, citing the shortest counterexample") {
     const auto documents =
         verify_of({twin("D", "rc11", "verified", "verified"), twin("D", "rc11", "refuted", "refuted", 9),

@@ -110,7 +110,6 @@ function Execution({ placed, sources }: { placed: Placed<VerifyResult>; sources:
       </div>
       <p class="now-line" aria-live="polite" id="step-now">
         <b>{threadName(event.thread)}</b> {words(event)}
-        {event.label ? <> — {event.label}</> : null}
         {source !== undefined ? <> · read from <a href="#explorer" onClick={(e) => (e.preventDefault(), go(source))}>
           {`step ${source + 1}, ${threadName(events[source]!.thread)} ${words(events[source]!)}`}</a></> : null}
         {event.file ? <> · <code>{place(event.file, event.line)}</code></> : null}

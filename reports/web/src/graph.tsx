@@ -11,9 +11,10 @@ export const isInitial = (thread: number | string): boolean =>
   thread === "init" || thread === "initial" || (typeof thread === "number" && thread < 0);
 
 export const threadName = (thread: number | string): string =>
-  typeof thread === "number" ? (thread < 0 ? "initial" : `thread ${thread}`) : thread;
+  typeof thread !== "number" ? thread : thread < 0 ? "initial" : thread === 0 ? "main" : `T${thread}`;
 
 export function words(event: GraphEvent): string {
+  if (event.label) return event.label;
   const order = event.order && event.order !== "plain" && event.order !== "na" ? ` ${event.order}` : "";
   const value = event.value === null || event.value === undefined ? "" : ` = ${plain(event.value)}`;
   return `${event.kind}${order}${event.location ? ` ${event.location}` : ""}${value}`;
@@ -103,7 +104,7 @@ export function Graph({ events, threads, relations, shown, step, culprits, onSte
               <title>{words(event)}</title>
               <rect x={x - box.width / 2} y={y - box.height / 2} width={box.width} height={box.height} rx="7" />
               <text x={x} y={y - 2} text-anchor="middle">{cut(words(event), 29)}</text>
-              <text class="where" x={x} y={y + 12} text-anchor="middle">{cut(event.label || shortPlace(event.file, event.line), 34)}</text>
+              <text class="where" x={x} y={y + 12} text-anchor="middle">{cut(shortPlace(event.file, event.line), 34)}</text>
             </g>
           );
         })}

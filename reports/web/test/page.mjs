@@ -83,7 +83,7 @@ const tests = {
     assert.ok(await page.isDisabled("#step-forward"));
     await page.click("#step-back");
     assert.equal(await at(), "step 7 of 8");
-    assert.match(await page.innerText("#step-now"), /thread 1.*read relaxed tail = 1.*read from step 6, thread 2 write release tail = 1.*record_ring\.hpp:57/s);
+    assert.match(await page.innerText("#step-now"), /T1.*load tail = 1, relaxed.*read from step 6, T2 store tail := 1, release.*record_ring\.hpp:57/s);
     await page.focus(".explorer");
     await page.keyboard.press("Home");
     assert.equal(await at(), "step 1 of 8");
