@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace ringproof::litmus::cat {
+
+node_id graph::make(op what, bool is_set, node_id a, node_id b, std::int32_t aux) {
+    // Unused sets are common (a fence no architecture but one has): what they make empty goes away
+    // here, and costs nothing in any execution.
+    const bool a_empty = a >= 0 && is_empty(a), b_empty = b >= 0 && is_empty(b);
+    const auto nothing = [&] { return make(op::empty, is_set); };
+    switch (what) {
+    case op::unite:
+        if (a_empty) return b;
+        if (b_empty || a == b) return a;
+        if (a > b) std::swap(a, b);
+        break;
+    case op::intersect:
+        if (a_empty || b_empty) return nothing();
+        if (a == b) return a;
+        if (a > b) std::swap(a, b);
+        break;
+    case op::subtract:
+        if (a_empty || a == b) return nothing();
+        if (b_empty) return a;
+        break;
+    case op::product:
+    case op::sequence:
+        if (a_empty || b_empty) return nothing();
+        break;
+    case op::plus:
+    case op::inverse:
+    case op::identity_on:
+    case op::domain:
+    case op::range:
+        if (a_empty) return nothing();
+        break;
+    case op::star:
+    case op::optional:
+        if (a_empty) return make(op::identity, false);
+        break;
+    default:
+        break;
+    }
+    const std::string key = fmt::format("{},{},{},{},{}", static_cast<int>(what), is_set, a, b, aux);
+    const auto [found, fresh] = index_.try_emplace(key, static_cast<node_id>(nodes.size()));
+    if (!fresh) return found->second;
+    node n;
+    n.what = what;
+    n.is_set = is_set;
+    n.a = a;
+    n.b = b;
+    n.aux = aux;
+    if (what == op::reads_from) n.needs = stage::reads;
+    if (what == op::final_writes || what == op::chosen) n.needs = stage::order;
+    n.recursive = what == op::recursive;
+    for (const node_id part : {a, b}) {
+        if (part < 0) continue;
+        n.needs = std::max(n.needs, at(part).needs);
+        n.recursive = n.recursive || at(part).recursive;
+    }
+    nodes.push_back(n);
+    return found->second;
+}
+
+node_id graph::base(const std::string& name, bool is_set) {
+    const auto [found, fresh] = base_index_.try_emplace(name, static_cast<std::int32_t>(bases.size()));
+    if (fresh) bases.push_back(name);
+    return make(is_set ? op::base_set : op::base_relation, is_set, -1, -1, found->second);
+}
+
+node_id graph::constant(std::vector<word> bits, bool is_set) {
+    if (none(bits.data(), bits.size())) return make(op::empty, is_set);
+    const auto at = std::find(constants.begin(), constants.end(), bits);
+    const auto index = static_cast<std::int32_t>(at - constants.begin());
+    if (at == constants.end()) constants.push_back(std::move(bits));
+    return make(op::constant, is_set, -1, -1, index);
+}
+
+void evaluator::start(extent e, const base_values& bases) {
+    bases_ = &bases;
+    const bool same = e.events == extent_.events && offset_.size() == graph_.nodes.size();
+    extent_ = e;
+    for (std::uint64_t& epoch : epoch_) ++epoch;
+    if (same) return;
+    offset_.resize(graph_.nodes.size());
+    stamp_.assign(graph_.nodes.size(), 0);
+    std::size_t total = 0;
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        offset_[i] = total;
+        total += count(graph_.nodes[i]);
+    }
+    storage_.assign(total, 0);
+    reads_from_.assign(e.relation(), 0);
+    final_.assign(e.words, 0);
+    scratch_.assign(e.relation(), 0);
+    chosen_.assign(graph_.choices.size(), std::vector<word>(e.relation(), 0));
+}
+
+const word* evaluator::value(node_id n) {
+    const node& at = graph_.at(n);
+    std::uint64_t& stamp = stamp_[static_cast<std::size_t>(n)];
+    const std::uint64_t now = epoch_[static_cast<std::size_t>(at.needs)];
+    if (stamp == now) return memory(n);
+    if (at.what == op::recursive) {
+        solve(static_cast<std::size_t>(graph_.recursive_of[static_cast<std::size_t>(at.aux)].first));
+    } else {
+        if (at.a >= 0) value(at.a);
+        if (at.b >= 0) value(at.b);
+        // Solving a fixed point computes what contains its variables on the way.
+        if (stamp != now || at.recursive) compute(n);
+    }
+    stamp = now;
+    return memory(n);
+}
+
+void evaluator::compute(node_id id) {
+    const node& n = graph_.at(id);
+    word* to = memory(id);
+    const word* a = n.a >= 0 ? memory(n.a) : nullptr;
+    const word* b = n.b >= 0 ? memory(n.b) : nullptr;
+    const std::size_t size = count(n), events = extent_.events, words = extent_.words;
+    const auto trim = [&](word* row) { // no bits beyond the last event
+        if (events % 64) row[words - 1] &= (word{1} << (events % 64)) - 1;
+        else if (events == 0) row[0] = 0;
+    };
+    switch (n.what) {
+    case op::base_set:
+    case op::base_relation:
+        clear(to, size);
+        bases_->fill(graph_.bases[static_cast<std::size_t>(n.aux)], n.is_set, to);
+        return;
+    case op::reads_from:
+        return copy(to, reads_from_.data(), size);
+    case op::final_writes:
+        return copy(to, final_.data(), size);
+    case op::chosen:
+        return copy(to, chosen_[static_cast<std::size_t>(n.aux)].data(), size);
+    case op::universe:
+        for (std::size_t i = 0; i < size; ++i) to[i] = ~word{0};
+        return trim(to);
+    case op::empty:
+        return clear(to, size);
+    case op::identity:
+        clear(to, size);
+        for (std::size_t i = 0; i < events; ++i) set_bit(to + i * words, i);
+        return;
+    case op::constant:
+        return copy(to, graph_.constants[static_cast<std::size_t>(n.aux)].data(), size);
+    case op::unite:
+        for (std::size_t i = 0; i < size; ++i) to[i] = a[i] | b[i];
+        return;
+    case op::intersect:
+        for (std::size_t i = 0; i < size; ++i) to[i] = a[i] & b[i];
+        return;
+    case op::subtract:
+        for (std::size_t i = 0; i < size; ++i) to[i] = a[i] & ~b[i];
+        return;
+    case op::complement:
+        for (std::size_t i = 0; i < size; ++i) to[i] = ~a[i];
+        for (std::size_t i = 0; i < size; i += words) trim(to + i);
+        return;
+    case op::product:
+        for (std::size_t i = 0; i < events; ++i)
+            if (test_bit(a, i)) copy(to + i * words, b, words);
+            else clear(to + i * words, words);
+        return;
+    case op::sequence: {
+        // [S] is everywhere in models: as a filter of rows or columns it is cheaper than composing.
+        const node& left = graph_.at(n.a);
+        const node& right = graph_.at(n.b);
+        if (left.what == op::identity_on) {
+            const word* set = memory(left.a);
+            for (std::size_t i = 0; i < events; ++i)
+                if (test_bit(set, i)) copy(to + i * words, b + i * words, words);
+                else clear(to + i * words, words);
+            return;
+        }
+        if (right.what == op::identity_on) {
+            const word* set = memory(right.a);
+            for (std::size_t i = 0; i < size; i += words)
+                for (std::size_t w = 0; w < words; ++w) to[i + w] = a[i + w] & set[w];
+            return;
+        }
+        return compose(to, a, b, extent_);
+    }
+    case op::plus:
+    case op::star:
+        copy(to, a, size);
+        close(to, extent_);
+        if (n.what == op::star)
+            for (std::size_t i = 0; i < events; ++i) set_bit(to + i * words, i);
+        return;
+    case op::optional:
+        copy(to, a, size);
+        for (std::size_t i = 0; i < events; ++i) set_bit(to + i * words, i);
+        return;
+    case op::inverse:
+        return invert(to, a, extent_);
+    case op::identity_on:
+        clear(to, size);
+        for (std::size_t i = 0; i < events; ++i)
+            if (test_bit(a, i)) set_bit(to + i * words, i);
+        return;
+    case op::domain:
+        clear(to, size);
+        for (std::size_t i = 0; i < events; ++i)
+            if (!none(a + i * words, words)) set_bit(to, i);
+        return;
+    case op::range:
+        clear(to, size);
+        for (std::size_t i = 0; i < events; ++i)
+            for (std::size_t w = 0; w < words; ++w) to[w] |= a[i * words + w];
+        return;
+    case op::recursive:
+        return;
+    }
+}
+
+// As herd7 does it: from empty, one equation after the other with the newest values, until a whole
+// round changes nothing. Models rely on that order where an equation is not monotone.
+void evaluator::solve(std::size_t group) {
+    const fixed_point& f = graph_.fixed_points[group];
+    for (const node_id n : f.outside) value(n);
+    const auto stamp = [&](node_id n) {
+        stamp_[static_cast<std::size_t>(n)] = epoch_[static_cast<std::size_t>(graph_.at(n).needs)];
+    };
+    for (const node_id v : f.variables) {
+        clear(memory(v), count(graph_.at(v)));
+        stamp(v);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t i = 0; i < f.bodies.size(); ++i) {
+            for (const node_id n : f.recompute[i]) compute(n);
+            word* variable = memory(f.variables[i]);
+            const word* body = memory(f.bodies[i]);
+            const std::size_t size = count(graph_.at(f.variables[i]));
+            if (std::equal(variable, variable + size, body)) continue;
+            copy(variable, body, size);
+            changed = true;
+        }
+    }
+    for (const std::vector<node_id>& list : f.recompute)
+        for (const node_id n : list) stamp(n);
+}
+
+bool evaluator::holds(const check& c) {
+    const node& n = graph_.at(c.what);
+    const word* r = value(c.what);
+    bool result = false;
+    switch (c.how) {
+    case check::test::empty:
+        result = none(r, count(n));
+        break;
+    case check::test::irreflexive:
+        result = n.what == op::empty || !reflexive_somewhere(r, extent_);
+        break;
+    case check::test::acyclic:
+        result = n.what == op::empty || !cyclic(r, extent_);
+        break;
+    }
+    return result != c.negated;
+}
+
+} // namespace ringproof::litmus::cat

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+namespace ringproof::litmus {
+
+std::size_t tag_index(const std::string& name) {
+    static std::mutex guard; // tests may be read by several threads
+    static std::unordered_map<std::string, std::size_t> index;
+    const std::lock_guard<std::mutex> lock(guard);
+    const auto [at, fresh] = index.try_emplace(name, index.size());
+    if (fresh && index.size() > most_tags) {
+        index.erase(at);
+        throw std::runtime_error("too many different names of event sets");
+    }
+    return at->second;
+}
+
+tag_set tags(std::initializer_list<const char*> names) {
+    tag_set set;
+    for (const char* name : names) set.set(tag_index(name));
+    return set;
+}
+
+std::int32_t program::location_index(const std::string& name) {
+    const auto at = std::find(locations.begin(), locations.end(), name);
+    if (at == locations.end()) {
+        locations.push_back(name);
+        initial.emplace_back();
+        return static_cast<std::int32_t>(locations.size()) - 1;
+    }
+    return static_cast<std::int32_t>(at - locations.begin());
+}
+
+operand_value path_builder::apply(expressions::op o, const operand_value& a, const operand_value& b) {
+    return {values().apply(o, a.e, b.e), a.from | b.from, a.picked | b.picked};
+}
+
+operand_value path_builder::apply(expressions::op o, const operand_value& a) {
+    return {values().apply(o, a.e), a.from, a.picked};
+}
+
+operand_value path_builder::address_of(const std::string& location) {
+    return {values().constant({0, program_.location_index(location)}), 0, 0};
+}
+
+void path_builder::instruction(std::size_t offset) {
+    ++instance_;
+    offset_ = offset;
+}
+
+event& path_builder::add(const tag_set& labels) {
+    if (path_.events.size() == most_events_in_path) throw path_too_long{};
+    event& e = path_.events.emplace_back();
+    e.thread = thread_;
+    e.instance = instance_;
+    e.labels = labels;
+    e.offset = offset_;
+    e.control_from = control_from_;
+    e.picked_control = picked_control_;
+    return e;
+}
+
+int path_builder::read(const operand_value& address, const tag_set& labels, operand_value& result) {
+    const std::size_t index = path_.events.size();
+    event& e = add(labels);
+    e.is_read = true;
+    e.address = address.e;
+    e.address_from = address.from;
+    e.picked_address = address.picked;
+    e.loaded = values().fresh_variable();
+    result = {e.loaded, load_set{1} << index, load_set{1} << index};
+    return static_cast<int>(index);
+}
+
+int path_builder::write(const operand_value& address, const operand_value& data, const tag_set& labels) {
+    const std::size_t index = path_.events.size();
+    event& e = add(labels);
+    e.is_write = true;
+    e.address = address.e;
+    e.address_from = address.from;
+    e.picked_address = address.picked;
+    e.stored = data.e;
+    e.data_from = data.from;
+    e.picked_data = data.picked;
+    return static_cast<int>(index);
+}
+
+int path_builder::update(const operand_value& address, const tag_set& labels, operand_value& loaded,
+                         const std::function<operand_value(const operand_value&)>& make) {
+    const int index = read(address, labels, loaded);
+    const operand_value data = make(loaded);
+    event& e = at(index);
+    e.is_write = true;
+    e.stored = data.e;
+    e.data_from = data.from & ~(load_set{1} << index);
+    e.picked_data = data.picked & ~(load_set{1} << index);
+    return index;
+}
+
+int path_builder::other(const tag_set& labels) {
+    add(labels);
+    return static_cast<int>(path_.events.size()) - 1;
+}
+
+void path_builder::rmw(int read, int write, bool exclusive) {
+    at(write).rmw_read = read;
+    at(write).exclusive = exclusive;
+}
+
+bool path_builder::decide(const operand_value& condition) {
+    if (values().is_constant(condition.e)) return !(values().constant_of(condition.e) == value{});
+    for (const assumption& a : path_.assumed)
+        if (a.condition == condition.e) return a.holds;
+    if (next_decision_ == decisions_.size()) decisions_.push_back(true);
+    const bool holds = decisions_[next_decision_++];
+    path_.assumed.push_back({condition.e, holds});
+    return holds;
+}
+
+void path_builder::went_back() {
+    if (++backwards_ > program_.unroll) throw path_too_long{};
+}
+
+void find_paths(program& p, int thread, const std::function<void(path_builder&)>& execute) {
+    std::vector<path>& found = p.threads[static_cast<std::size_t>(thread)];
+    std::vector<bool> decisions;
+    do {
+        path_builder builder(p, thread, decisions);
+        try {
+            execute(builder);
+            found.push_back(builder.take());
+        } catch (const path_too_long&) {
+            p.bounded = true;
+        }
+        while (!decisions.empty() && !decisions.back()) decisions.pop_back();
+        if (!decisions.empty()) decisions.back() = false;
+    } while (!decisions.empty());
+}
+
+void set_initial_state(program& p, const test& t) {
+    for (const init_entry& entry : t.init) {
+        if (entry.where.is_register()) {
+            if (!entry.symbol.empty()) p.location_index(entry.symbol);
+            continue;
+        }
+        const std::int32_t where = p.location_index(entry.where.name);
+        const value v = entry.symbol.empty() ? value{entry.number, -1}
+                                             : value{0, p.location_index(entry.symbol)};
+        p.initial[static_cast<std::size_t>(where)] = v;
+    }
+}
+
+operand_value initial_register(program& p, const init_entry& entry) {
+    const value v =
+        entry.symbol.empty() ? value{entry.number, -1} : value{0, p.location_index(entry.symbol)};
+    return {p.values->constant(v), 0, 0};
+}
+
+} // namespace ringproof::litmus

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What every front end makes of a test: for each thread, every path through it as a list of events.
+// A path is found by executing the thread with unknown load values; where a branch depends on one,
+// the execution is repeated with the other outcome, and the path keeps the condition it assumed.
+//
+// Dependencies are exact: a register carries, beside its value, the set of loads it was computed
+// from, whether or not the value still depends on them (an `eor x,x` is the classic).
+
+#include "../parse/test.hpp"
+#include "expression.hpp"
+
+#include <bitset>
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace ringproof::litmus {
+
+/// Loads of one thread, by the index of their event in the path.
+using load_set = std::uint64_t;
+constexpr std::size_t most_events_in_path = 64;
+
+/// Names of the sets that events belong to ("MFENCE", "Acquire"), interned once for the process.
+constexpr std::size_t most_tags = 192;
+using tag_set = std::bitset<most_tags>;
+std::size_t tag_index(const std::string& name);
+tag_set tags(std::initializer_list<const char*> names);
+
+/// A value in a register, and the loads that it comes from.
+struct operand_value {
+    expr e = no_expr;
+    load_set from = 0;   ///< through data
+    load_set picked = 0; ///< through data or through a choice made on data (AArch64's CSEL)
+};
+
+struct event {
+    int thread = -1;
+    int instance = 0; ///< events of one instruction share it
+    bool is_read = false;
+    bool is_write = false;
+    expr address = no_expr; ///< of reads and writes
+    expr loaded = no_expr;
+    expr stored = no_expr;
+    tag_set labels;
+    load_set address_from = 0, data_from = 0, control_from = 0;
+    load_set picked_address = 0, picked_data = 0, picked_control = 0, picked = 0;
+    int rmw_read = -1;         ///< of a write: the read of the same read-modify-write
+    bool exclusive = false;    ///< rmw_read was a load-exclusive (lxsx), not an atomic instruction
+    std::size_t offset = 0;    ///< in the source
+};
+
+struct assumption {
+    expr condition;
+    bool holds;
+};
+
+struct path {
+    std::vector<event> events;
+    std::vector<assumption> assumed;
+    std::map<std::string, expr> registers; ///< at the end
+};
+
+struct program {
+    std::string architecture; ///< "X86", "C", …
+    std::vector<std::string> locations;
+    std::vector<value> initial; ///< of each location
+    std::shared_ptr<expressions> values = std::make_shared<expressions>();
+    std::vector<std::vector<path>> threads;
+    bool bounded = false; ///< a loop was cut: paths that go round more often are missing
+    int unroll = 0;
+    /// What a name in the condition stands for ("1:EAX" may be a part of rax).
+    std::function<std::string(const std::string&)> canonical_register;
+
+    /// Index of a location, made on first use.
+    std::int32_t location_index(const std::string& name);
+};
+
+struct path_too_long {}; ///< the loop bound was reached: the path is dropped
+
+/// One execution of one thread.
+class path_builder {
+  public:
+    path_builder(program& p, int thread, std::vector<bool>& decisions)
+        : program_(p), thread_(thread), decisions_(decisions) {}
+
+    expressions& values() { return *program_.values; }
+    operand_value constant(std::int64_t n) { return {values().number(n), 0, 0}; }
+    operand_value apply(expressions::op o, const operand_value& a, const operand_value& b);
+    operand_value apply(expressions::op o, const operand_value& a);
+    operand_value address_of(const std::string& location);
+
+    /// Starts an instruction: events made from here on are of one instance.
+    void instruction(std::size_t offset);
+    /// @returns the index of the event
+    int read(const operand_value& address, const tag_set& labels, operand_value& result);
+    int write(const operand_value& address, const operand_value& data, const tag_set& labels);
+    /// One event that reads and writes (C11). `make` computes what is stored from what is loaded.
+    int update(const operand_value& address, const tag_set& labels, operand_value& loaded,
+               const std::function<operand_value(const operand_value&)>& make);
+    int other(const tag_set& labels);
+    event& at(int index) { return path_.events[static_cast<std::size_t>(index)]; }
+    void rmw(int read, int write, bool exclusive);
+
+    /// Is the condition true (not 0) on this path? Forks if it can be either.
+    bool decide(const operand_value& condition);
+    /// Everything po-later is control-dependent on these loads.
+    void control(const operand_value& on) {
+        control_from_ |= on.from;
+        picked_control_ |= on.picked;
+    }
+    load_set control_from() const { return control_from_; }
+    load_set picked_control() const { return picked_control_; }
+    void restore_control(load_set from, load_set picked) {
+        control_from_ = from;
+        picked_control_ = picked;
+    }
+    /// A jump backwards. @throws path_too_long
+    void went_back();
+
+    path take() { return std::move(path_); }
+    path& current() { return path_; }
+
+  private:
+    event& add(const tag_set& labels);
+
+    program& program_;
+    int thread_;
+    std::vector<bool>& decisions_;
+    std::size_t next_decision_ = 0;
+    int instance_ = 0;
+    std::size_t offset_ = 0;
+    int backwards_ = 0;
+    load_set control_from_ = 0;
+    load_set picked_control_ = 0;
+    path path_;
+};
+
+/// Finds every path: `execute` runs the thread once, from its start.
+void find_paths(program& p, int thread, const std::function<void(path_builder&)>& execute);
+
+/// Fills locations and their initial values from the test's initial state.
+void set_initial_state(program& p, const test& t);
+/// The initial value of a register, 0 if the test gives none.
+operand_value initial_register(program& p, const init_entry& entry);
+
+} // namespace ringproof::litmus
