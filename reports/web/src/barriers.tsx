@@ -37,7 +37,7 @@ export function Barriers({ barriers, onOpen }: { barriers: Barrier[]; onOpen(key
         <tbody>
           {letters.map((letter) => (
             <tr key={letter}>
-              <th scope="row"><span class="letter">{letter}</span><span><b>{pairs[letter]?.[0] ?? letter}</b><br /><span class="small quiet">{pairs[letter]?.[1]}</span></span></th>
+              <th scope="row"><div class="barrier"><span class="letter">{letter}</span><span><b>{pairs[letter]?.[0] ?? letter}</b><br /><span class="small quiet">{pairs[letter]?.[1]}</span></span></div></th>
               {models.map((m) => cell(barriers.find((b) => b.letter === letter && b.model === m)))}
             </tr>
           ))}
