@@ -48,7 +48,7 @@ const char* to_string(model m) {
 }
 
 const char* to_string(verdict v) {
-    constexpr std::array names = {"verified", "race", "assertion"};
+    constexpr std::array names = {"verified", "race", "assertion", "hangs"};
     return names[static_cast<std::size_t>(v)];
 }
 

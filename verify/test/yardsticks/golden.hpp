@@ -11,7 +11,12 @@
 namespace yardsticks {
 
 enum class model : std::uint8_t { sc, rc11, tso, imm };
-enum class verdict : std::uint8_t { verified, race, assertion };
+enum class verdict : std::uint8_t {
+    verified,
+    race,
+    assertion,
+    hangs ///< some execution waits for ever; the complete ones are counted all the same
+};
 enum class size : std::uint8_t { fast, slow };
 
 struct golden {

@@ -16,6 +16,9 @@ using enum std::memory_order;
 constexpr unsigned most_slots = 4;
 
 struct form {
+    /// Compare the distance as unsigned: a producer whose h is so old that the consumer has passed it
+    /// sees a huge distance and waits for ever.
+    bool hangs = true;
     waiting waits = waiting::marked;
     std::memory_order load_tail = acquire;     ///< T_LD
     std::memory_order wait_for_turn = acquire; ///< H_LD
@@ -28,12 +31,22 @@ std::atomic<unsigned> reserved, head, tail;
 std::array<unsigned, most_slots> slot;
 
 template <form Form>
+bool full(unsigned distance, unsigned slots) {
+    if constexpr (Form.hangs)
+        return distance >= slots;
+    else
+        return static_cast<int>(distance) >= static_cast<int>(slots);
+}
+
+template <form Form>
 void producer(unsigned id, unsigned items, unsigned slots) {
     for (unsigned k = 0; k < items; ++k) {
         unsigned h = reserved.load(relaxed);
-        do {
-            while (h - tail.load(Form.load_tail) >= slots) round_without_effect<Form.waits>();
-        } while (!reserved.compare_exchange_strong(h, h + 1, relaxed, relaxed));
+        while (true) {
+            while (full<Form>(h - tail.load(Form.load_tail), slots)) round_without_effect<Form.waits>();
+            if (reserved.compare_exchange_strong(h, h + 1, relaxed, relaxed)) break;
+            round_without_effect<Form.waits>();
+        }
         slot[h & (slots - 1)] = id * 16 + k + 1;
         while (head.load(Form.wait_for_turn) != h) round_without_effect<Form.waits>();
         head.store(h + 1, Form.publish_head);
@@ -70,6 +83,8 @@ constexpr auto unmarked = waiting::unmarked;
 constexpr program programs[] = {
     {"mpsc", 3, ring<form{}>},
     {"mpsc unmarked", 3, ring<form{.waits = unmarked}>},
+    {"mpsc signed", 3, ring<form{.hangs = false}>},
+    {"mpsc signed unmarked", 3, ring<form{.hangs = false, .waits = unmarked}>},
     {"mpsc -T_LD", 3, ring<form{.load_tail = relaxed}>},
     {"mpsc -H_LD", 3, ring<form{.wait_for_turn = relaxed}>},
     {"mpsc -H_ST", 3, ring<form{.publish_head = relaxed}>},
