@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compile.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <sstream>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ringproof::verify {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// $CC may hold words: "ccache gcc".
+std::vector<std::string> compiler(language l) {
+    const char* chosen = std::getenv(l == language::c ? "CC" : "CXX");
+    std::istringstream words(chosen && *chosen ? chosen : l == language::c ? "gcc" : "g++");
+    std::vector<std::string> command;
+    for (std::string word; words >> word;) command.push_back(word);
+    return command;
+}
+
+bool is_clang(const std::vector<std::string>& command) {
+    return fs::path(command.back()).filename().string().find("clang") != std::string::npos;
+}
+
+void add(std::vector<std::string>& command, std::initializer_list<std::string> words) {
+    command.insert(command.end(), words);
+}
+
+bool succeeds(const std::vector<std::string>& command, const char* advice) {
+    const int status = run_and_wait(command);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    fmt::print(stderr, "error: {} failed; {}\n", command.front(), advice);
+    return false;
+}
+
+} // namespace
+
+language language_of(std::string_view file) {
+    if (file.ends_with(".c")) return language::c;
+    for (const std::string_view ending : {".cpp", ".cc", ".cxx", ".C", ".c++"})
+        if (file.ends_with(ending)) return language::cxx;
+    return language::none;
+}
+
+installation find_installation() {
+    const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
+    for (const char* const to_library : {"../lib", "../../lib", RINGPROOF_INSTALLED_LIBRARY}) {
+        const fs::path library = (bin / to_library).lexically_normal();
+        const fs::path entry = library / "libringproof_check_main.a";
+        if (!fs::exists(library / "libringproof_verify.so") || !fs::exists(entry)) continue;
+        for (const fs::path& include :
+             {bin / "../include", bin / "../../include", fs::path(RINGPROOF_BUILD_INCLUDE)})
+            if (fs::exists(include / "ringproof/verify/verify.hpp"))
+                return {library, entry, include.lexically_normal()};
+        return {library, entry, {}};
+    }
+    throw std::runtime_error("libringproof_verify.so and libringproof_check_main.a are not near " +
+                             bin.string());
+}
+
+int run_and_wait(const std::vector<std::string>& arguments) {
+    std::vector<char*> argv;
+    for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+    argv.push_back(nullptr);
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error(std::string("cannot fork: ") + std::strerror(errno));
+    if (child == 0) {
+        std::signal(SIGINT, SIG_DFL);
+        std::signal(SIGTERM, SIG_DFL);
+        execvp(argv[0], argv.data());
+        fmt::print(stderr, "{}: {}\n", arguments.front(), std::strerror(errno));
+        _exit(127);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+}
+
+bool compile(const std::vector<std::string>& files, const std::vector<std::string>& flags,
+             const installation& here, const fs::path& folder, const std::string& program) {
+    bool any_cxx = false;
+    std::vector<std::string> objects;
+    for (const std::string& file : files) {
+        const language l = language_of(file);
+        any_cxx = any_cxx || l == language::cxx;
+        std::vector<std::string> command = compiler(l);
+        const bool clang = is_clang(command);
+        // As ringproof_instrument() in CMake. The user's own flags come last, so that they win.
+        add(command, {"-c", "-fsanitize=thread", "-O1", "-g", "-fno-omit-frame-pointer"});
+        if (l == language::cxx) add(command, {"-std=c++20"});
+        if (clang)
+            add(command, {"-mllvm", "-tsan-instrument-func-entry-exit=0"});
+        else
+            add(command, {"-Wno-tsan", "--param=tsan-instrument-func-entry-exit=0"});
+        if (!here.include.empty()) add(command, {"-I", here.include.string()});
+        command.insert(command.end(), flags.begin(), flags.end());
+        objects.push_back((folder / fmt::format("{}.o", objects.size())).string());
+        add(command, {file, "-o", objects.back()});
+        if (!succeeds(command, "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3"))
+            return false;
+    }
+    std::vector<std::string> command = compiler(any_cxx ? language::cxx : language::c);
+    command.insert(command.end(), objects.begin(), objects.end());
+    // Behind the objects, so that the program's own libraries are found; the sanitizer's is never wanted.
+    for (const std::string& f : flags)
+        if (f.starts_with("-l") || f.starts_with("-L") || f.starts_with("-Wl,") || f.ends_with(".a") ||
+            f.ends_with(".so"))
+            command.push_back(f);
+    add(command, {"-o", program, "-Wl,--wrap=main", here.entry.string(), "-L" + here.library.string(),
+                  "-lringproof_verify", "-Wl,-rpath," + here.library.string(), "-pthread", "-latomic"});
+    return succeeds(command,
+                    "the program needs a main(), and other sources it is made of are named beside it; "
+                    "libraries go behind --, as in: -- -lm");
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringproof::verify {
+
+enum class language { none, c, cxx };
+
+/// By the ending of the file's name.
+language language_of(std::string_view file);
+
+/// Where the checker's own parts lie.
+struct installation {
+    std::filesystem::path library; ///< folder of libringproof_verify.so
+    std::filesystem::path entry;   ///< libringproof_check_main.a
+    std::filesystem::path include; ///< for programs that use <ringproof/verify/verify.hpp>
+};
+
+/// Found from this program's own place, in a build tree or installed.
+/// @throws std::runtime_error saying what is missing
+installation find_installation();
+
+/// Compiles and links. The compilers' complaints go to standard error, followed by what to do.
+bool compile(const std::vector<std::string>& files, const std::vector<std::string>& flags,
+             const installation& here, const std::filesystem::path& folder, const std::string& program);
+
+/// Runs a program. @return its status as waitpid() gives it
+int run_and_wait(const std::vector<std::string>& arguments);
+
+} // namespace ringproof::verify

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linked into a checked program with --wrap=main: what starts is this, and the program's own main() is
+// what is explored. What it returns says nothing: assert() is the property.
+
+#include <ringproof/verify/check.hpp>
+
+#include <cstdlib>
+
+extern "C" {
+int __real_main(int argc, char** argv);
+int __wrap_main(int argc, char** argv);
+}
+
+int __wrap_main(int argc, char** argv) {
+    const char* name = std::getenv("RINGPROOF_CHECK_NAME");
+    return ringproof::verify::run_program(argc, argv, name ? name : argv[0], &__real_main);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ringproof check`: compiles an unmodified program so that the checker sees its accesses, links it with
+// the checker in the place of the sanitizer's runtime, and runs it. All else happens in that program.
+
+#include "../src/command/options.hpp"
+#include "compile.hpp"
+
+#include <ringproof/command/exit_code.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using ringproof::command::exit_code;
+using namespace ringproof::verify;
+
+struct command_line {
+    std::vector<std::string> files, options, flags;
+};
+
+/// FILE… [options] [-- CFLAGS]: whatever ends like a source file, and is not an option's value, is one.
+command_line split(int argc, char** argv) {
+    command_line parts;
+    bool value_follows = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--") {
+            parts.flags.assign(argv + i + 1, argv + argc);
+            break;
+        }
+        if (!value_follows && !word.starts_with('-') && language_of(word) != language::none)
+            parts.files.push_back(word);
+        else
+            parts.options.push_back(word);
+        static const char* const with_value[] = {"--model", "--time",  "--max-executions", "--replay",
+                                                 "--json",  "--junit", "--color"};
+        value_follows = std::any_of(std::begin(with_value), std::end(with_value),
+                                    [&](const char* o) { return word == o; });
+    }
+    return parts;
+}
+
+/// A folder of our own that is gone when we are.
+class temporary_folder {
+  public:
+    temporary_folder() {
+        std::string pattern = (fs::temp_directory_path() / "ringproof-check-XXXXXX").string();
+        if (!mkdtemp(pattern.data()))
+            throw fs::filesystem_error("cannot make a temporary folder", pattern,
+                                       std::error_code(errno, std::generic_category()));
+        path_ = pattern;
+    }
+    ~temporary_folder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    temporary_folder(const temporary_folder&) = delete;
+    temporary_folder& operator=(const temporary_folder&) = delete;
+    const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+/// The end of the checked program is ours, a crash of the checker an internal error.
+int code_of(int status) {
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    fmt::print(stderr, "internal error: the checker ended with signal {}\n", WTERMSIG(status));
+    return to_int(exit_code::internal);
+}
+
+int check(const command_line& parts) {
+    for (const std::string& file : parts.files)
+        if (!fs::is_regular_file(file)) {
+            fmt::print(stderr, "error: {}: {}\n", file,
+                       fs::exists(file) ? "is not a file" : std::strerror(ENOENT));
+            return to_int(exit_code::usage);
+        }
+    const temporary_folder folder;
+    const installation here = find_installation();
+    const std::string program = (folder.path() / "program").string();
+    if (!compile(parts.files, parts.flags, here, folder.path(), program)) return to_int(exit_code::usage);
+    std::vector<std::string> arguments{program};
+    arguments.insert(arguments.end(), parts.options.begin(), parts.options.end());
+    std::string name;
+    for (const std::string& file : parts.files) name += (name.empty() ? "" : " ") + file;
+    setenv("RINGPROOF_CHECK_NAME", name.c_str(), 1);
+    // Ctrl-C reaches the whole group: the program reports what it has, and we pass its exit code on.
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
+    return code_of(run_and_wait(arguments));
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const command_line parts = split(argc, argv);
+    const std::string name = "ringproof check FILE.c[pp]... [OPTIONS] [-- CFLAGS]";
+    // Before the compiler takes its time: are the options any good?
+    const parsed_command parsed = parse_command(name, parts.options, true);
+    if (parsed.exit >= 0) return parsed.exit;
+    if (parts.files.empty()) {
+        fmt::print(stderr, "error: no program: {}\n", name);
+        return to_int(exit_code::usage);
+    }
+    try {
+        return check(parts);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "internal error: {}\n", error.what());
+        return to_int(exit_code::internal);
+    }
+}

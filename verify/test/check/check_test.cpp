@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_binary.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+const std::string programs = RINGPROOF_TEST_PROGRAMS "/";
+
+program_run check(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), RINGPROOF_TEST_CHECK);
+    return run_binary(arguments);
+}
+
+} // namespace
+
+TEST_CASE("a correct C program is verified") {
+    const program_run run = check({programs + "message_passing.c"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("verified") && Contains("2 executions"));
+    CHECK_THAT(run.out, !Contains("printed by the program"));
+}
+
+TEST_CASE("flags behind -- reach the compiler, and the race they open is found with its lines") {
+    const program_run run = check({programs + "message_passing.c", "--", "-DPUBLISH=memory_order_relaxed"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("data race on data") && Contains("message_passing.c:17") &&
+                            Contains("message_passing.c:26"));
+}
+
+TEST_CASE("under sc the same program holds") {
+    CHECK(check({programs + "message_passing.c", "--model", "sc", "--", "-DPUBLISH=memory_order_relaxed"})
+              .code == 0);
+}
+
+TEST_CASE("what the program prints is shown when asked for") {
+    CHECK_THAT(check({programs + "message_passing.c", "--verbose"}).out, Contains("printed by the program"));
+}
+
+TEST_CASE("a program in C and C++ is compiled, linked and verified") {
+    const program_run run = check({programs + "counter.cpp", programs + "half.c"});
+    CAPTURE(run.err);
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("verified"));
+}
+
+TEST_CASE("a token replays the failing execution of a program compiled anew") {
+    const std::vector<std::string> broken = {"--", "-DPUBLISH=memory_order_relaxed"};
+    std::vector<std::string> arguments = {programs + "message_passing.c", "--json", "-"};
+    arguments.insert(arguments.end(), broken.begin(), broken.end());
+    const json result = json::parse(check(arguments).out).at("results").at(0);
+    arguments = {programs + "message_passing.c", "--replay", result.at("counterexample").at("replay")};
+    arguments.insert(arguments.end(), broken.begin(), broken.end());
+    const program_run run = check(arguments);
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("data race on data"));
+    CHECK(
+        check({programs + "message_passing.c", "--replay", result.at("counterexample").at("replay")}).code ==
+        2);
+}
+
+TEST_CASE("a program that does not compile is shown with the compiler's words and exits with 2") {
+    const program_run run = check({programs + "broken.c"});
+    CHECK(run.code == 2);
+    CHECK_THAT(run.err, Contains("broken.c:2") && Contains("not_declared") && Contains("behind --"));
+}
+
+TEST_CASE("a program without main is told so and exits with 2") {
+    const program_run run = check({programs + "half.c"});
+    CHECK(run.code == 2);
+    CHECK_THAT(run.err, Contains("needs a main()"));
+}
+
+TEST_CASE("a missing file or program, or a wrong option, exits with 2") {
+    CHECK(check({programs + "no_such.c"}).code == 2);
+    CHECK(check({}).code == 2);
+    CHECK(check({programs + "half.c", "--model", "alpha"}).code == 2);
+    CHECK(check({"--help"}).code == 0);
+}
+
+TEST_CASE("nothing is left behind") {
+    const auto left = [] {
+        int count = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path()))
+            count += entry.path().filename().string().find("ringproof-check-") == 0;
+        return count;
+    };
+    const std::string folder = "/tmp/ringproof-test-folder-" + std::to_string(getpid());
+    std::filesystem::create_directory(folder);
+    setenv("TMPDIR", folder.c_str(), 1);
+    check({programs + "message_passing.c"});
+    check({programs + "broken.c"});
+    CHECK(left() == 0);
+    CHECK(std::filesystem::remove(folder)); // only when empty
+    unsetenv("TMPDIR");
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenarios with every kind of ending, for the tests of the command line. The set as a whole must fail.
+
+#include <ringproof/verify/verify.hpp>
+
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+namespace {
+
+namespace verify = ringproof::verify;
+constexpr auto relaxed = std::memory_order_relaxed;
+
+std::atomic<int> x{0}, y{0};
+struct pair {
+    int first = 0;
+    int second = 0;
+};
+pair plain;
+std::mutex lock_a, lock_b;
+
+void store_buffering(std::memory_order order) {
+    int seen = 0;
+    std::thread other([&] {
+        x.store(1, order);
+        seen = y.load(order);
+    });
+    y.store(1, order);
+    const int mine = x.load(order);
+    other.join();
+    VERIFY_THAT(seen + mine > 0);
+}
+
+VERIFY("holds: store buffering with seq_cst", .models = {rc11, sc}) {
+    store_buffering(std::memory_order_seq_cst);
+}
+
+VERIFY("twin: store buffering relaxed", .models = {rc11}, .expect = refuted, .mutant = 'C') {
+    store_buffering(relaxed);
+}
+
+VERIFY("fails: store buffering relaxed is thought to hold") { store_buffering(relaxed); }
+
+VERIFY("fails: a twin that holds", .expect = refuted) { store_buffering(std::memory_order_seq_cst); }
+
+VERIFY("fails: a race on a member of a global") {
+    std::thread other([] { plain.second = 1; });
+    plain.second = 2; // the main thread's side
+    other.join();
+}
+
+VERIFY("fails: what it has to cover never happens", .covers = {"sun", "rain"}) { verify::cover("sun"); }
+
+VERIFY("inconclusive: no execution is ever complete") { verify::assume(false); }
+
+VERIFY("inconclusive: far more executions than anyone has time for") {
+    std::thread threads[12];
+    for (std::thread& t : threads) t = std::thread([] { x.fetch_add(1, relaxed); });
+    for (std::thread& t : threads) t.join();
+}
+
+VERIFY("fails: a wild write") {
+    int* volatile nowhere = reinterpret_cast<int*>(0x123'4567'0000);
+    *nowhere = 1;
+}
+
+VERIFY("fails: a division by zero") {
+    volatile int zero = 0;
+    x.store(7 / zero, relaxed);
+}
+
+int deep(int n) {
+    volatile char frame[4096];
+    frame[n % 4096] = 1;
+    return deep(n + 1) + frame[0];
+}
+VERIFY("fails: an endless recursion") { x.store(deep(0), relaxed); }
+
+VERIFY("fails: an exception no one catches") { throw std::runtime_error("no one's"); }
+
+VERIFY("fails: two locks in two orders") {
+    std::thread other([] {
+        const std::lock_guard first(lock_b);
+        const std::lock_guard second(lock_a);
+    });
+    {
+        const std::lock_guard first(lock_a);
+        const std::lock_guard second(lock_b);
+    }
+    other.join();
+}
+
+VERIFY("error: one location in two sizes") {
+    x.store(1, relaxed);
+    reinterpret_cast<std::atomic<char>&>(x).store(1, relaxed);
+}
+
+VERIFY("twin: message passing through a pointer to the heap", .expect = refuted) {
+    pair* shared = new pair;
+    std::thread other([=] {
+        shared->second = 42;
+        x.store(1, relaxed);
+    });
+    if (x.load(std::memory_order_acquire) == 1) VERIFY_THAT(shared->second == 42);
+    other.join();
+    delete shared;
+}
+
+} // namespace
