@@ -29,6 +29,8 @@ node_id graph::make(op what, bool is_set, node_id a, node_id b, std::int32_t aux
     case op::product:
     case op::sequence:
         if (a_empty || b_empty) return nothing();
+        if (what == op::sequence && at(a).what == op::identity) return b;
+        if (what == op::sequence && at(b).what == op::identity) return a;
         break;
     case op::plus:
     case op::inverse:
@@ -55,11 +57,9 @@ node_id graph::make(op what, bool is_set, node_id a, node_id b, std::int32_t aux
     n.aux = aux;
     if (what == op::reads_from) n.needs = stage::reads;
     if (what == op::final_writes || what == op::chosen) n.needs = stage::order;
-    n.recursive = what == op::recursive;
     for (const node_id part : {a, b}) {
         if (part < 0) continue;
         n.needs = std::max(n.needs, at(part).needs);
-        n.recursive = n.recursive || at(part).recursive;
     }
     nodes.push_back(n);
     return found->second;
@@ -77,6 +77,67 @@ node_id graph::constant(std::vector<word> bits, bool is_set) {
     const auto index = static_cast<std::int32_t>(at - constants.begin());
     if (at == constants.end()) constants.push_back(std::move(bits));
     return make(op::constant, is_set, -1, -1, index);
+}
+
+std::vector<node_id> graph::open_recursion(const std::vector<bool>& are_sets) {
+    std::vector<node_id> variables;
+    for (const bool is_set : are_sets) {
+        variables.push_back(
+            make(op::recursive, is_set, -1, -1, static_cast<std::int32_t>(recursive_of.size())));
+        recursive_of.emplace_back(-1, -1);
+    }
+    return variables;
+}
+
+bool graph::close_recursion(const std::vector<node_id>& variables, const std::vector<node_id>& bodies) {
+    fixed_point f;
+    f.variables = variables;
+    f.bodies = bodies;
+    const auto group = static_cast<std::int32_t>(fixed_points.size());
+    for (std::size_t i = 0; i < variables.size(); ++i)
+        recursive_of[static_cast<std::size_t>(at(variables[i]).aux)] = {group, static_cast<std::int32_t>(i)};
+    enum : char { unseen, independent, dependent };
+    std::vector<char> known(nodes.size(), unseen);
+    std::vector<node_id> all;
+    bool nested = false;
+    // Parts have smaller numbers than what they are parts of, so one pass upwards is enough.
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const node& n = nodes[i];
+        bool depends = std::find(variables.begin(), variables.end(), static_cast<node_id>(i)) != variables.end();
+        if (n.what == op::recursive && !depends) {
+            const auto [other, position] = recursive_of[static_cast<std::size_t>(n.aux)];
+            if (other >= 0)
+                for (const std::vector<node_id>& list : fixed_points[static_cast<std::size_t>(other)].recompute)
+                    for (const node_id part : list)
+                        for (const node_id p : {at(part).a, at(part).b})
+                            nested = nested || std::find(variables.begin(), variables.end(), p) != variables.end();
+        }
+        for (const node_id part : {n.a, n.b})
+            depends = depends || (part >= 0 && known[static_cast<std::size_t>(part)] == dependent);
+        known[i] = depends ? dependent : independent;
+    }
+    if (nested) return false;
+    stage most = stage::paths;
+    for (const node_id body : bodies) {
+        std::vector<char> wanted(nodes.size(), 0);
+        wanted[static_cast<std::size_t>(body)] = 1;
+        for (std::size_t i = nodes.size(); i-- > 0;)
+            if (wanted[i] && known[i] == dependent)
+                for (const node_id part : {nodes[i].a, nodes[i].b})
+                    if (part >= 0) wanted[static_cast<std::size_t>(part)] = 1;
+        std::vector<node_id> list;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            if (!wanted[i]) continue;
+            most = std::max(most, nodes[i].needs);
+            if (known[i] == independent) f.outside.push_back(static_cast<node_id>(i));
+            else if (nodes[i].what != op::recursive) list.push_back(static_cast<node_id>(i));
+        }
+        f.recompute.push_back(list);
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        if (known[i] == dependent) nodes[i].needs = std::max(nodes[i].needs, most);
+    fixed_points.push_back(std::move(f));
+    return true;
 }
 
 void evaluator::start(extent e, const base_values& bases) {
@@ -107,10 +168,14 @@ const word* evaluator::value(node_id n) {
     if (at.what == op::recursive) {
         solve(static_cast<std::size_t>(graph_.recursive_of[static_cast<std::size_t>(at.aux)].first));
     } else {
-        if (at.a >= 0) value(at.a);
-        if (at.b >= 0) value(at.b);
-        // Solving a fixed point computes what contains its variables on the way.
-        if (stamp != now || at.recursive) compute(n);
+        // A filter [S] needs its set only (see compute).
+        for (const node_id part : {at.a, at.b}) {
+            if (part < 0) continue;
+            const node& p = graph_.at(part);
+            value(at.what == op::sequence && p.what == op::identity_on ? p.a : part);
+        }
+        // Solving a fixed point may have computed this on the way.
+        if (stamp != now) compute(n);
     }
     stamp = now;
     return memory(n);

@@ -51,7 +51,6 @@ struct node {
     stage needs = stage::paths;
     node_id a = -1, b = -1;
     std::int32_t aux = 0;
-    bool recursive = false; ///< contains a variable of a `let rec` not yet closed over
 };
 
 /// `with x from …`: a linear order of a set, per location, or one of several relations.
@@ -95,6 +94,10 @@ struct graph {
     node_id base(const std::string& name, bool is_set);
     node_id constant(std::vector<word> bits, bool is_set);
     bool is_empty(node_id n) const { return at(n).what == op::empty; }
+    /// Makes the variables of a `let rec`, and later closes it over its bodies.
+    std::vector<node_id> open_recursion(const std::vector<bool>& are_sets);
+    /// @returns false if the bodies hold another `let rec` that depends on this one's variables
+    bool close_recursion(const std::vector<node_id>& variables, const std::vector<node_id>& bodies);
 
   private:
     std::unordered_map<std::string, node_id> index_;

@@ -168,8 +168,8 @@ class experiment {
         std::mt19937 own(static_cast<unsigned>(options_.seed + batch * 31 + self));
         const bool in_steps = turns && batch % 2 == 1;
         // Taking turns, workers that run free drift so far apart that no store is still in a buffer
-        // when the other side looks; meeting before each group costs speed. So half of the batches do.
-        const bool meet_often = options_.sync != synchronisation::none || (turns && batch % 4 >= 2);
+        // when the other side looks; meeting before each group costs speed. So a quarter of the batches do.
+        const bool meet_often = options_.sync != synchronisation::none || (turns && batch % 8 >= 6);
         for (std::uint64_t from = 0; from < n; from += group) {
             const std::uint64_t to = std::min(n, from + group);
             if (from != 0 && meet_often) together(self);
