@@ -34,11 +34,17 @@ std::string source_text(const source_position& at) {
     return from == std::string::npos ? "" : line.substr(from);
 }
 
+std::string duration(double seconds) {
+    if (seconds < 0.0005) return fmt::format("{:.0f} µs", seconds * 1e6);
+    if (seconds < 0.9995) return fmt::format("{:.3g} ms", seconds * 1e3);
+    return command::format_duration(seconds);
+}
+
 std::string figures(const outcome& o) {
     const exploration_result& r = o.result;
     std::string text = counted(r.executions, "execution");
     if (r.blocked > 0) text += fmt::format(" + {} blocked", grouped(r.blocked));
-    text += fmt::format(", {} steps, {:.3g} s", grouped(r.events), r.seconds);
+    text += fmt::format(", {} steps, {}", grouped(r.events), duration(r.seconds));
     if (r.seconds > 0.01)
         text += fmt::format(", {}/s", grouped(static_cast<std::uint64_t>(
                                           static_cast<double>(r.executions + r.blocked) / r.seconds)));
@@ -74,7 +80,7 @@ void console::print(const outcome& o) const {
     const int color = o.ok() ? green : o.verdict == verdict::inconclusive ? yellow : red;
     fmt::print(out_, "{}  {:<4}  {}  ({})\n", painted(fmt::format("{:<20}", phrase(o)), color),
                model_name(o.model), o.what->name, figures(o));
-    if (!o.message.empty()) fmt::print(out_, "    {}\n", o.message);
+    if (!o.message.empty() && !o.example) fmt::print(out_, "    {}\n", o.message);
     if (o.example) print_example(o);
     if (o.verdict == verdict::verified && o.expected == verdict::refuted)
         fmt::print(out_, "    a broken twin that holds proves nothing about what it leaves out\n");
@@ -114,8 +120,8 @@ void console::summary(const std::vector<outcome>& all) const {
     std::string text, under;
     for (const auto& [what, n] : count) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what);
     for (const std::string& m : models) under += (under.empty() ? "" : " and ") + m;
-    fmt::print(out_, "\n{} under {}: {}, {} blocked, {:.3g} s\n", text, under,
-               counted(executions, "complete execution"), grouped(blocked), seconds);
+    fmt::print(out_, "\n{} under {}: {}, {} blocked, {}\n", text, under,
+               counted(executions, "complete execution"), grouped(blocked), duration(seconds));
     std::fflush(out_);
 }
 

@@ -135,6 +135,7 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     o.interrupted = o.result.stopped && explorer::interrupted;
     judge(o, what);
     if (o.result.error.kind != failure_kind::nothing) o.example = explained(what, o, names);
+    if (o.example && !o.message.empty()) o.message = o.example->message; // which knows the place
     return o;
 }
 

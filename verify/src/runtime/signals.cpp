@@ -6,8 +6,11 @@
 
 #include "../explore/explorer.hpp"
 
+#include <cstring>
+#include <dlfcn.h>
 #include <iterator>
 #include <ucontext.h>
+#include <unwind.h>
 
 namespace ringproof::verify {
 namespace {
@@ -33,49 +36,94 @@ const char* description() {
     }
 }
 
-[[noreturn]] void report_fault() {
-    explorer::active()->fail_here(failure_kind::wild_access, description(), last_fault.site,
-                                  last_fault.address);
+/// The innermost address of the faulting stack that is neither in this library nor in libc: a hook may have touched
+/// the program's address before the program did.
+std::uintptr_t site_of_fault() {
+    const auto library_of = [](const void* address) -> void* {
+        Dl_info info;
+        return dladdr(address, &info) ? info.dli_fbase : nullptr;
+    };
+    struct walk {
+        void *own, *libc;
+        std::uintptr_t site;
+    } w{library_of(&last_fault), library_of(reinterpret_cast<const void*>(&std::memcmp)), 0};
+    _Unwind_Backtrace(
+        [](_Unwind_Context* context, void* data) {
+            walk& to = *static_cast<walk*>(data);
+            const std::uintptr_t ip = _Unwind_GetIP(context);
+            Dl_info at;
+            if (ip == 0 || !dladdr(reinterpret_cast<void*>(ip), &at) || at.dli_fbase == to.own ||
+                at.dli_fbase == to.libc)
+                return _URC_NO_REASON;
+            to.site = ip;
+            return _URC_END_OF_STACK;
+        },
+        &w);
+    return w.site;
 }
 
-/// Makes the interrupted context continue in report_fault(), with its stack pointer at `stack` or, if
-/// that is 0, below where it is now.
-bool redirect(void* context, std::uintptr_t stack) {
-    auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
-    constexpr std::uintptr_t red_zone = 256;
+/// Runs on the thread's stack as if the faulting instruction had called it.
+#if defined(__x86_64__)
+__attribute__((force_align_arg_pointer))
+#endif
+[[noreturn]] void
+report_fault() {
+    std::uintptr_t site = last_fault.site;
+    {
+        const explorer::inside engine;
+        if (!last_fault.overflow) site = site_of_fault();
+    }
+    explorer::active()->fail_here(failure_kind::wild_access, description(), site, last_fault.address);
+}
+
+std::uintptr_t stack_pointer(const mcontext_t& machine) {
+#if defined(__x86_64__)
+    return static_cast<std::uintptr_t>(machine.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+    return machine.sp;
+#else
+    (void)machine;
+    return 0; // no redirection here: a fault ends the checker
+#endif
+}
+
+/// Makes the interrupted context continue in report_fault(), on its own stack or, if it has none left,
+/// at `stack`.
+void redirect(mcontext_t& machine, std::uintptr_t stack) {
 #if defined(__x86_64__)
     auto& pc = machine.gregs[REG_RIP];
     auto& sp = machine.gregs[REG_RSP];
-    last_fault.site =
-        static_cast<std::uintptr_t>(pc) + 1; // as a return address: one past the instruction's begin
-    const std::uintptr_t from = stack ? stack : static_cast<std::uintptr_t>(sp) - red_zone;
-    sp = static_cast<greg_t>((from & ~std::uintptr_t{15}) - 8); // as after a call
+    // One past the begin of the instruction, as a call would have left it. The frame is not returned to,
+    // so what it keeps below its stack pointer may go.
+    last_fault.site = static_cast<std::uintptr_t>(pc) + 1;
+    if (stack) sp = static_cast<greg_t>(stack);
+    sp -= 8;
+    *reinterpret_cast<std::uintptr_t*>(sp) = last_fault.site;
     pc = reinterpret_cast<greg_t>(&report_fault);
-    return true;
 #elif defined(__aarch64__)
     last_fault.site = machine.pc + 1;
-    const std::uintptr_t from = stack ? stack : machine.sp - red_zone;
-    machine.sp = from & ~std::uintptr_t{15};
+    if (stack) machine.sp = stack;
+    machine.regs[30] = last_fault.site;
     machine.pc = reinterpret_cast<std::uintptr_t>(&report_fault);
-    return true;
 #else
     (void)machine;
     (void)stack;
-    return false;
 #endif
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-    if (explorer::running()) {
+    mcontext_t& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+    // On a thread of the program it is the program's fault, or a hook's that looked where the program wants to go.
+    if (explorer::active() && explorer::active()->memory().in_region(stack_pointer(machine))) {
         explorer& engine = *explorer::active();
-        const program_memory& memory = engine.memory();
         last_fault.signal = signal;
         last_fault.address =
             signal == SIGFPE || signal == SIGILL ? 0 : reinterpret_cast<std::uintptr_t>(info->si_addr);
-        const memory_range own = memory.stack(engine.self().id);
+        const memory_range own = engine.memory().stack(engine.self().id);
         last_fault.overflow = last_fault.address < own.begin && last_fault.address + 65'536 >= own.begin;
         // The frames that overflowed are never returned to.
-        if (redirect(context, last_fault.overflow ? own.end - 4096 : 0)) return;
+        redirect(machine, last_fault.overflow ? own.end - 4096 : 0);
+        return;
     }
     ::signal(signal,
              SIG_DFL); // not the program's: the instruction faults again, and the system deals with it

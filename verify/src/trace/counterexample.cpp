@@ -78,15 +78,19 @@ std::string label_of(const shown_event& e, const recorded_event& raw) {
 std::vector<bool> worth_showing(const std::vector<recorded_event>& history,
                                 const std::vector<source_position>& at) {
     std::map<std::uintptr_t, std::set<std::uint16_t>> users;
-    for (std::size_t i = 0; i < history.size(); ++i)
-        if (history[i].address != 0 && (at[i].direct || history[i].culprit))
-            users[history[i].address].insert(history[i].thread);
+    std::set<std::uintptr_t> written; // what is only read is a captured reference or a constant
+    for (std::size_t i = 0; i < history.size(); ++i) {
+        const recorded_event& e = history[i];
+        if (e.address == 0 || !(at[i].direct || e.culprit)) continue;
+        users[e.address].insert(e.thread);
+        if (e.kind == what::plain_write || e.writes()) written.insert(e.address);
+    }
     std::vector<bool> shown(history.size(), true);
     for (std::size_t i = 0; i < history.size(); ++i) {
         const recorded_event& e = history[i];
         if ((e.kind == what::plain_read || e.kind == what::plain_write) && e.location == 0xffff'ffff &&
             !e.culprit)
-            shown[i] = at[i].direct && users[e.address].size() > 1;
+            shown[i] = at[i].direct && users[e.address].size() > 1 && written.count(e.address) > 0;
     }
     return shown;
 }

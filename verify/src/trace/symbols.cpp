@@ -25,6 +25,9 @@ std::string demangled(const char* name) {
     char* plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
     std::string text = status == 0 && plain ? plain : name;
     std::free(plain);
+    for (constexpr std::string_view unnamed = "(anonymous namespace)::";
+         text.find(unnamed) != std::string::npos;)
+        text.erase(text.find(unnamed), unnamed.size());
     return text;
 }
 

@@ -49,6 +49,7 @@ VERIFY("fails: a race on a member of a global") {
     std::thread other([] { plain.second = 1; });
     plain.second = 2; // the main thread's side
     other.join();
+    VERIFY_THAT(plain.second != 0);
 }
 
 VERIFY("fails: what it has to cover never happens", .covers = {"sun", "rain"}) { verify::cover("sun"); }
