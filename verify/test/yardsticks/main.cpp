@@ -70,6 +70,8 @@ std::optional<verify::memory_model> engine_model(model m) {
         return verify::memory_model::sc;
     case model::rc11:
         return verify::memory_model::rc11;
+    case model::tso:
+        return verify::memory_model::tso;
     default:
         return std::nullopt;
     }
