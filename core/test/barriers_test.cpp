@@ -3,23 +3,25 @@
 
 #include <catch2/catch.hpp>
 
-using ringproof::acquire_release;
+using ringproof::acquire_release, ringproof::fences, ringproof::control_dependency;
 
-TEST_CASE("a position that was published or released is the one that is loaded") {
+TEMPLATE_TEST_CASE("a position that was published or released is the one that is loaded", "", acquire_release,
+                   fences, control_dependency) {
     std::atomic<std::uint64_t> word{0};
-    acquire_release::publish_head(word, 8);
-    CHECK(acquire_release::load_head(word) == 8);
-    acquire_release::release_tail(word, ~std::uint64_t{0});
-    CHECK(acquire_release::load_tail(word) == ~std::uint64_t{0});
+    TestType::publish_head(word, 8);
+    CHECK(TestType::load_head(word) == 8);
+    TestType::release_tail(word, ~std::uint64_t{0});
+    CHECK(TestType::load_tail(word) == ~std::uint64_t{0});
 }
 
-TEST_CASE("an in-band word is plain memory to begin with") {
+TEMPLATE_TEST_CASE("an in-band word is plain memory to begin with", "", acquire_release, fences,
+                   control_dependency) {
     std::uint64_t word = 1;
-    acquire_release::init(&word, 5);
-    CHECK(acquire_release::load_vacancy(word) == 5);
-    acquire_release::commit(word, 6);
-    CHECK(acquire_release::load_commit(word) == 6);
-    acquire_release::vacate(word, 9);
+    TestType::init(&word, 5);
+    CHECK(TestType::load_vacancy(word) == 5);
+    TestType::commit(word, 6);
+    CHECK(TestType::load_commit(word) == 6);
+    TestType::vacate(word, 9);
     CHECK(word == 9);
 }
 
@@ -38,4 +40,23 @@ TEST_CASE("both kinds of counter count") {
     acquire_release::count_shared(counter, std::uint64_t{3});
     CHECK(acquire_release::own(counter) == 6);
     CHECK(acquire_release::stat(counter) == 6);
+}
+
+TEST_CASE(
+    "a local compare-exchange succeeds from the value it expects and otherwise reports the value there is") {
+    std::atomic<std::uint64_t> word{16};
+    std::uint64_t expected = 8;
+    CHECK_FALSE(acquire_release::local_cmpxchg(word, expected, 24));
+    CHECK(expected == 16);
+    CHECK(word == 16);
+    CHECK(acquire_release::local_cmpxchg(word, expected, 40));
+    CHECK(word == 40);
+}
+
+TEST_CASE("a flag tells who changes it what it was") {
+    std::atomic<std::uint32_t> flag{0};
+    CHECK(acquire_release::raise(flag, 1) == 0);
+    CHECK(acquire_release::raise(flag, 1) == 1);
+    CHECK(acquire_release::lower(flag, 0) == 1);
+    acquire_release::sleep_while(flag, 1); // returns at once
 }

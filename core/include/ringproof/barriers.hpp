@@ -28,69 +28,54 @@
 //  | D      | tail may be seen while the data is still being loaded: the        | ring-LB+ctrl               |
 //  |        | producer overwrites a record under the consumer's eyes            |                            |
 //
+// Three policies stand side by side below; a ring is instantiated with one of them.
+//
+//  | policy             | A                  | B                  | C                  | D                  |
+//  |--------------------|--------------------|--------------------|--------------------|--------------------|
+//  | acquire_release    | load-acquire       | store-release      | load-acquire       | store-release      |
+//  | fences             | load, read fence   | write fence, store | load, read fence   | full fence, store  |
+//  | control_dependency | load, branch       | store-release      | load-acquire       | store-release      |
+//
 // x86 orders all of it by itself, so there the letters only bind the compiler; ISO C++ and weaker machines
 // need each of them. `shared` rings use A and D of the first column and B and C of the second.
 //
 // There is no E here. E is the wait of an in-order commit for its predecessor; a commit in band waits for
 // nobody, so the letter would have nothing to order.
+//
+// A ring that overwrites (keep_newest) has no A and D; its writer says what it is about to overwrite:
+//
+//        writer                                     snapshot
+//
+//    I   store intent, before the data          J   load  intent, after the data has been copied
+//        write data, word by word                   copy  data, word by word
+//    B   store head                             C   load  head
+//
+//    Where J pairs with I: a snapshot that copied one word of a new record sees the intent to write it.
+//
+// A waiting consumer and the producer that wakes it meet in one flag, changed by read-modify-writes only:
+// `raise` (after B) and `lower` (before C) pair with each other, so whichever comes second sees what the other
+// had published. `settle` is the full fence where one side stores and then looks at what the other stored.
 #include <atomic>
 #include <cstdint>
 #include <memory> // std::construct_at
 
+// The sanitizer and the model checker have to see each access; they don't look into assembly.
+#if defined(__SANITIZE_THREAD__)
+#define RINGPROOF_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define RINGPROOF_WATCHED 1
+#endif
+#endif
+#ifndef RINGPROOF_WATCHED
+#define RINGPROOF_WATCHED 0
+#endif
+
 namespace ringproof {
 
-/// The default policy, and what ISO C++ can express: each letter is an acquire load or a release store.
-///
-/// A ring calls `Barriers::load_tail(...)` and so on. A type that derives from this one and hides one
-/// function is a ring with that letter changed; that is how the verification weakens them in turn.
-struct acquire_release {
+/// What has no letter, and what the policies have in common.
+struct without_letter {
     using position = std::uint64_t;
-
-    // ---- one shared position -------------------------------------------------------------------
-
-    /// A. The producer asks how far the consumer has read.
-    [[nodiscard]] static position load_tail(const std::atomic<position>& tail) noexcept {
-        return tail.load(std::memory_order_acquire);
-    }
-
-    /// B. The producer hands over everything before `head`.
-    static void publish_head(std::atomic<position>& head, position value) noexcept {
-        head.store(value, std::memory_order_release);
-    }
-
-    /// C. The consumer asks how far it may read.
-    [[nodiscard]] static position load_head(const std::atomic<position>& head) noexcept {
-        return head.load(std::memory_order_acquire);
-    }
-
-    /// D. The consumer gives back everything before `tail`.
-    static void release_tail(std::atomic<position>& tail, position value) noexcept {
-        tail.store(value, std::memory_order_release);
-    }
-
-    // ---- in band: a word of the slot or record itself ------------------------------------------
-    // These words lie in memory that is plain at other times of its life (a slot's first value, a payload of
-    // the lap before), hence std::atomic_ref.
-
-    /// A in band. A producer asks whether this slot has been vacated by the consumer.
-    [[nodiscard]] static std::uint64_t load_vacancy(std::uint64_t& word) noexcept {
-        return std::atomic_ref(word).load(std::memory_order_acquire);
-    }
-
-    /// B in band. A producer hands over this one slot or record.
-    static void commit(std::uint64_t& word, std::uint64_t value) noexcept {
-        std::atomic_ref(word).store(value, std::memory_order_release);
-    }
-
-    /// C in band. The consumer asks whether this slot or record has been committed.
-    [[nodiscard]] static std::uint64_t load_commit(std::uint64_t& word) noexcept {
-        return std::atomic_ref(word).load(std::memory_order_acquire);
-    }
-
-    /// D in band. The consumer gives this one slot back.
-    static void vacate(std::uint64_t& word, std::uint64_t value) noexcept {
-        std::atomic_ref(word).store(value, std::memory_order_release);
-    }
 
     // ---- reservation by several producers ------------------------------------------------------
     // Relaxed on purpose: a position belongs to one producer because compare-exchange is atomic, and 64 bits
@@ -136,6 +121,208 @@ struct acquire_release {
 
     /// The first value of an in-band word, before any other thread knows the ring: a plain store.
     static void init(std::uint64_t* word, std::uint64_t value) noexcept { std::construct_at(word, value); }
+
+    /// Takes everything counted so far: a counter with many writers, and who takes from it.
+    [[nodiscard]] static bool settle_account(std::atomic<position>& reported, position expected,
+                                             position desired) noexcept {
+        return reported.compare_exchange_strong(expected, desired, std::memory_order_relaxed,
+                                                std::memory_order_relaxed);
+    }
+
+    // ---- one thread and its signal handlers ----------------------------------------------------
+    // They run on the same CPU one inside the other, so nothing has to be ordered for other CPUs; only the
+    // compiler has to keep the order that a handler would see.
+
+    /// A word that only this thread and its handlers know.
+    template <class T>
+    static void set_own(std::atomic<T>& word, T value) noexcept {
+        word.store(value, std::memory_order_relaxed);
+    }
+
+    /// What is before it is before it for a handler too.
+    static void interrupt_barrier() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
+    /// Compare-exchange that a handler on the same thread can't divide, but another CPU could: on x86 the
+    /// instruction without LOCK, elsewhere the machine's relaxed form.
+    /// @return whether `word` was `expected` and is `desired` now; otherwise `expected` is refreshed
+    [[nodiscard]] static bool local_cmpxchg(std::atomic<position>& word, position& expected,
+                                            position desired) noexcept {
+#if defined(__x86_64__) && !RINGPROOF_WATCHED
+        static_assert(sizeof word == sizeof(position));
+        bool done = false;
+        asm volatile("cmpxchgq %3, %0"
+                     : "+m"(*reinterpret_cast<position*>(&word)), "+a"(expected), "=@ccz"(done)
+                     : "r"(desired)
+                     : "memory");
+        return done;
+#else
+        return word.compare_exchange_strong(expected, desired, std::memory_order_relaxed,
+                                            std::memory_order_relaxed);
+#endif
+    }
+
+    // ---- overwriting writer and snapshot -------------------------------------------------------
+
+    /// I. The writer is about to overwrite what `value` implies.
+    static void intend(std::atomic<position>& intent, position value) noexcept {
+        intent.store(value, std::memory_order_relaxed);
+        std::atomic_thread_fence(std::memory_order_release);
+    }
+
+    /// I after a local_cmpxchg that stored the intent.
+    static void intended() noexcept { std::atomic_thread_fence(std::memory_order_release); }
+
+    /// J. How far the writer had got with overwriting when the last word was copied.
+    [[nodiscard]] static position load_intent(const std::atomic<position>& intent) noexcept {
+        std::atomic_thread_fence(std::memory_order_acquire);
+        return intent.load(std::memory_order_relaxed);
+    }
+
+    /// One word of data that somebody may be copying.
+    static void put_word(std::uint64_t& word, std::uint64_t value) noexcept {
+        std::atomic_ref(word).store(value, std::memory_order_relaxed);
+    }
+
+    /// One word of data that somebody may be overwriting.
+    [[nodiscard]] static std::uint64_t get_word(std::uint64_t& word) noexcept {
+        return std::atomic_ref(word).load(std::memory_order_relaxed);
+    }
+
+    // ---- wake-up -------------------------------------------------------------------------------
+
+    /// After B: there is something to read. @return the flag as it was
+    static std::uint32_t raise(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
+        return flag.exchange(value, std::memory_order_acq_rel);
+    }
+
+    /// Before C: what is published from now on raises the flag again. @return the flag as it was
+    static std::uint32_t lower(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
+        return flag.exchange(value, std::memory_order_acq_rel);
+    }
+
+    /// Between a store and a load of what the other side stores before it loads this: at least one of the two
+    /// loads sees the other's store.
+    static void settle() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
+
+    /// Sleeps while the flag has this value.
+    static void sleep_while(const std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
+        flag.wait(value, std::memory_order_acquire);
+    }
+};
+
+/// The default policy, and what ISO C++ can express: each letter is an acquire load or a release store.
+///
+/// A ring calls `Barriers::load_tail(...)` and so on. A type that derives from this one and hides one
+/// function is a ring with that letter changed; that is how the verification weakens them in turn.
+struct acquire_release : without_letter {
+    // ---- one shared position -------------------------------------------------------------------
+
+    /// A. The producer asks how far the consumer has read.
+    [[nodiscard]] static position load_tail(const std::atomic<position>& tail) noexcept {
+        return tail.load(std::memory_order_acquire);
+    }
+
+    /// B. The producer hands over everything before `head`.
+    static void publish_head(std::atomic<position>& head, position value) noexcept {
+        head.store(value, std::memory_order_release);
+    }
+
+    /// C. The consumer asks how far it may read.
+    [[nodiscard]] static position load_head(const std::atomic<position>& head) noexcept {
+        return head.load(std::memory_order_acquire);
+    }
+
+    /// D. The consumer gives back everything before `tail`.
+    static void release_tail(std::atomic<position>& tail, position value) noexcept {
+        tail.store(value, std::memory_order_release);
+    }
+
+    // ---- in band: a word of the slot or record itself ------------------------------------------
+    // These words lie in memory that is plain at other times of its life (a slot's first value, a payload of
+    // the lap before), hence std::atomic_ref.
+
+    /// A in band. A producer asks whether this slot has been vacated by the consumer.
+    [[nodiscard]] static std::uint64_t load_vacancy(std::uint64_t& word) noexcept {
+        return std::atomic_ref(word).load(std::memory_order_acquire);
+    }
+
+    /// B in band. A producer hands over this one slot or record.
+    static void commit(std::uint64_t& word, std::uint64_t value) noexcept {
+        std::atomic_ref(word).store(value, std::memory_order_release);
+    }
+
+    /// C in band. The consumer asks whether this slot or record has been committed.
+    [[nodiscard]] static std::uint64_t load_commit(std::uint64_t& word) noexcept {
+        return std::atomic_ref(word).load(std::memory_order_acquire);
+    }
+
+    /// D in band. The consumer gives this one slot back.
+    static void vacate(std::uint64_t& word, std::uint64_t value) noexcept {
+        std::atomic_ref(word).store(value, std::memory_order_release);
+    }
+};
+
+/// The letters as fences beside plain atomic accesses: READ_ONCE and smp_rmb, smp_wmb and WRITE_ONCE, and
+/// for D smp_mb and WRITE_ONCE, as perf's own tools have it where a release store is not cheaper.
+struct fences : without_letter {
+    [[nodiscard]] static position load_tail(const std::atomic<position>& tail) noexcept {
+        return read_fenced(tail);
+    }
+    static void publish_head(std::atomic<position>& head, position value) noexcept {
+        write_fenced(head, value);
+    }
+    [[nodiscard]] static position load_head(const std::atomic<position>& head) noexcept {
+        return read_fenced(head);
+    }
+    static void release_tail(std::atomic<position>& tail, position value) noexcept {
+        // An acquire-release fence is enough; the kernel's documentation asks for smp_mb, and so does this.
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        tail.store(value, std::memory_order_relaxed);
+    }
+
+    [[nodiscard]] static std::uint64_t load_vacancy(std::uint64_t& word) noexcept {
+        return read_fenced(std::atomic_ref(word));
+    }
+    static void commit(std::uint64_t& word, std::uint64_t value) noexcept {
+        write_fenced(std::atomic_ref(word), value);
+    }
+    [[nodiscard]] static std::uint64_t load_commit(std::uint64_t& word) noexcept {
+        return read_fenced(std::atomic_ref(word));
+    }
+    static void vacate(std::uint64_t& word, std::uint64_t value) noexcept {
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        std::atomic_ref(word).store(value, std::memory_order_relaxed);
+    }
+
+  private:
+    template <class Atomic>
+    static std::uint64_t read_fenced(const Atomic& word) noexcept {
+        const std::uint64_t value = word.load(std::memory_order_relaxed);
+        std::atomic_thread_fence(std::memory_order_acquire);
+        return value;
+    }
+    template <class Atomic>
+    static void write_fenced(Atomic&& word, std::uint64_t value) noexcept {
+        std::atomic_thread_fence(std::memory_order_release);
+        word.store(value, std::memory_order_relaxed);
+    }
+};
+
+/// A as the kernel has it: the load of tail, then a branch that depends on it, then the stores of the data.
+/// Machines don't let a store be seen before the branch that leads to it is decided, and the compiler is held
+/// by the signal fence. ISO C++ has no control dependencies: by its rules this is a data race, and a checker
+/// of ISO C++ refutes it like A relaxed. For machines whose model orders it; on x86 it costs what A costs.
+struct control_dependency : acquire_release {
+    [[nodiscard]] static position load_tail(const std::atomic<position>& tail) noexcept {
+        const position value = tail.load(std::memory_order_relaxed);
+        interrupt_barrier();
+        return value;
+    }
+    [[nodiscard]] static std::uint64_t load_vacancy(std::uint64_t& word) noexcept {
+        const std::uint64_t value = std::atomic_ref(word).load(std::memory_order_relaxed);
+        interrupt_barrier();
+        return value;
+    }
 };
 
 } // namespace ringproof

@@ -2,6 +2,7 @@
 // Real threads on one ring, bounded by a number of items, not by time:
 //
 //     core_stress spsc|mpsc|single|shared|all [--items N] [--producers N] [--capacity N] [--lossy] [--weaken A|B|C|D]
+//                 [--barriers acquire_release|fences|control_dependency]
 //
 // Every item says who wrote it and as which; the consumer checks order, completeness and content. With
 // --lossy a refused item is dropped, and delivered + lost must be what was attempted. Exit code 0, 1 when
@@ -33,6 +34,7 @@ struct options {
     std::size_t capacity = 0; ///< 0: the smallest that makes sense
     bool lossy = false;
     char weaken = 0;
+    std::string_view barriers = "acquire_release";
 };
 
 constexpr std::uint64_t near_the_wrap = 0 - std::uint64_t{4096};
@@ -204,6 +206,10 @@ bool parse(int argc, char** argv, options& chosen) {
         if (name == "--weaken") {
             if (value.size() != 1 || value[0] < 'A' || value[0] > 'D') return false;
             chosen.weaken = value[0];
+        } else if (name == "--barriers") {
+            if (value != "acquire_release" && value != "fences" && value != "control_dependency")
+                return false;
+            chosen.barriers = value;
         } else if (!(name == "--items"       ? number(value, chosen.items)
                      : name == "--producers" ? number(value, chosen.producers)
                      : name == "--capacity"  ? number(value, chosen.capacity)
@@ -238,6 +244,8 @@ bool run_weakened(const options& chosen) {
     case 'D':
         return run_shapes<without_d>(chosen);
     default:
+        if (chosen.barriers == "fences") return run_shapes<ringproof::fences>(chosen);
+        if (chosen.barriers == "control_dependency") return run_shapes<ringproof::control_dependency>(chosen);
         return run_shapes<ringproof::acquire_release>(chosen);
     }
 }
@@ -248,7 +256,8 @@ int main(int argc, char** argv) try {
     options chosen;
     if (!parse(argc, argv, chosen)) {
         std::fprintf(stderr, "usage: core_stress spsc|mpsc|single|shared|all [--items N] [--producers N] "
-                             "[--capacity N] [--lossy] [--weaken A|B|C|D]\n");
+                             "[--capacity N] [--lossy] [--weaken A|B|C|D] "
+                             "[--barriers acquire_release|fences|control_dependency]\n");
         return 2;
     }
     return run_weakened(chosen) ? 0 : 1;
