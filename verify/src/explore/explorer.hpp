@@ -169,14 +169,21 @@ class explorer {
         std::uintptr_t address = 0;
         value_t value = 0;
         std::vector<std::uintptr_t> sites;
+        std::vector<std::uintptr_t> pointers; ///< the stack pointer of each site's function
     };
+    struct noted_allocation {
+        std::uintptr_t address;
+        std::size_t size;
+        std::vector<std::uintptr_t> sites;
+    };
+    void note_allocation(std::uintptr_t address, std::size_t size);
     void note_visible(const request& what);
     void note_plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     void settle_notes();
     void record(const failure& f);
     recorded_event last_event(const failure& f) const;
     const noted* failing_note(const failure& f) const;
-    void locate(recorded_event& e) const;
+    void locate(recorded_event& e, const noted* when) const;
 
     static bool program_runs_;
     const model& model_;
@@ -221,6 +228,7 @@ class explorer {
     failure pending_failure_;
     bool tracing_ = false;
     std::vector<noted> notes_;
+    std::vector<noted_allocation> allocations_;
     std::chrono::steady_clock::time_point begun_;
     progress_function progress_;
     execution_function complete_;

@@ -138,6 +138,10 @@ void explorer::check_plain_against_atomic(const thread_state& t, std::uintptr_t 
 void* explorer::allocate(std::size_t size, std::size_t alignment) {
     const std::uintptr_t a = memory_.allocate(size, alignment);
     if (a == 0) fail_here(failure_kind::limit, "the heap of the program under test is exhausted (1 GiB)", 0, 0);
+    if (tracing_) {
+        const inside engine;
+        note_allocation(a, size);
+    }
     return reinterpret_cast<void*>(a);
 }
 

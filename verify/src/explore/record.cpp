@@ -13,25 +13,32 @@ namespace {
 
 using what = recorded_event::what;
 
-/// Return addresses of the running thread's stack from `site` outwards.
-std::vector<std::uintptr_t> callers_from(std::uintptr_t site) {
-    struct walk {
-        std::vector<std::uintptr_t> all;
-        std::size_t start = 0;
-        std::uintptr_t site;
-    } w{{}, 0, site};
+struct call_stack {
+    std::vector<std::uintptr_t> sites;    ///< return addresses, innermost first
+    std::vector<std::uintptr_t> pointers; ///< the stack pointer of each one's function
+    std::size_t start = 0;
+    std::uintptr_t from;
+};
+
+/// The running thread's calls, from the return address `site` outwards; from here for 0.
+call_stack calls_from(std::uintptr_t site) {
+    call_stack all{{}, {}, 0, site};
     _Unwind_Backtrace(
         [](_Unwind_Context* context, void* data) {
-            walk& to = *static_cast<walk*>(data);
+            call_stack& to = *static_cast<call_stack*>(data);
             const std::uintptr_t ip = _Unwind_GetIP(context);
-            if (ip == 0 || to.all.size() > 48) return _URC_END_OF_STACK;
-            if (ip == to.site) to.start = to.all.size();
-            to.all.push_back(ip);
+            if (ip == 0 || to.sites.size() > 48) return _URC_END_OF_STACK;
+            if (ip == to.from) to.start = to.sites.size();
+            to.sites.push_back(ip);
+            to.pointers.push_back(_Unwind_GetCFA(context));
             return _URC_NO_REASON;
         },
-        &w);
-    if (w.all.empty() || w.all[w.start] != site) return {site};
-    return {w.all.begin() + static_cast<std::ptrdiff_t>(w.start), w.all.end()};
+        &all);
+    if (site != 0 && (all.sites.empty() || all.sites[all.start] != site)) return {{site}, {0}, 0, site};
+    const auto skip = static_cast<std::ptrdiff_t>(all.start);
+    all.sites.erase(all.sites.begin(), all.sites.begin() + skip);
+    all.pointers.erase(all.pointers.begin(), all.pointers.begin() + skip);
+    return all;
 }
 
 std::string_view order_name(order o) {
@@ -90,7 +97,11 @@ void explorer::note_visible(const request& what) {
     n.visible = true;
     n.valued = true;
     n.address = what.address;
-    if (what.site != 0) n.sites = callers_from(what.site);
+    if (what.site != 0) {
+        call_stack calls = calls_from(what.site);
+        n.sites = std::move(calls.sites);
+        n.pointers = std::move(calls.pointers);
+    }
     notes_.push_back(std::move(n));
 }
 
@@ -104,12 +115,19 @@ void explorer::note_plain(std::uintptr_t address, std::size_t size, bool write, 
     n.valued = !write;
     n.size = static_cast<std::uint8_t>(std::min(size, sizeof(value_t)));
     n.address = address;
-    n.sites = callers_from(site);
+    call_stack calls = calls_from(site);
+    n.sites = std::move(calls.sites);
+    n.pointers = std::move(calls.pointers);
     if (!write) n.value = read_memory(address, n.size);
     notes_.push_back(std::move(n));
 }
 
-void explorer::locate(recorded_event& e) const {
+void explorer::note_allocation(std::uintptr_t address, std::size_t size) {
+    allocations_.push_back({address, size, calls_from(0).sites});
+}
+
+/// Says where the address of `e` lies. @param when what its thread noted at the access, if it did
+void explorer::locate(recorded_event& e, const noted* when) const {
     if (e.address == 0) return;
     using region = recorded_event::region;
     e.where = region::elsewhere;
@@ -117,9 +135,23 @@ void explorer::locate(recorded_event& e) const {
         e.where = region::stack;
         e.other = static_cast<std::uint16_t>(owner);
         e.offset = memory_.stack_top(static_cast<unsigned>(owner)) - e.address;
+        if (!when) return;
+        // The frames of its owner as they were at that time, or nearest before.
+        while (when != notes_.data() && (when->thread != e.other || when->sites.empty())) --when;
+        if (when->thread != e.other) return;
+        for (std::size_t i = 0; i + 1 < when->pointers.size(); ++i)
+            if (e.address >= when->pointers[i] && e.address < when->pointers[i + 1]) {
+                e.frame_site = when->sites[i];
+                e.frame_below = when->pointers[i + 1] - e.address;
+            }
     } else if (memory_.in_heap(e.address)) {
         e.where = region::heap;
         e.offset = e.address - memory_.heap_begin();
+        for (const noted_allocation& a : allocations_)
+            if (e.address >= a.address && e.address < a.address + std::max<std::size_t>(a.size, 1)) {
+                e.allocated_at = a.sites;
+                e.offset = e.address - a.address;
+            }
     } else {
         for (const memory_range& range : memory_.data())
             if (range.contains(e.address)) e.where = region::executable;
@@ -149,7 +181,7 @@ void explorer::record(const failure& f) {
             r.value = static_cast<std::uint64_t>(n.value);
             r.complete = n.valued;
             r.sites = n.sites;
-            locate(r);
+            locate(r, &n);
             all.push_back(std::move(r));
         }
     };
@@ -173,12 +205,12 @@ void explorer::record(const failure& f) {
         if (e.is_access()) {
             r.location = e.location;
             r.address = graph_.loc(e.location).address;
-            locate(r);
         }
         if (e.is_read()) r.rf = place[e.rf];
         if (e.kind == event_kind::write) r.co = graph_.co_place(id);
         if (e.peer != none) r.other = graph_.at(e.peer).thread;
         const noted* n = note_of(e);
+        locate(r, n);
         if (n && !n->sites.empty())
             r.sites = n->sites;
         else if (e.site != 0)
@@ -216,7 +248,8 @@ recorded_event explorer::last_event(const failure& f) const {
     e.culprit = true;
     e.complete = false;
     if (f.site != 0) e.sites = {f.site};
-    if (const noted* n = failing_note(f)) {
+    const noted* n = failing_note(f);
+    if (n) {
         e.sites = n->sites;
         e.address = n->address;
         e.size = n->size;
@@ -246,7 +279,7 @@ recorded_event explorer::last_event(const failure& f) const {
             e.size = asked.size;
         }
     }
-    locate(e);
+    locate(e, n);
     return e;
 }
 

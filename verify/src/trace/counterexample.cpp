@@ -29,8 +29,12 @@ std::string location_text(const recorded_event& e, const symbols& names) {
     case region::nowhere:
         return "";
     case region::heap:
+        if (const source_position at = names.position(e.allocated_at); at.known())
+            return fmt::format("new@{}+{:#x}", short_position(at), e.offset);
         return fmt::format("heap+{:#x}", e.offset);
     case region::stack:
+        if (e.frame_site != 0)
+            if (std::string name = names.local(e.frame_site, e.frame_below); !name.empty()) return name;
         return fmt::format("{}.stack-{:#x}", thread_name(e.other), e.offset);
     default:
         return fmt::format("{:#x}", e.address);

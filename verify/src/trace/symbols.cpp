@@ -3,6 +3,8 @@
 
 #include "symbols.hpp"
 
+#include "members.hpp"
+
 #include <cstdlib>
 #include <cxxabi.h>
 #include <dwarf.h>
@@ -14,8 +16,14 @@
 namespace ringproof::verify {
 namespace {
 
+const char* file_of(Dwfl_Module* module) {
+    const char* name =
+        dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    return name ? name : "";
+}
+
 bool is_system(std::string_view file) {
-    return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+    return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") || file.starts_with("/lib/") ||
            file.find("/include/c++/") != std::string_view::npos ||
            file.find("/lib/clang/") != std::string_view::npos;
 }
@@ -29,12 +37,6 @@ std::string demangled(const char* name) {
          text.find(unnamed) != std::string::npos;)
         text.erase(text.find(unnamed), unnamed.size());
     return text;
-}
-
-std::string name_of(Dwarf_Die* die) {
-    Dwarf_Attribute attribute;
-    const char* name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &attribute));
-    return name ? name : "";
 }
 
 /// Compilers write paths relative to where they ran.
@@ -59,6 +61,10 @@ struct symbols::state {
     Dwfl_Callbacks callbacks{};
     Dwfl* dwfl = nullptr;
     char* debug_path = nullptr;
+    Dwfl_Module* own = nullptr; ///< the checker, whose lines are not the user's
+    mutable std::map<Dwfl_Module*, std::map<std::uint64_t, Dwarf_Die>> variables;
+
+    const std::map<std::uint64_t, Dwarf_Die>& variables_of(Dwfl_Module* module) const;
 
     /// Positions of `pc`, the innermost inlined call first.
     std::vector<source_position> positions(std::uintptr_t pc) const;
@@ -76,6 +82,7 @@ symbols::symbols() : state_(std::make_unique<state>()) {
     dwfl_report_begin(s.dwfl);
     if (dwfl_linux_proc_report(s.dwfl, getpid()) != 0) return;
     dwfl_report_end(s.dwfl, nullptr, nullptr);
+    s.own = dwfl_addrmodule(s.dwfl, reinterpret_cast<Dwarf_Addr>(&is_system));
 }
 
 symbols::~symbols() {
@@ -86,7 +93,9 @@ std::vector<source_position> symbols::state::positions(std::uintptr_t pc) const 
     std::vector<source_position> found;
     Dwfl_Module* module = dwfl ? dwfl_addrmodule(dwfl, pc) : nullptr;
     Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = module ? dwfl_module_addrdie(module, pc, &bias) : nullptr;
+    Dwarf_Die* unit = module && module != own && !is_system(file_of(module))
+                          ? dwfl_module_addrdie(module, pc, &bias)
+                          : nullptr;
     if (!unit) return found;
     source_position here;
     if (Dwarf_Line* line = dwarf_getsrc_die(unit, pc - bias)) {
@@ -103,7 +112,7 @@ std::vector<source_position> symbols::state::positions(std::uintptr_t pc) const 
     for (int i = 0; i < depth; ++i) {
         const int tag = dwarf_tag(&parents[i]);
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
-        here.function = name_of(&parents[i]);
+        here.function = die_name(&parents[i]);
         found.push_back(here);
         if (tag == DW_TAG_subprogram) break;
         here.file = resolved(
@@ -136,7 +145,46 @@ std::string symbols::variable(std::uintptr_t address) const {
     GElf_Sym symbol{};
     const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
     if (!name || (symbol.st_size != 0 && offset >= symbol.st_size)) return "";
-    return offset == 0 ? demangled(name) : fmt::format("{}+{:#x}", demangled(name), offset);
+    const std::string base = demangled(name);
+    Dwarf_Addr bias = 0;
+    dwfl_module_getdwarf(module, &bias);
+    const auto& known = state_->variables_of(module);
+    if (auto found = known.find(address - offset - bias); found != known.end()) {
+        Dwarf_Die die = found->second;
+        if (const std::string path = member_path(&die, offset); !path.empty() || offset == 0)
+            return base + path;
+    }
+    return offset == 0 ? base : fmt::format("{}+{:#x}", base, offset);
+}
+
+const std::map<std::uint64_t, Dwarf_Die>& symbols::state::variables_of(Dwfl_Module* module) const {
+    const auto [at, fresh] = variables.try_emplace(module);
+    Dwarf_Addr bias = 0;
+    if (fresh)
+        for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias));)
+            collect_variables(unit, at->second);
+    return at->second;
+}
+
+std::string symbols::local(std::uintptr_t return_address, std::uintptr_t below) const {
+    const std::uintptr_t pc = return_address - 1;
+    Dwfl_Module* module = state_->dwfl ? dwfl_addrmodule(state_->dwfl, pc) : nullptr;
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = module ? dwfl_module_addrdie(module, pc, &bias) : nullptr;
+    Dwarf_Die* scopes = nullptr;
+    Dwarf_Die* parents = nullptr;
+    std::string name;
+    if (unit && dwarf_getscopes(unit, pc - bias, &scopes) > 0) {
+        const int depth = dwarf_getscopes_die(&scopes[0], &parents);
+        for (int i = 0; i < depth; ++i)
+            if (dwarf_tag(&parents[i]) == DW_TAG_subprogram) {
+                name = local_variable(&parents[i], pc - bias, below);
+                break;
+            }
+    }
+    std::free(parents);
+    std::free(scopes);
+    return name;
 }
 
 } // namespace ringproof::verify

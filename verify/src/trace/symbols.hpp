@@ -28,8 +28,13 @@ class symbols {
     /// count, system headers and the checker do not.
     source_position position(const std::vector<std::uintptr_t>& return_addresses) const;
 
-    /// "name" or "name+0x10" for a variable with static storage; empty when there is none there.
+    /// "ring.head" for a variable with static storage, "ring+0x10" where the member is unknown; empty
+    /// when there is none there.
     std::string variable(std::uintptr_t address) const;
+
+    /// "box.data" for a local variable `below` bytes below the canonical address of the frame of the
+    /// function that `return_address` leads into; empty when there is none there.
+    std::string local(std::uintptr_t return_address, std::uintptr_t below) const;
 
   private:
     struct state;

@@ -47,7 +47,7 @@ TEST_CASE("both sides of a race have their place in the source") {
     for (const json& id : culprits) {
         const json& e = example.at("events").at(id.get<std::size_t>() - 1);
         CHECK(e.at("kind") == "plain-write");
-        CHECK_THAT(e.at("location").get<std::string>(), Contains("plain"));
+        CHECK(e.at("location") == "plain.second");
         CHECK_THAT(e.at("file").get<std::string>(), EndsWith("fixture.cpp"));
         lines.push_back(e.at("line"));
     }
@@ -70,6 +70,23 @@ TEST_CASE("atomic accesses carry the user's line, name, order and value, not the
     CHECK(loads[0].at("value") == "0");
     CHECK(loads[0].at("rf").is_null());
     CHECK(loads[0].at("line") == line_of("const int mine = x.load(order)"));
+}
+
+TEST_CASE(
+    "what lies on a stack is named like the variable, what lies on the heap by where it was allocated") {
+    const json local = example_of("twin: store buffering relaxed");
+    CHECK(events_of(local, "plain-write", "seen").size() == 2);
+    const json heap = example_of("twin: message passing through a pointer to the heap");
+    const std::string place = "new@fixture.cpp:" + std::to_string(line_of("= new pair")) + "+0x4";
+    REQUIRE(events_of(heap, "plain-read", place).size() == 1);
+    CHECK_THAT(heap.at("message").get<std::string>(), Contains("data race on " + place));
+}
+
+TEST_CASE("a wild access is shown at the user's line") {
+    const json last = example_of("fails: a wild write").at("events").back();
+    CHECK(last.at("kind") == "plain-write");
+    CHECK(last.at("location") == "0x12345670000");
+    CHECK(last.at("line") == line_of("*nowhere = 1"));
 }
 
 TEST_CASE("the failed assertion is the last event, at its line") {
