@@ -7,6 +7,8 @@ if(NOT code EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} --list ended with ${code}: ${complaint}")
 endif()
 
+# Brackets kept the space at its end from being trimmed.
+string(REGEX REPLACE "^<(.*)>$" "\\1" PREFIX "${PREFIX}")
 string(JSON count LENGTH "${listed}" scenarios)
 set(tests "")
 # Names may hold quotes, semicolons, brackets: they only ever stand in bracket arguments.

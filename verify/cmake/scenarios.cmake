@@ -41,17 +41,17 @@ function(ringproof_discover_scenarios target)
     set(arg_PREFIX "${target}: ")
   endif()
   set(base "${CMAKE_CURRENT_BINARY_DIR}/${target}_scenarios")
-  file(GENERATE OUTPUT "${base}_include-$<CONFIG>.cmake" CONTENT
-       "if(EXISTS \"${base}-$<CONFIG>.cmake\")
-  include(\"${base}-$<CONFIG>.cmake\")
+  file(GENERATE OUTPUT "${base}_include.cmake" CONTENT
+       "if(EXISTS \"${base}.cmake\")
+  include(\"${base}.cmake\")
 else()
   add_test(\"${arg_PREFIX}scenarios that are not built\" \"${target}_NOT_BUILT\")
 endif()
 ")
   add_custom_command(TARGET ${target} POST_BUILD
-    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${target}>" "-DOUTPUT=${base}-$<CONFIG>.cmake"
-            "-DMODELS=${arg_MODELS}" "-DPREFIX=${arg_PREFIX}" "-DARGUMENTS=${arg_ARGUMENTS}" "-DLABELS=${arg_LABELS}"
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${target}>" "-DOUTPUT=${base}.cmake"
+            "-DMODELS=${arg_MODELS}" "-DPREFIX=<${arg_PREFIX}>" "-DARGUMENTS=${arg_ARGUMENTS}" "-DLABELS=${arg_LABELS}"
             -P "${RINGPROOF_DISCOVER_SCRIPT}"
-    BYPRODUCTS "${base}-$<CONFIG>.cmake" VERBATIM)
-  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${base}_include-$<CONFIG>.cmake")
+    BYPRODUCTS "${base}.cmake" VERBATIM)
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${base}_include.cmake")
 endfunction()
