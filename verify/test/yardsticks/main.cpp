@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // ringproof_verify_yardsticks [filter] [--exact] [--slow] [--not-yet] [--max-seconds S] [--speed]
 // compares the engine with what is known of the yardsticks and prints the table.
-// Exit code: 0 all agree, 1 one does not, 2 usage, 5 nothing matches the filter.
+// Exit code: 0 all agree, 1 one does not, 2 usage, 4 --max-seconds ended one, 5 nothing matches the filter,
+// 77 all that matches is skipped.
 
 #include "golden.hpp"
 
+#include <ringproof/command/exit_code.hpp>
 #include <ringproof/verify/explore.hpp>
 
 #include <cmath>
@@ -20,10 +22,7 @@ namespace {
 
 namespace verify = ringproof::verify;
 
-constexpr int exit_agrees = 0;
-constexpr int exit_differs = 1;
-constexpr int exit_usage = 2;
-constexpr int exit_no_match = 5;
+using ringproof::command::exit_code;
 
 struct options {
     std::string_view filter;
@@ -101,9 +100,10 @@ measured run(const program& p, const parameters& sizes, verify::memory_model m, 
     return out;
 }
 
-int compare(const options& o) {
+exit_code compare(const options& o) {
     unsigned agreed = 0;
     unsigned differ = 0;
+    unsigned stopped = 0;
     unsigned skipped = 0;
     std::printf("%-34s %-5s %9s %9s %9s %9s %8s  %s\n", "program", "model", "expected", "found", "blocked",
                 "pruned", "seconds", "verdict");
@@ -112,7 +112,7 @@ int compare(const options& o) {
         const program* p = find(row.program);
         if (!p) {
             std::fprintf(stderr, "golden.inc: no program is called \"%s\"\n", row.program);
-            return exit_usage;
+            return exit_code::usage;
         }
         const std::string name = instance_name(*p, row.sizes);
         const std::string expected = row.executions ? std::to_string(*row.executions) : "any";
@@ -132,7 +132,7 @@ int compare(const options& o) {
             found = found_verdict(run(*p, row.sizes, *under, o.max_seconds, true).result);
         const bool agrees =
             found == to_string(row.expected) && (!row.executions || *row.executions == m.result.executions);
-        ++(agrees ? agreed : differ);
+        ++(agrees ? agreed : m.result.stopped ? stopped : differ);
         std::printf("%-34s %-5s %9s %9llu %9llu %9llu %8.3f  %s", name.c_str(), to_string(row.under),
                     expected.c_str(), static_cast<unsigned long long>(m.result.executions),
                     static_cast<unsigned long long>(m.result.blocked),
@@ -141,16 +141,18 @@ int compare(const options& o) {
         std::printf("\n");
         std::fflush(stdout);
     }
-    if (agreed + differ + skipped == 0) {
+    if (agreed + differ + stopped + skipped == 0) {
         std::fprintf(stderr, "no program matches \"%.*s\"\n", static_cast<int>(o.filter.size()),
                      o.filter.data());
-        return exit_no_match;
+        return exit_code::no_match;
     }
-    std::printf("%u agree, %u differ, %u skipped\n", agreed, differ, skipped);
-    return differ == 0 ? exit_agrees : exit_differs;
+    std::printf("%u agree, %u differ, %u stopped, %u skipped\n", agreed, differ, stopped, skipped);
+    if (differ != 0) return exit_code::refuted;
+    if (stopped != 0) return exit_code::inconclusive;
+    return agreed == 0 ? exit_code::skipped : exit_code::holds;
 }
 
-int speed(const options& o) {
+exit_code speed(const options& o) {
     double logarithms = 0;
     unsigned rows = 0;
     unsigned wrong = 0;
@@ -161,7 +163,7 @@ int speed(const options& o) {
         const program* p = find(row.program);
         if (!p) {
             std::fprintf(stderr, "golden.inc: no program is called \"%s\"\n", row.program);
-            return exit_usage;
+            return exit_code::usage;
         }
         const std::string name = instance_name(*p, row.sizes);
         const char* reason = o.not_yet ? nullptr : reason_not_yet(row.program);
@@ -186,21 +188,21 @@ int speed(const options& o) {
         std::printf("\n");
         std::fflush(stdout);
     }
-    if (rows + wrong == 0) return exit_no_match;
+    if (rows + wrong == 0) return exit_code::no_match;
     if (rows > 0) std::printf("geometric mean of %u ratios: %.2f\n", rows, std::exp(logarithms / rows));
-    return wrong == 0 ? exit_agrees : exit_differs;
+    return wrong == 0 ? exit_code::holds : exit_code::refuted;
 }
 
-int usage(const char* complaint) {
+exit_code usage(const char* complaint) {
     std::fprintf(
         stderr,
         "%s\nusage: ringproof_verify_yardsticks [filter] [--exact] [--slow] [--not-yet] [--max-seconds S] "
         "[--speed]\n",
         complaint);
-    return exit_usage;
+    return exit_code::usage;
 }
 
-int main(int argc, char** argv) {
+exit_code main(int argc, char** argv) {
     options o;
     bool filtered = false;
     for (int i = 1; i < argc; ++i) {
@@ -231,4 +233,4 @@ int main(int argc, char** argv) {
 } // namespace
 } // namespace yardsticks
 
-int main(int argc, char** argv) { return yardsticks::main(argc, argv); }
+int main(int argc, char** argv) { return ringproof::command::to_int(yardsticks::main(argc, argv)); }
