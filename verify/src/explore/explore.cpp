@@ -12,9 +12,12 @@ namespace {
 
 std::unique_ptr<model> model_of(memory_model m) {
     switch (m) {
-    case memory_model::sc: return make_sc();
-    case memory_model::tso: return make_tso();
-    case memory_model::rc11: break;
+    case memory_model::sc:
+        return make_sc();
+    case memory_model::tso:
+        return make_tso();
+    case memory_model::rc11:
+        break;
     }
     return make_rc11();
 }
@@ -56,7 +59,8 @@ void cover(const char* situation) {
 
 void fail(const char* expression, const char* file, int line) {
     if (explorer::running())
-        explorer::active()->fail_here(failure_kind::assertion, std::string("VERIFY_THAT failed: ") + expression,
+        explorer::active()->fail_here(failure_kind::assertion,
+                                      std::string("VERIFY_THAT failed: ") + expression,
                                       reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), 0);
     std::fprintf(stderr, "%s:%d: VERIFY_THAT failed: %s\n", file, line, expression);
     std::abort();

@@ -65,7 +65,8 @@ bool explorer::out_of_budget() {
 
 bool explorer::enabled(const thread_state& t) const {
     if (t.status != thread_status::ready) return false;
-    return !t.pending || t.what.act != action::join || threads_[t.what.other].status == thread_status::finished;
+    return !t.pending || t.what.act != action::join ||
+           threads_[t.what.other].status == thread_status::finished;
 }
 
 /// The next thread is a function of the graph alone, as optimality requires: the first that can go on.
@@ -100,7 +101,7 @@ void explorer::check_stuck() {
     const thread_state* first = nullptr;
     for (thread_id t = 0; t < thread_count_; ++t) {
         const thread_state& th = threads_[t];
-        if (th.status == thread_status::assumed) return;
+        if (th.status == thread_status::assumed || th.status == thread_status::retrying) return;
         if (th.status != thread_status::waiting && th.status != thread_status::locking) continue;
         const unsigned from = th.status == thread_status::locking ? th.next_index - 1u : th.waiting_from;
         for (unsigned i = from; i < th.next_index; ++i) {
@@ -113,8 +114,9 @@ void explorer::check_stuck() {
     failure f;
     const bool locking = first->status == thread_status::locking;
     f.kind = locking ? failure_kind::deadlock : failure_kind::livelock;
-    f.message = locking ? "deadlock: a thread waits for a mutex that no one will unlock"
-                        : "livelock: a thread waits for ever, although it has seen the latest of all that it reads";
+    f.message =
+        locking ? "deadlock: a thread waits for a mutex that no one will unlock"
+                : "livelock: a thread waits for ever, although it has seen the latest of all that it reads";
     f.thread = first->id;
     f.site = first->what.site;
     f.address = first->what.address;
@@ -180,8 +182,12 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
         case node_kind::read:
             alive = add_read(top.thread, option, graph_.co_last(option), ++stamp_, n);
             break;
-        case node_kind::write: alive = add_write(top.thread, option, ++stamp_); break;
-        case node_kind::place: alive = place_and_revisit(node(top), option); break;
+        case node_kind::write:
+            alive = add_write(top.thread, option, ++stamp_);
+            break;
+        case node_kind::place:
+            alive = place_and_revisit(node(top), option);
+            break;
         }
     } else if (top.revisit < top.revisits_end) {
         restore(top);
@@ -249,10 +255,12 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             if (!from_init && (s.rf_thread >= thread_count_ || s.rf_index == 0 ||
                                s.rf_index > graph_.thread_size(s.rf_thread)))
                 refute({.kind = failure_kind::nondeterminism,
-                        .message = "the token does not fit this program: a read from an event that is not there"});
+                        .message =
+                            "the token does not fit this program: a read from an event that is not there"});
             const event_id w = from_init ? graph_.loc(l).init : graph_.in_thread(s.rf_thread, s.rf_index);
             check_races(s.thread, false);
-            alive = graph_.at(w).location == l && graph_.at(w).is_write() && add_read(s.thread, w, true, ++stamp_, none);
+            alive = graph_.at(w).location == l && graph_.at(w).is_write() &&
+                    add_read(s.thread, w, true, ++stamp_, none);
         } else if (act == action::store || act == action::write_part || act == action::unlock) {
             check_races(s.thread, true);
             const location_id l = location_of(t.what);
@@ -275,7 +283,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
         if (th.what.act == action::load || th.what.act == action::modify || th.what.act == action::compare) {
             location_of(th.what);
             check_races(t, th.what.act != action::load);
-            if (await_repeats(th)) th.status = thread_status::waiting;
+            th.status = await(th);
         } else if (th.what.act == action::store) {
             location_of(th.what);
             check_races(t, true);

@@ -46,7 +46,7 @@ class explorer {
     static std::atomic<bool> interrupted; ///< set by a signal handler
 
     // --- what the runtime calls, on the stack of the program's thread -------------------------------
-    static explorer* active(); ///< the explorer whose program is running, or null
+    static explorer* active();                      ///< the explorer whose program is running, or null
     static bool running() { return program_runs_; } ///< whether the caller is the program under test
     /// While it lives, what runs on the program's stack is the engine: its allocations are not the program's.
     struct inside {
@@ -57,7 +57,8 @@ class explorer {
     };
     value_t visible(const request& what);
     void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
-    [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site, std::uintptr_t address);
+    [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site,
+                                std::uintptr_t address);
     [[noreturn]] void fail_with(failure f);
     void yield();
     void* allocate(std::size_t size, std::size_t alignment);
@@ -130,17 +131,22 @@ class explorer {
     void note_stack_write(std::uintptr_t address);
     std::uint32_t push_node(node_kind kind, thread_id t);
     std::uint32_t places(thread_id t, location_id l);
-    bool await_repeats(thread_state& t);
+    thread_status await(thread_state& t);
+    bool same_state_as(const thread_state& t, const event& earlier) const;
+    bool next_round_repeats(thread_state& t);
+    bool retries(thread_state& t);
+    template <class Function>
+    bool speculate(Function f);
     void settle(thread_state& t);
 
     // Races.
     void check_races(thread_id t, bool write);
-    void check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
-                                    std::uintptr_t site);
-    void check_ordered(const thread_state& t, location_id l, std::uintptr_t address, std::size_t size, bool write,
-                       std::uintptr_t site);
-    failure race_failure(const thread_state& t, std::uintptr_t address, std::size_t size, bool write, bool atomic,
-                         std::uintptr_t site, const plain_access& other) const;
+    void check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size,
+                                    bool write, std::uintptr_t site);
+    void check_ordered(const thread_state& t, location_id l, std::uintptr_t address, std::size_t size,
+                       bool write, std::uintptr_t site);
+    failure race_failure(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
+                         bool atomic, std::uintptr_t site, const plain_access& other) const;
 
     // Revisits.
     void collect_revisits(location_id l, const vector_clock& porf, event_id rival);
@@ -220,6 +226,7 @@ class explorer {
         unsigned char bytes[16];
     };
     std::vector<overwritten> overwritten_;
+    std::string stack_copy_;
     bool overwritten_unknown_ = false;
     thread_id overwritten_by_ = 0;
 

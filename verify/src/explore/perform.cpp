@@ -84,12 +84,13 @@ bool explorer::perform_read(thread_id t) {
     const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
     const location_id l = location_of(th.what);
     check_races(t, th.what.act == action::modify);
-    if (!is_lock && await_repeats(th)) {
+    if (const thread_status waits = is_lock ? thread_status::ready : await(th);
+        waits != thread_status::ready) {
         // The thread can go on only when something it read changes: a write added later revisits
         // that read. Whichever read of the round that is, the last one is deleted with it or is it,
         // which takes that it saw the latest write when it was added; if it did not, no continuation
         // of this graph is complete.
-        th.status = thread_status::waiting;
+        th.status = waits;
         unsigned last = th.next_index - 1u;
         while (!graph_.at(graph_.in_thread(t, last)).is_read()) --last;
         if (graph_.at(graph_.in_thread(t, last)).maximal) return true;

@@ -147,29 +147,6 @@ void explorer::settle(thread_state& t) {
     if (changed) t.pure_since = t.next_index;
 }
 
-/// Whether the pending read of `t` repeats a round of a waiting loop: the same access at the same
-/// depth of the same stack, nothing done in between that another thread could see, and either a
-/// yield in between, which says that the round had no effect, or the very same stack and registers.
-bool explorer::await_repeats(thread_state& t) {
-    for (unsigned i = t.next_index; i-- > t.pure_since;) {
-        const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
-        bool repeats = i < t.yielded_at;
-        if (!repeats && e.node != none) {
-            // From the registers that the hook saved up: below are the engine's own frames.
-            const auto before = images_.stack_of(nodes_[e.node].state, t.id);
-            const std::uintptr_t from = e.frame - saved_registers;
-            repeats = std::memcmp(before.bytes + (from - before.sp), reinterpret_cast<const void*>(from),
-                                  before.size - (from - before.sp)) == 0;
-        }
-        if (repeats) {
-            t.waiting_from = static_cast<std::uint16_t>(i);
-            return true;
-        }
-    }
-    return false;
-}
-
 void explorer::yield() {
     thread_state& t = self();
     t.idle_yields = t.yielded_at == t.next_index ? t.idle_yields + 1 : 0;

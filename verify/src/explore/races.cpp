@@ -13,9 +13,10 @@ failure explorer::race_failure(const thread_state& t, std::uintptr_t address, st
     failure f;
     f.kind = other.freed ? failure_kind::use_after_free : failure_kind::data_race;
     const std::string mine = std::string(atomic ? "atomic " : "") + (write ? "write" : "read");
-    f.message = other.freed ? "use after free: " + mine + " of " + std::to_string(size) + " bytes of freed memory"
-                            : "data race: " + mine + " of " + std::to_string(size) + " bytes, not ordered with a " +
-                                  (other.write ? "write" : "read") + " by thread " + std::to_string(other.thread);
+    f.message = other.freed
+                    ? "use after free: " + mine + " of " + std::to_string(size) + " bytes of freed memory"
+                    : "data race: " + mine + " of " + std::to_string(size) + " bytes, not ordered with a " +
+                          (other.write ? "write" : "read") + " by thread " + std::to_string(other.thread);
     f.thread = t.id;
     f.site = site;
     f.address = address;
@@ -32,8 +33,7 @@ void explorer::check_races(thread_id t, bool write) {
     const location_id l = graph_.find(th.what.address);
     if (l != none && !graph_.loc(l).in_memory) return; // a mutex
     const plain_access* other = shadow_.atomic(th.what.address, th.what.size, write, t, th.clocks.hb);
-    if (other)
-        refute(race_failure(th, th.what.address, th.what.size, write, true, th.what.site, *other));
+    if (other) refute(race_failure(th, th.what.address, th.what.size, write, true, th.what.site, *other));
 }
 
 /// A plain access, on the program's stack, just before it happens.
@@ -43,11 +43,13 @@ void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::
     thread_state& t = self();
     if (tracing_) note_plain(address, size, write, site);
     if (++t.plain_accesses > limits_.plain_accesses)
-        fail_here(failure_kind::limit, "a thread made " + std::to_string(limits_.plain_accesses) +
-                  " plain accesses without any that others could see: does it loop for ever?", site, address);
+        fail_here(failure_kind::limit,
+                  "a thread made " + std::to_string(limits_.plain_accesses) +
+                      " plain accesses without any that others could see: does it loop for ever?",
+                  site, address);
     if (address < 65'536)
-        fail_here(failure_kind::wild_access, address == 0 ? "null pointer access" : "access near the null pointer", site,
-                  address);
+        fail_here(failure_kind::wild_access,
+                  address == 0 ? "null pointer access" : "access near the null pointer", site, address);
     if (memory_.in_heap(address) && address + size > memory_.heap_top())
         fail_here(failure_kind::wild_access, "access beyond the end of the heap", site, address);
     if (write) {
@@ -81,9 +83,9 @@ void explorer::check_ordered(const thread_state& t, location_id l, std::uintptr_
         if (e.kind == event_kind::init || t.clocks.hb.includes(e.thread, e.index)) return;
         failure f;
         f.kind = failure_kind::data_race;
-        f.message = std::string("data race: plain ") + (write ? "write" : "read") + " of " + std::to_string(size) +
-                    " bytes, not ordered with an atomic " + (e.is_read() ? "read" : "write") + " by thread " +
-                    std::to_string(e.thread);
+        f.message = std::string("data race: plain ") + (write ? "write" : "read") + " of " +
+                    std::to_string(size) + " bytes, not ordered with an atomic " +
+                    (e.is_read() ? "read" : "write") + " by thread " + std::to_string(e.thread);
         f.thread = t.id;
         f.site = site;
         f.address = address;
@@ -107,8 +109,8 @@ void explorer::note_stack_write(std::uintptr_t address) {
 
 /// Plain and atomic accesses of one location: a plain access that is ordered with all atomic ones
 /// reads, or becomes, the co-latest write; any other is a race.
-void explorer::check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
-                                          std::uintptr_t site) {
+void explorer::check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size,
+                                          bool write, std::uintptr_t site) {
     location_id found[64];
     std::size_t count = 0;
     // From 15 bytes before: the widest location that can overlap the first byte.
@@ -116,10 +118,12 @@ void explorer::check_plain_against_atomic(const thread_state& t, std::uintptr_t 
         const location_id l = graph_.find(a);
         if (l == none || !graph_.loc(l).in_memory || a + graph_.loc(l).size <= address) continue;
         if (write && (a < address || a + graph_.loc(l).size > address + size))
-            fail_here(failure_kind::mixed_size, "a plain write of a part of an atomic location is not supported", site, a);
+            fail_here(failure_kind::mixed_size,
+                      "a plain write of a part of an atomic location is not supported", site, a);
         check_ordered(t, l, address, size, write, site);
         if (count == std::size(found))
-            fail_here(failure_kind::unsupported, "a plain write over more than 64 atomic locations at once", site, a);
+            fail_here(failure_kind::unsupported, "a plain write over more than 64 atomic locations at once",
+                      site, a);
         found[count++] = l;
     }
     if (!write) return;
@@ -137,7 +141,8 @@ void explorer::check_plain_against_atomic(const thread_state& t, std::uintptr_t 
 
 void* explorer::allocate(std::size_t size, std::size_t alignment) {
     const std::uintptr_t a = memory_.allocate(size, alignment);
-    if (a == 0) fail_here(failure_kind::limit, "the heap of the program under test is exhausted (1 GiB)", 0, 0);
+    if (a == 0)
+        fail_here(failure_kind::limit, "the heap of the program under test is exhausted (1 GiB)", 0, 0);
     if (tracing_) {
         const inside engine;
         note_allocation(a, size);
@@ -168,7 +173,8 @@ void explorer::release(void* p, std::uintptr_t site) {
             f.kind = failure_kind::double_free;
             f.message = "double free";
         } else {
-            f.message = "data race: free, not ordered with an access by thread " + std::to_string(other->thread);
+            f.message =
+                "data race: free, not ordered with an access by thread " + std::to_string(other->thread);
         }
         fail_with(std::move(f));
     }

@@ -153,8 +153,9 @@ void explorer::replay_kept(const kept_event& k) {
     th.dirty = true;
     const auto diverged = [&](const char* what) {
         refute({.kind = failure_kind::nondeterminism,
-                .message = std::string("the program is not deterministic: event ") + std::to_string(k.e.index) +
-                           " of thread " + std::to_string(t) + " was the same kind of access before, now " + what,
+                .message = std::string("the program is not deterministic: event ") +
+                           std::to_string(k.e.index) + " of thread " + std::to_string(t) +
+                           " was the same kind of access before, now " + what,
                 .thread = t,
                 .site = th.what.site,
                 .address = th.what.address});
@@ -164,14 +165,16 @@ void explorer::replay_kept(const kept_event& k) {
     if (k.e.is_read()) {
         const location_id l = location_of(th.what);
         // The initial write is opened anew where it was opened after the base.
-        const event_id w = k.e.rf >= base && renamed(k.e.rf, base) == none ? graph_.loc(l).init : renamed(k.e.rf, base);
+        const event_id w =
+            k.e.rf >= base && renamed(k.e.rf, base) == none ? graph_.loc(l).init : renamed(k.e.rf, base);
         check_races(t, th.what.act == action::modify);
         add_read(t, w, true, k.e.stamp, none);
     } else if (k.e.kind == event_kind::write) {
         const location_id l = location_of(th.what);
-        if (th.what.act != action::plain_write && th.what.operand != k.e.value) diverged("it writes another value");
-        const event_id after = k.after >= base && renamed(k.after, base) == none ? graph_.loc(l).init
-                                                                                   : renamed(k.after, base);
+        if (th.what.act != action::plain_write && th.what.operand != k.e.value)
+            diverged("it writes another value");
+        const event_id after =
+            k.after >= base && renamed(k.after, base) == none ? graph_.loc(l).init : renamed(k.after, base);
         const std::uint32_t place = graph_.co_place(after) + 1;
         if (th.what.act != action::plain_write) check_races(t, true);
         add_write(t, place, k.e.stamp);

@@ -37,9 +37,8 @@ char* image_store::room(std::size_t size) {
 
 std::size_t image_store::save_thread(thread_state& thread) {
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
-    const std::size_t live = sp == 0 || thread.status == thread_status::finished
-                                 ? 0
-                                 : memory_.stack_top(thread.id) - sp;
+    const std::size_t live =
+        sp == 0 || thread.status == thread_status::finished ? 0 : memory_.stack_top(thread.id) - sp;
     char* image = room(sizeof(thread_state) + live);
     thread.dirty = false;
     std::memcpy(image, &thread, sizeof thread);
@@ -128,6 +127,11 @@ std::uint16_t image_store::restore(const saved_state& state, thread_state* threa
         }
     restore_memory(state.memory);
     return state.thread_count;
+}
+
+void image_store::restore_one(const saved_state& state, thread_state* threads, thread_id t) {
+    restore_thread(reinterpret_cast<const std::size_t*>(buffer_ + state.threads)[t], threads[t]);
+    threads[t].dirty = true;
 }
 
 image_store::stack_image image_store::stack_of(const saved_state& state, thread_id t) const {

@@ -28,8 +28,13 @@ class image_store {
     saved_state save(thread_state* threads, std::uint16_t count);
     /// @return the number of threads then
     std::uint16_t restore(const saved_state& state, thread_state* threads);
+    /// Restores thread `t` alone.
+    void restore_one(const saved_state& state, thread_state* threads, thread_id t);
     /// Drops `state` and every state saved after it.
-    void drop(const saved_state& state) { top_ = state.bottom; }
+    void drop(const saved_state& state) {
+        top_ = state.bottom;
+        if (last_memory_ != none_ && last_memory_ >= top_) last_memory_ = none_;
+    }
 
     /// The live stack of thread `t` as it was in `state`, and its context then.
     struct stack_image {

@@ -17,8 +17,8 @@ struct plain_access {
     thread_id thread = 0;
     std::uint16_t index = 0;
     bool write = false;
-    bool freed = false;      ///< the write that free() is
-    std::uint8_t mask = 0;   ///< bytes of the granule
+    bool freed = false;    ///< the write that free() is
+    std::uint8_t mask = 0; ///< bytes of the granule
     std::uint32_t next = none;
     std::uintptr_t site = 0;
 };
@@ -38,7 +38,8 @@ class shadow_memory {
 
     /// A plain access by a thread with clock `hb`. @return null, or what it races with; it is noted
     /// in either case
-    const plain_access* access(std::uintptr_t address, std::size_t size, plain_access by, const vector_clock& hb);
+    const plain_access* access(std::uintptr_t address, std::size_t size, plain_access by,
+                               const vector_clock& hb);
 
     /// An atomic access: it races with plain accesses alone, and is not noted here. @return as above
     const plain_access* atomic(std::uintptr_t address, std::size_t size, bool write, thread_id thread,

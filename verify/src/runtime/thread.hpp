@@ -60,9 +60,10 @@ inline constexpr std::uintptr_t saved_registers = 5 * sizeof(std::uintptr_t);
 enum class thread_status : std::uint8_t {
     unborn, ///< known from another execution, not created yet in this one
     ready,
-    waiting, ///< in a loop that can only go on when something it read changes
-    locking, ///< saw a mutex taken
-    assumed, ///< stopped by assume(false)
+    waiting,  ///< in a loop that can only go on when something it read changes
+    retrying, ///< after a failed attempt, where it would be had it read the newer value at once
+    locking,  ///< saw a mutex taken
+    assumed,  ///< stopped by assume(false)
     finished
 };
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting loops: telling, from the running program, that a round of a loop had no effect. Such rounds
+// are not explored: the thread stops, and goes on when a later write revisits something that it read.
+
+#include "explorer.hpp"
+
+#include <cstring>
+
+namespace ringproof::verify {
+
+/// Whether the program's part of `t`'s state, registers and live stack, is what it was before `earlier`.
+/// Below the hook's saved registers are the engine's own frames.
+bool explorer::same_state_as(const thread_state& t, const event& earlier) const {
+    const auto before = images_.stack_of(nodes_[earlier.node].state, t.id);
+    const std::uintptr_t from = earlier.frame - saved_registers;
+    return from >= before.sp &&
+           std::memcmp(before.bytes + (from - before.sp), reinterpret_cast<const void*>(from),
+                       before.size - (from - before.sp)) == 0;
+}
+
+/// What becomes of `t`, whose pending read may begin the next round of a waiting loop. A round is what
+/// was done since the same access at the same depth of the stack, with nothing in between that another
+/// thread could see. It repeats
+/// - when the whole state of the thread is the same again; or
+/// - when the thread has yielded since, which says that the round had no effect (but for a count of
+///   rounds, say), and the next round, tried out, reads the same and comes back here too.
+/// @return ready when it goes on
+thread_status explorer::await(thread_state& t) {
+    if (t.what.frame == 0) return thread_status::ready;
+    for (unsigned i = t.next_index; i-- > t.pure_since;) {
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
+        t.waiting_from = static_cast<std::uint16_t>(i);
+        if (e.node != none && same_state_as(t, e)) return thread_status::waiting;
+        if (i < t.yielded_at && next_round_repeats(t)) return thread_status::waiting;
+    }
+    return retries(t) ? thread_status::retrying : thread_status::ready;
+}
+
+/// Runs `f`, which may let threads run, and puts the program back into the state it is in.
+template <class Function>
+bool explorer::speculate(Function f) {
+    const bool tracing = tracing_;
+    tracing_ = false;
+    const std::size_t log = shadow_.log_size(), pool = shadow_.pool_size();
+    const saved_state now = images_.save(threads_, thread_count_);
+    const bool result = f();
+    images_.restore(now, threads_);
+    images_.drop(now);
+    for (thread_id i = 0; i < thread_count_; ++i) threads_[i].dirty = true; // their images may be gone
+    shadow_.undo(log);
+    shadow_.shrink_pool(pool);
+    tracing_ = tracing;
+    return result;
+}
+
+/// Whether one more round, from the pending read of `t` on, does what the round since waiting_from did
+/// when it reads the same values, and comes back to the same read.
+bool explorer::next_round_repeats(thread_state& t) {
+    const request head = t.what;
+    const unsigned first = t.waiting_from, count = t.next_index - first;
+    return speculate([&] {
+        for (unsigned i = 0;; ++i) {
+            const request& what = t.what;
+            if (i > 0 && what.site == head.site && what.frame == head.frame) return i == count;
+            if (i == count) return false;
+            const event& before = graph_.at(graph_.in_thread(t.id, first + i));
+            const location_id l = graph_.find(what.address);
+            if (what.act != action::load && what.act != action::compare) return false;
+            if (!before.is_read() || before.site != what.site || l != before.location) return false;
+            if (what.act == action::compare && before.value == what.expected) return false;
+            t.result = before.value;
+            t.pending = false;
+            resume(t.id);
+        }
+    });
+}
+
+/// A failed attempt whose value is carried on, `while (!x.compare_exchange(seen, f(seen)));`: the
+/// thread is now where it would be had an earlier read of x seen that value at once. Executions with
+/// the failed attempt then are those without it, which are explored as well.
+bool explorer::retries(thread_state& t) {
+    if (t.next_index <= t.pure_since + 1u) return false;
+    const event& failed = graph_.at(graph_.in_thread(t.id, t.next_index - 1u));
+    if (!failed.is_read() || failed.rmw || !failed.locked) return false;
+    for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
+        const request now = t.what;
+        const std::uintptr_t from = now.frame - saved_registers;
+        const std::size_t size = memory_.stack_top(t.id) - from;
+        stack_copy_.assign(reinterpret_cast<const char*>(from), size);
+        const bool same = speculate([&] {
+            images_.restore_one(nodes_[e.node].state, threads_, t.id);
+            // A compare-exchange that would now succeed does something else.
+            if (t.what.act == action::compare ? t.what.expected == failed.value : t.what.act != action::load)
+                return false;
+            t.result = failed.value;
+            t.pending = false;
+            resume(t.id);
+            return t.what.act == now.act && t.what.site == now.site && t.what.frame == now.frame &&
+                   t.what.address == now.address && t.what.operand == now.operand &&
+                   t.what.expected == now.expected &&
+                   std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0;
+        });
+        if (same) {
+            t.waiting_from = static_cast<std::uint16_t>(i);
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace ringproof::verify
