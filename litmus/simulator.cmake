@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# The simulator: front ends, the cat language, the enumeration of executions. Our models are data,
+# compiled in, so that the command works wherever it is copied to.
+set(generated "${PROJECT_BINARY_DIR}/generated/litmus_models.cpp")
+file(GLOB models CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/models/*.cat")
+set(text "#include \"cat/embedded.hpp\"\nnamespace ringproof::litmus::cat {\nconst std::vector<embedded_file>& embedded_files() {\n  static const std::vector<embedded_file> files{\n")
+foreach(model IN LISTS models)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${model}")
+  get_filename_component(name "${model}" NAME)
+  file(READ "${model}" content)
+  string(APPEND text "    {\"${name}\", R\"cat(${content})cat\"},\n")
+endforeach()
+string(APPEND text "  };\n  return files;\n}\n}\n")
+file(GENERATE OUTPUT "${generated}" CONTENT "${text}")
+
+add_library(ringproof_litmus_simulator STATIC
+  src/model/matrix.cpp
+  src/cat/lexer.cpp src/cat/parser.cpp src/cat/graph.cpp src/cat/names.cpp src/cat/interpreter.cpp
+  src/cat/coherence.cpp src/cat/embedded.cpp "${generated}"
+  src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp src/frontend/load.cpp
+  src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp)
+add_library(ringproof::litmus_simulator ALIAS ringproof_litmus_simulator)
+target_link_libraries(ringproof_litmus_simulator PUBLIC ringproof::litmus_lib PRIVATE fmt::fmt)
+
+if(RINGPROOF_BUILD_TESTING)
+  add_executable(ringproof_litmus_agreement test/agreement/agreement.cpp)
+  target_link_libraries(ringproof_litmus_agreement PRIVATE ringproof::litmus_simulator fmt::fmt)
+  add_test(NAME "litmus: agrees with the reference simulator on every row of the tables"
+           COMMAND ringproof_litmus_agreement "${PROJECT_SOURCE_DIR}/../shared/yardsticks/litmus")
+  set_tests_properties("litmus: agrees with the reference simulator on every row of the tables"
+                       PROPERTIES SKIP_RETURN_CODE 77)
+endif()

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Finds every execution of a test that a model allows.
+//
+// Order of choices: a path per thread; where addresses are computed, the location of each access;
+// for each load the store it reads from; for each location the order of its stores. Values are
+// computed as soon as the loads they come from have been chosen, and a branch condition that turns
+// out otherwise than its path assumed ends the branch. So does an incoherent choice, if the model
+// forbids incoherence (cat/coherence.hpp): the order that program order and reads-from force on the
+// stores of a location is kept closed, and only its linear extensions are tried.
+
+#include "../frontend/program.hpp"
+#include "model.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <set>
+
+namespace ringproof::litmus {
+
+struct state {
+    std::vector<value> values; ///< of the shown locations
+    std::uint64_t executions = 0;
+    bool witness = false;
+};
+
+struct simulation {
+    std::vector<location> shown;
+    std::vector<std::string> locations; ///< names of addresses
+    std::vector<state> states;          ///< in order of their values
+    std::uint64_t positive = 0, negative = 0;
+    std::uint64_t candidates = 0;  ///< executions the model was asked about
+    std::set<std::string> flags;
+    bool complete = true;          ///< false: the time ran out
+    bool bounded = false;          ///< loops were cut after `unroll` rounds
+    int unroll = 0;
+    double seconds = 0;
+};
+
+struct limits {
+    double seconds = 0; ///< 0: none
+    const std::atomic<bool>* interrupted = nullptr;
+};
+
+simulation simulate(const test& t, const program& p, const model& m, const limits& l);
+
+/// "0:EAX=1; [x]=2;"
+std::string state_text(const simulation& s, const state& one);
+
+} // namespace ringproof::litmus

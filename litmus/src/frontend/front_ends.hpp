@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// From the text of a test to the paths of its threads, for each dialect.
+
+#include "program.hpp"
+
+namespace ringproof::litmus {
+
+/// Which macros a C test uses: C11's atomics or the Linux kernel's.
+enum class c_flavour { none, c11, linux_kernel };
+
+struct loaded_test {
+    test text;
+    program what;
+    c_flavour flavour = c_flavour::none;
+};
+
+/// Reads a test of any dialect. @throws syntax_error, also for what is not supported
+loaded_test load_test(source from, int unroll);
+
+program run_x86(const test& t, int unroll);
+program run_aarch64(const test& t, int unroll);
+program run_riscv(const test& t, int unroll);
+
+} // namespace ringproof::litmus

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../parse/x86.hpp"
+#include "front_ends.hpp"
+
+#include <fmt/format.h>
+
+namespace ringproof::litmus {
+
+loaded_test load_test(source from, int unroll) {
+    loaded_test l;
+    l.text = parse_test(std::move(from));
+    const std::string& dialect = l.text.dialect;
+    if (x86::is_dialect(dialect)) l.what = run_x86(l.text, unroll);
+    else
+        throw syntax_error(l.text.from, l.text.from.text.find(dialect),
+                           fmt::format("dialect '{}' is not supported: expected C, X86, X86_64, AArch64 or RISCV", dialect));
+    return l;
+}
+
+} // namespace ringproof::litmus

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// X86 and X86_64: what each instruction does to registers, flags and memory.
+#include "../parse/x86.hpp"
+#include "front_ends.hpp"
+
+#include <fmt/format.h>
+
+namespace ringproof::litmus {
+namespace {
+
+using namespace x86;
+using op = expressions::op;
+
+/// What the last instruction that set the flags leaves to a Jcc.
+struct flag_state {
+    enum class kind { none, comparison, logic, arithmetic };
+    kind what = kind::none;
+    operand_value a, b; ///< comparison: the operands; else `a` is the result
+};
+
+class machine {
+  public:
+    machine(const test& t, const x86::program& code, litmus::program& p, std::size_t thread, path_builder& b)
+        : test_(t), code_(code.threads[thread]), variables_(code), builder_(b) {
+        for (std::size_t r = 0; r < reg_count; ++r)
+            registers_[r] = code_.addresses[r].empty() ? b.constant(code_.registers[r])
+                                                       : b.address_of(code_.addresses[r]);
+        (void)p;
+    }
+
+    void run() {
+        for (std::size_t pc = 0; pc < code_.code.size();) {
+            const x86::instruction& i = code_.code[pc];
+            builder_.instruction(i.offset);
+            const std::size_t next = step(i, pc);
+            if (next <= pc) builder_.went_back();
+            pc = next;
+        }
+        for (std::size_t r = 0; r < reg_count; ++r) {
+            builder_.current().registers[std::string(register_name(static_cast<reg>(r), 64))] = registers_[r].e;
+            builder_.current().registers[std::string(register_name(static_cast<reg>(r), 32))] =
+                builder_.values().apply(op::sign32, registers_[r].e);
+        }
+    }
+
+  private:
+    [[noreturn]] void fail(const x86::instruction& i, std::string_view message) const {
+        throw syntax_error(test_.from, i.offset, message);
+    }
+
+    operand_value& at(reg r) { return registers_[static_cast<std::size_t>(r)]; }
+
+    operand_value narrow(const operand_value& v, int bits) {
+        return bits == 64 ? v : builder_.apply(op::sign32, v);
+    }
+
+    void set(reg r, int bits, const operand_value& v) {
+        at(r) = bits == 64 ? v : builder_.apply(op::low32, v);
+    }
+
+    operand_value address(const x86::operand& o) {
+        return o.symbol.empty() ? at(o.name) : builder_.address_of(o.symbol);
+    }
+
+    operand_value plain(const x86::operand& o, int bits) {
+        if (o.what == x86::operand::kind::immediate) return narrow(builder_.constant(o.number), bits);
+        return narrow(at(o.name), bits);
+    }
+
+    operand_value load(const x86::instruction& i, const x86::operand& o, int* event = nullptr) {
+        static const tag_set locked = tags({"X", "RMW", "A"}), ordinary;
+        operand_value v;
+        const int index = builder_.read(address(o), i.lock ? locked : ordinary, v);
+        if (event) *event = index;
+        return v;
+    }
+
+    void store(const x86::instruction& i, const x86::operand& o, const operand_value& v, int read) {
+        static const tag_set locked = tags({"X", "RMW", "A"}), ordinary;
+        const int write = builder_.write(address(o), narrow(v, i.bits), i.lock ? locked : ordinary);
+        if (i.lock && read >= 0) builder_.rmw(read, write, false);
+    }
+
+    operand_value read_operand(const x86::instruction& i, const x86::operand& o, int* event = nullptr) {
+        return o.is_memory() ? load(i, o, event) : plain(o, i.bits);
+    }
+
+    void write_operand(const x86::instruction& i, const x86::operand& o, const operand_value& v, int read) {
+        if (o.is_memory()) store(i, o, v, read);
+        else set(o.name, i.bits, v);
+    }
+
+    operand_value combine(const x86::instruction& i, const operand_value& a, const operand_value& b) {
+        switch (i.what) {
+        case opcode::add:
+        case opcode::xadd:
+            return builder_.apply(op::add, a, b);
+        case opcode::inc:
+            return builder_.apply(op::add, a, builder_.constant(1));
+        case opcode::sub:
+            return builder_.apply(op::sub, a, b);
+        case opcode::dec:
+            return builder_.apply(op::sub, a, builder_.constant(1));
+        case opcode::neg:
+            return builder_.apply(op::sub, builder_.constant(0), a);
+        case opcode::not_:
+            return builder_.apply(op::bit_xor, a, builder_.constant(-1));
+        case opcode::and_:
+            return builder_.apply(op::bit_and, a, b);
+        case opcode::or_:
+            return builder_.apply(op::bit_or, a, b);
+        default:
+            return builder_.apply(op::bit_xor, a, b);
+        }
+    }
+
+    std::size_t step(const x86::instruction& i, std::size_t pc) {
+        static const tag_set mfence = tags({"F", "MFENCE"}), lfence = tags({"F", "LFENCE"}), sfence = tags({"F", "SFENCE"});
+        const auto& [to, from] = i.operands;
+        int read = -1;
+        switch (i.what) {
+        case opcode::nop:
+        case opcode::pause:
+            break;
+        case opcode::mfence:
+            builder_.other(mfence);
+            break;
+        case opcode::lfence:
+            builder_.other(lfence);
+            break;
+        case opcode::sfence:
+            builder_.other(sfence);
+            break;
+        case opcode::mov:
+            write_operand(i, to, read_operand(i, from), -1);
+            break;
+        case opcode::xchg: {
+            const x86::operand& memory = to.is_memory() ? to : from;
+            const x86::operand& other = to.is_memory() ? from : to;
+            const operand_value new_value = plain(other, i.bits);
+            const operand_value old = read_operand(i, memory, &read);
+            write_operand(i, memory, new_value, read);
+            write_operand(i, other, narrow(old, i.bits), -1);
+            break;
+        }
+        case opcode::add:
+        case opcode::sub:
+        case opcode::and_:
+        case opcode::or_:
+        case opcode::xor_:
+        case opcode::inc:
+        case opcode::dec:
+        case opcode::neg:
+        case opcode::not_:
+        case opcode::xadd: {
+            const bool one = from.what == x86::operand::kind::none;
+            int ignored = -1;
+            const operand_value b = one ? operand_value{} : from.is_memory() ? load(i, from, &ignored) : plain(from, i.bits);
+            const operand_value a = read_operand(i, to, &read);
+            const operand_value result = narrow(combine(i, a, b), i.bits);
+            write_operand(i, to, result, read);
+            if (i.what == opcode::xadd) write_operand(i, from, a, -1);
+            if (i.what == opcode::not_) break;
+            const bool logic = i.what == opcode::and_ || i.what == opcode::or_ || i.what == opcode::xor_;
+            if (i.what == opcode::sub) flags_ = {flag_state::kind::comparison, a, b};
+            else flags_ = {logic ? flag_state::kind::logic : flag_state::kind::arithmetic, result, {}};
+            break;
+        }
+        case opcode::cmpxchg: {
+            const operand_value expected = narrow(at(reg::ax), i.bits), desired = plain(from, i.bits);
+            const operand_value old = narrow(read_operand(i, to, &read), i.bits);
+            const operand_value equal = builder_.apply(op::equal, old, expected);
+            flags_ = {flag_state::kind::comparison, expected, old};
+            if (builder_.decide(equal)) write_operand(i, to, desired, read);
+            else set(reg::ax, i.bits, old);
+            break;
+        }
+        case opcode::cmp: {
+            const operand_value a = read_operand(i, to);
+            flags_ = {flag_state::kind::comparison, a, read_operand(i, from)};
+            break;
+        }
+        case opcode::test_: {
+            const operand_value a = read_operand(i, to);
+            flags_ = {flag_state::kind::logic, builder_.apply(op::bit_and, a, read_operand(i, from)), {}};
+            break;
+        }
+        case opcode::jmp:
+            return i.target;
+        case opcode::jcc: {
+            const operand_value c = condition(i);
+            const bool taken = builder_.decide(c);
+            builder_.control(c);
+            if (taken) return i.target;
+            break;
+        }
+        }
+        return pc + 1;
+    }
+
+    operand_value negated(const operand_value& v) { return builder_.apply(op::equal, v, builder_.constant(0)); }
+
+    operand_value condition(const x86::instruction& i) {
+        const auto index = static_cast<unsigned>(i.when);
+        const operand_value even = condition_even(i, static_cast<flag_test>(index & ~1u));
+        return index & 1u ? negated(even) : even;
+    }
+
+    operand_value condition_even(const x86::instruction& i, flag_test when) {
+        using kind = flag_state::kind;
+        if (flags_.what == kind::none) fail(i, "no instruction before this jump sets the flags");
+        const operand_value zero = builder_.constant(0);
+        const bool comparison = flags_.what == kind::comparison;
+        const operand_value &a = flags_.a, &b = comparison ? flags_.b : zero;
+        const bool carries = flags_.what != kind::arithmetic; // carry and overflow are known
+        switch (when) {
+        case flag_test::e:
+            return builder_.apply(op::equal, a, b);
+        case flag_test::s:
+            return builder_.apply(op::less, comparison ? builder_.apply(op::sign32, builder_.apply(op::sub, a, b)) : a, zero);
+        case flag_test::b:
+            if (carries) return builder_.apply(op::below, a, b);
+            break;
+        case flag_test::be:
+            if (carries) return negated(builder_.apply(op::below, b, a));
+            break;
+        case flag_test::l:
+            if (carries) return builder_.apply(op::less, a, b);
+            break;
+        case flag_test::le:
+            if (carries) return builder_.apply(op::less_equal, a, b);
+            break;
+        default:
+            break;
+        }
+        fail(i, "this jump on these flags is not supported by the simulator");
+    }
+
+    const test& test_;
+    const x86::thread& code_;
+    const x86::program& variables_;
+    path_builder& builder_;
+    std::array<operand_value, reg_count> registers_;
+    flag_state flags_;
+};
+
+} // namespace
+
+litmus::program run_x86(const test& t, int unroll) {
+    const x86::program code = x86::parse_program(t);
+    litmus::program p;
+    p.architecture = "X86";
+    p.unroll = unroll;
+    p.canonical_register = [](const std::string& name) {
+        reg r{};
+        int bits = 0;
+        return find_register(name, r, bits) ? std::string(register_name(r, bits)) : name;
+    };
+    for (const x86::variable& v : code.variables) p.location_index(v.name);
+    set_initial_state(p, t);
+    p.threads.resize(code.threads.size());
+    for (std::size_t thread = 0; thread < code.threads.size(); ++thread)
+        find_paths(p, static_cast<int>(thread),
+                   [&](path_builder& b) { machine(t, code, p, thread, b).run(); });
+    return p;
+}
+
+} // namespace ringproof::litmus

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs every row of the tables of expected verdicts and compares observation, final states, positive
+// and negative executions, and flags. Prints how many agree, per model, and how long it took.
+//   agreement FOLDER [MODEL [SUBSTRING]]   exit 77: the folder is not there
+#include "../../src/enumerate/search.hpp"
+#include "../../src/frontend/front_ends.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace {
+
+using namespace ringproof::litmus;
+namespace fs = std::filesystem;
+using clock_type = std::chrono::steady_clock;
+
+struct tally {
+    int agree = 0, total = 0;
+    double seconds = 0;
+};
+
+/// Our name of a model of the tables; "" if it is none of ours.
+std::string our_name(const std::string& theirs) {
+    static const std::map<std::string, std::string> names{
+        {"sc", "sc"},     {"x86tso", "x86-tso"},    {"aarch64", "aarch64"}, {"riscv", "riscv"},
+        {"rc11", "rc11"}, {"c11_partialSC", "c11"}, {"lkmm", "lkmm"}};
+    const auto at = names.find(theirs);
+    return at == names.end() ? "" : at->second;
+}
+
+std::vector<std::string> split(const std::string& line) {
+    std::vector<std::string> fields;
+    std::istringstream in(line);
+    for (std::string field; std::getline(in, field, '\t');) fields.push_back(field);
+    fields.resize(9);
+    return fields;
+}
+
+std::string flags_of(const simulation& s) {
+    std::string text;
+    for (const std::string& flag : s.flags) {
+        const std::string name = flag.rfind("undefined:", 0) == 0 ? "*undef*" : flag;
+        if (text.find(name) == std::string::npos) text += (text.empty() ? "" : ",") + name;
+    }
+    return text;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const fs::path folder = argc > 1 ? argv[1] : "";
+    const std::string only = argc > 2 ? argv[2] : "", part = argc > 3 ? argv[3] : "";
+    if (!fs::is_directory(folder)) {
+        fmt::print("skipped: there is no folder '{}' with the tables of expected verdicts\n", folder.string());
+        return 77;
+    }
+    std::map<std::string, tally> tallies;
+    std::map<std::string, model> models;
+    std::map<std::string, int> unsupported;
+    for (const char* table : {"x86", "c-rc11", "aarch64", "riscv", "lkmm"}) {
+        std::ifstream in(folder / fmt::format("expected-{}.tsv", table));
+        std::string line, last_file;
+        std::getline(in, line);
+        loaded_test loaded;
+        bool usable = false;
+        while (std::getline(in, line)) {
+            const std::vector<std::string> row = split(line);
+            const std::string ours = our_name(row[1]);
+            if (ours.empty() || (!only.empty() && only != row[1]) || row[0].find(part) == std::string::npos) continue;
+            tally& t = tallies[row[1]];
+            ++t.total;
+            const auto begin = clock_type::now();
+            try {
+                if (models.count(ours) == 0) models.emplace(ours, model::load(ours, {}));
+                if (last_file != row[0]) {
+                    usable = false;
+                    last_file = row[0];
+                    loaded = load_test(read_source((folder / row[0]).string()), 2);
+                    usable = true;
+                }
+                if (!usable) continue;
+                limits l;
+                l.seconds = 10;
+                const simulation s = simulate(loaded.text, loaded.what, models.at(ours), l);
+                const std::string got =
+                    fmt::format("{} states {} positive {} negative {} flags '{}'{}", observation(s.positive, s.negative),
+                                s.states.size(), s.positive, s.negative, flags_of(s), s.complete ? "" : " TIMEOUT");
+                // A remark on how the reference reads DMB ISH is no verdict.
+                const std::string flags = row[8] == "Assuming-common-inner-shareable-domain" ? "" : row[8];
+                const std::string expected =
+                    fmt::format("{} states {} positive {} negative {} flags '{}'", row[2], row[4], row[5], row[6], flags);
+                if (got == expected) ++t.agree;
+                else fmt::print("{} {}\n  expected {}\n  got      {}\n", row[1], row[0], expected, got);
+            } catch (const std::exception& error) {
+                fmt::print("{} {}: {}\n", row[1], row[0], error.what());
+            }
+            t.seconds += std::chrono::duration<double>(clock_type::now() - begin).count();
+        }
+    }
+    bool all = !tallies.empty();
+    double seconds = 0;
+    for (const auto& [name, t] : tallies) {
+        fmt::print("{:<14} {} of {} rows agree, {:.3f} s\n", name, t.agree, t.total, t.seconds);
+        all = all && t.agree == t.total;
+        seconds += t.seconds;
+    }
+    fmt::print("all            {:.3f} s\n", seconds);
+    return all ? 0 : 1;
+}
