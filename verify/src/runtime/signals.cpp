@@ -12,6 +12,12 @@
 #include <ucontext.h>
 #include <unwind.h>
 
+#if defined(__x86_64__)
+#define RINGPROOF_REALIGN __attribute__((force_align_arg_pointer))
+#else
+#define RINGPROOF_REALIGN
+#endif
+
 namespace ringproof::verify {
 namespace {
 
@@ -63,11 +69,7 @@ std::uintptr_t site_of_fault() {
 }
 
 /// Runs on the thread's stack as if the faulting instruction had called it.
-#if defined(__x86_64__)
-__attribute__((force_align_arg_pointer))
-#endif
-[[noreturn]] void
-report_fault() {
+[[noreturn]] RINGPROOF_REALIGN void report_fault() {
     std::uintptr_t site = last_fault.site;
     {
         const explorer::inside engine;
