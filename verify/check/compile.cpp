@@ -98,7 +98,8 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         add(command, {"-c", "-fsanitize=thread", "-O1", "-g", "-fno-omit-frame-pointer"});
         if (l == language::cxx) add(command, {"-std=c++20"});
         if (clang)
-            add(command, {"-mllvm", "-tsan-instrument-func-entry-exit=0"});
+            add(command, {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+                          "-capture-tracking-max-uses-to-explore=0"});
         else
             add(command, {"-Wno-tsan", "--param=tsan-instrument-func-entry-exit=0"});
         if (!here.include.empty()) add(command, {"-I", here.include.string()});

@@ -39,6 +39,14 @@ std::string demangled(const char* name) {
     return text;
 }
 
+/// The compilation unit of `pc`. libdw asks an index that clang does not write.
+Dwarf_Die* unit_at(Dwfl_Module* module, std::uintptr_t pc, Dwarf_Addr& bias) {
+    if (Dwarf_Die* unit = dwfl_module_addrdie(module, pc, &bias)) return unit;
+    for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias));)
+        if (dwarf_haspc(unit, pc - bias) > 0) return unit;
+    return nullptr;
+}
+
 /// Compilers write paths relative to where they ran.
 std::string resolved(const char* file, Dwarf_Die* unit) {
     if (!file) return "";
@@ -93,9 +101,8 @@ std::vector<source_position> symbols::state::positions(std::uintptr_t pc) const 
     std::vector<source_position> found;
     Dwfl_Module* module = dwfl ? dwfl_addrmodule(dwfl, pc) : nullptr;
     Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = module && module != own && !is_system(file_of(module))
-                          ? dwfl_module_addrdie(module, pc, &bias)
-                          : nullptr;
+    Dwarf_Die* unit =
+        module && module != own && !is_system(file_of(module)) ? unit_at(module, pc, bias) : nullptr;
     if (!unit) return found;
     source_position here;
     if (Dwarf_Line* line = dwarf_getsrc_die(unit, pc - bias)) {
@@ -170,7 +177,7 @@ std::string symbols::local(std::uintptr_t return_address, std::uintptr_t below) 
     const std::uintptr_t pc = return_address - 1;
     Dwfl_Module* module = state_->dwfl ? dwfl_addrmodule(state_->dwfl, pc) : nullptr;
     Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = module ? dwfl_module_addrdie(module, pc, &bias) : nullptr;
+    Dwarf_Die* unit = module ? unit_at(module, pc, bias) : nullptr;
     Dwarf_Die* scopes = nullptr;
     Dwarf_Die* parents = nullptr;
     std::string name;
