@@ -143,6 +143,7 @@ void explorer::locate(recorded_event& e, const noted* when) const {
             if (e.address >= when->pointers[i] && e.address < when->pointers[i + 1]) {
                 e.frame_site = when->sites[i];
                 e.frame_below = when->pointers[i + 1] - e.address;
+                e.frame_above = e.address - when->pointers[i];
             }
     } else if (memory_.in_heap(e.address)) {
         e.where = region::heap;

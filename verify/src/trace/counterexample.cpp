@@ -34,7 +34,8 @@ std::string location_text(const recorded_event& e, const symbols& names) {
         return fmt::format("heap+{:#x}", e.offset);
     case region::stack:
         if (e.frame_site != 0)
-            if (std::string name = names.local(e.frame_site, e.frame_below); !name.empty()) return name;
+            if (std::string name = names.local(e.frame_site, e.frame_below, e.frame_above); !name.empty())
+                return name;
         return fmt::format("{}.stack-{:#x}", thread_name(e.other), e.offset);
     default:
         return fmt::format("{:#x}", e.address);

@@ -74,36 +74,50 @@ std::optional<Dwarf_Op> simple_location(Dwarf_Die* variable, std::uint64_t pc) {
     return operations[0];
 }
 
-/// What has to be added to an offset from the frame base to get one from the canonical frame address.
-std::int64_t base_from_cfa(Dwarf_Die* function, std::uint64_t pc) {
+#if defined(__aarch64__)
+constexpr int stack_pointer_based = DW_OP_breg31, frame_pointer_based = DW_OP_breg29;
+#else
+constexpr int stack_pointer_based = DW_OP_breg7, frame_pointer_based = DW_OP_breg6;
+#endif
+
+/// How far `place` is from where the variable's location counts from; nothing when that is unknown.
+std::optional<std::int64_t> distance(const Dwarf_Op& location, frame_place place, bool cfa_based) {
+    const std::int64_t from_cfa = -static_cast<std::int64_t>(place.below);
+    const std::int64_t from_frame_pointer = from_cfa + 16; // which is below it and the return address
+    const auto offset = static_cast<std::int64_t>(location.number);
+    if (location.atom == DW_OP_fbreg) return (cfa_based ? from_cfa : from_frame_pointer) - offset;
+    if (location.atom == stack_pointer_based) return static_cast<std::int64_t>(place.above) - offset;
+    if (location.atom == frame_pointer_based) return from_frame_pointer - offset;
+    return std::nullopt;
+}
+
+/// Whether the function's frame base is its canonical frame address, rather than its frame pointer.
+bool based_on_cfa(Dwarf_Die* function, std::uint64_t pc) {
     Dwarf_Attribute attribute;
     Dwarf_Op* operations = nullptr;
     std::size_t count = 0;
-    if (!dwarf_attr_integrate(function, DW_AT_frame_base, &attribute) ||
-        dwarf_getlocation_addr(&attribute, pc, &operations, &count, 1) < 1 || count != 1)
-        return 0;
-    return operations[0].atom == DW_OP_call_frame_cfa
-               ? 0
-               : -16; // the frame pointer: below it and the return address
+    return !dwarf_attr_integrate(function, DW_AT_frame_base, &attribute) ||
+           dwarf_getlocation_addr(&attribute, pc, &operations, &count, 1) < 1 || count != 1 ||
+           operations[0].atom == DW_OP_call_frame_cfa;
 }
 
-bool find_local(Dwarf_Die* scope, std::uint64_t pc, std::int64_t wanted, std::string& name) {
+bool find_local(Dwarf_Die* scope, std::uint64_t pc, frame_place place, bool cfa_based, std::string& name) {
     Dwarf_Die child;
     if (dwarf_child(scope, &child) != 0) return false;
     do {
         const int tag = dwarf_tag(&child);
         // The innermost scope that covers the place comes first: blocks share stack slots.
         if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {
-            if (find_local(&child, pc, wanted, name)) return true;
+            if (find_local(&child, pc, place, cfa_based, name)) return true;
         } else if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) {
             const auto location = simple_location(&child, pc);
             auto type = type_of(&child);
-            if (!location || location->atom != DW_OP_fbreg || !type) continue;
-            const auto offset = wanted - static_cast<std::int64_t>(location->number);
-            if (offset < 0 || static_cast<std::uint64_t>(offset) >= size_of(&*type) ||
+            if (!location || !type) continue;
+            const auto offset = distance(*location, place, cfa_based);
+            if (!offset || *offset < 0 || static_cast<std::uint64_t>(*offset) >= size_of(&*type) ||
                 die_name(&child).empty())
                 continue;
-            name = die_name(&child) + member_path(&child, static_cast<std::uint64_t>(offset));
+            name = die_name(&child) + member_path(&child, static_cast<std::uint64_t>(*offset));
             return true;
         }
     } while (dwarf_siblingof(&child, &child) == 0);
@@ -123,9 +137,9 @@ std::string member_path(Dwarf_Die* variable, std::uint64_t offset) {
     return type ? path_in(*type, offset, 0) : "";
 }
 
-std::string local_variable(Dwarf_Die* function, std::uint64_t pc, std::uint64_t below) {
+std::string local_variable(Dwarf_Die* function, std::uint64_t pc, frame_place place) {
     std::string name;
-    find_local(function, pc, -static_cast<std::int64_t>(below) - base_from_cfa(function, pc), name);
+    find_local(function, pc, place, based_on_cfa(function, pc), name);
     return name;
 }
 

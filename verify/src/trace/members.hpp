@@ -13,9 +13,14 @@ namespace ringproof::verify {
 /// of the standard library's classes have no names that help.
 std::string member_path(Dwarf_Die* variable, std::uint64_t offset);
 
-/// The variable of the function `function` that covers the address `below` bytes below the canonical
-/// address of its frame, with the member; empty when there is none. @param pc where the function is
-std::string local_variable(Dwarf_Die* function, std::uint64_t pc, std::uint64_t below);
+/// An address in a frame: so far below the canonical frame address, and above the stack pointer.
+struct frame_place {
+    std::uint64_t below, above;
+};
+
+/// The variable of the function `function` that covers `place`, with the member; empty when there is
+/// none. @param pc where the function is
+std::string local_variable(Dwarf_Die* function, std::uint64_t pc, frame_place place);
 
 /// The variables of a unit that have a fixed address.
 void collect_variables(Dwarf_Die* unit, std::map<std::uint64_t, Dwarf_Die>& to);

@@ -33,6 +33,9 @@ std::string demangled(const char* name) {
     char* plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
     std::string text = status == 0 && plain ? plain : name;
     std::free(plain);
+    // A compiler that takes an object apart names the parts "name.0", "name.1".
+    if (const auto dot = text.rfind('.'); status != 0 && text.starts_with("_Z") && dot != std::string::npos)
+        return demangled(text.substr(0, dot).c_str()) + text.substr(dot);
     for (constexpr std::string_view unnamed = "(anonymous namespace)::";
          text.find(unnamed) != std::string::npos;)
         text.erase(text.find(unnamed), unnamed.size());
@@ -64,6 +67,52 @@ Dwarf_Word unsigned_attribute(Dwarf_Die* die, unsigned name) {
 }
 
 } // namespace
+
+/// The functions, inlined calls and blocks that hold `pc`, the outermost first. libdw's own search gives
+/// up at the first scope whose ranges it cannot read, and clang writes such.
+bool scopes_at(Dwarf_Die* within, Dwarf_Addr pc, std::vector<Dwarf_Die>& path) {
+    Dwarf_Die child;
+    if (dwarf_child(within, &child) != 0) return false;
+    do {
+        switch (dwarf_tag(&child)) {
+        case DW_TAG_subprogram:
+        case DW_TAG_inlined_subroutine:
+        case DW_TAG_lexical_block:
+            if (dwarf_haspc(&child, pc) <= 0) break;
+            path.push_back(child);
+            scopes_at(&child, pc, path);
+            return true;
+        case DW_TAG_namespace:
+        case DW_TAG_class_type:
+        case DW_TAG_structure_type:
+            if (scopes_at(&child, pc, path)) return true;
+            break;
+        default:
+            break;
+        }
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+/// The line of `pc`. Code that the compiler merged has line 0; then the nearest line of the user's before it.
+source_position line_at(Dwarf_Die* unit, Dwarf_Addr pc) {
+    source_position here;
+    Dwarf_Lines* lines = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrclines(unit, &lines, &count) != 0) return here;
+    Dwarf_Line* exact = dwarf_getsrc_die(unit, pc);
+    Dwarf_Addr address = 0;
+    std::size_t at = count;
+    while (exact && at > 0 && dwarf_onesrcline(lines, at - 1) != exact) --at;
+    for (std::size_t steps = 0; exact && at > 0 && steps < 32; --at, ++steps) {
+        Dwarf_Line* line = dwarf_onesrcline(lines, at - 1);
+        dwarf_lineno(line, &here.line);
+        here.file = resolved(dwarf_linesrc(line, nullptr, nullptr), unit);
+        if (here.line > 0 && (steps == 0 || !is_system(here.file))) return here;
+        if (dwarf_lineaddr(line, &address) != 0 || address + 256 < pc) break;
+    }
+    return {};
+}
 
 struct symbols::state {
     Dwfl_Callbacks callbacks{};
@@ -104,31 +153,23 @@ std::vector<source_position> symbols::state::positions(std::uintptr_t pc) const 
     Dwarf_Die* unit =
         module && module != own && !is_system(file_of(module)) ? unit_at(module, pc, bias) : nullptr;
     if (!unit) return found;
-    source_position here;
-    if (Dwarf_Line* line = dwarf_getsrc_die(unit, pc - bias)) {
-        here.file = resolved(dwarf_linesrc(line, nullptr, nullptr), unit);
-        dwarf_lineno(line, &here.line);
-    }
+    source_position here = line_at(unit, pc - bias);
     Dwarf_Files* files = nullptr;
     std::size_t file_count = 0;
     dwarf_getsrcfiles(unit, &files, &file_count);
-    Dwarf_Die* scopes = nullptr;
-    const int count = dwarf_getscopes(unit, pc - bias, &scopes);
-    Dwarf_Die* parents = nullptr;
-    const int depth = count > 0 ? dwarf_getscopes_die(&scopes[0], &parents) : 0;
-    for (int i = 0; i < depth; ++i) {
-        const int tag = dwarf_tag(&parents[i]);
+    std::vector<Dwarf_Die> scopes;
+    scopes_at(unit, pc - bias, scopes);
+    for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
+        const int tag = dwarf_tag(&*scope);
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
-        here.function = die_name(&parents[i]);
+        here.function = die_name(&*scope);
         found.push_back(here);
         if (tag == DW_TAG_subprogram) break;
-        here.file = resolved(
-            dwarf_filesrc(files, unsigned_attribute(&parents[i], DW_AT_call_file), nullptr, nullptr), unit);
-        here.line = static_cast<int>(unsigned_attribute(&parents[i], DW_AT_call_line));
+        const Dwarf_Word file = unsigned_attribute(&*scope, DW_AT_call_file);
+        here.file = resolved(dwarf_filesrc(files, file, nullptr, nullptr), unit);
+        here.line = static_cast<int>(unsigned_attribute(&*scope, DW_AT_call_line));
     }
-    if (depth <= 0) found.push_back(here);
-    std::free(parents);
-    std::free(scopes);
+    if (found.empty()) found.push_back(here);
     return found;
 }
 
@@ -173,25 +214,18 @@ const std::map<std::uint64_t, Dwarf_Die>& symbols::state::variables_of(Dwfl_Modu
     return at->second;
 }
 
-std::string symbols::local(std::uintptr_t return_address, std::uintptr_t below) const {
+std::string symbols::local(std::uintptr_t return_address, std::uintptr_t below, std::uintptr_t above) const {
     const std::uintptr_t pc = return_address - 1;
     Dwfl_Module* module = state_->dwfl ? dwfl_addrmodule(state_->dwfl, pc) : nullptr;
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = module ? unit_at(module, pc, bias) : nullptr;
-    Dwarf_Die* scopes = nullptr;
-    Dwarf_Die* parents = nullptr;
-    std::string name;
-    if (unit && dwarf_getscopes(unit, pc - bias, &scopes) > 0) {
-        const int depth = dwarf_getscopes_die(&scopes[0], &parents);
-        for (int i = 0; i < depth; ++i)
-            if (dwarf_tag(&parents[i]) == DW_TAG_subprogram) {
-                name = local_variable(&parents[i], pc - bias, below);
-                break;
-            }
-    }
-    std::free(parents);
-    std::free(scopes);
-    return name;
+    if (!unit) return "";
+    std::vector<Dwarf_Die> scopes;
+    scopes_at(unit, pc - bias, scopes);
+    for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope)
+        if (dwarf_tag(&*scope) == DW_TAG_subprogram)
+            return local_variable(&*scope, pc - bias, {below, above});
+    return "";
 }
 
 } // namespace ringproof::verify

@@ -33,8 +33,9 @@ class symbols {
     std::string variable(std::uintptr_t address) const;
 
     /// "box.data" for a local variable `below` bytes below the canonical address of the frame of the
-    /// function that `return_address` leads into; empty when there is none there.
-    std::string local(std::uintptr_t return_address, std::uintptr_t below) const;
+    /// function that `return_address` leads into, and `above` bytes above its stack pointer; empty when
+    /// there is none there.
+    std::string local(std::uintptr_t return_address, std::uintptr_t below, std::uintptr_t above) const;
 
   private:
     struct state;

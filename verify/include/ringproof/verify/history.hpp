@@ -49,6 +49,7 @@ struct recorded_event {
     std::vector<std::uintptr_t> sites = {}; ///< return addresses, innermost first
     std::uintptr_t frame_site = 0;  ///< stack: a return address into the function whose frame this is; 0: unknown
     std::uintptr_t frame_below = 0; ///< stack: how far below that frame's canonical address
+    std::uintptr_t frame_above = 0; ///< stack: how far above that function's stack pointer
     std::vector<std::uintptr_t> allocated_at = {}; ///< heap: return addresses of the allocation; offset is from its begin
 
     bool reads() const {
