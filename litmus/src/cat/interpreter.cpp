@@ -714,6 +714,9 @@ graph interpret(const model_text& m, const setting& s) {
     run.run_text({"stdlib.cat", *built_in("stdlib.cat")});
     for (const std::string& file : s.libraries) run.run_text(read_source(file));
     run.run(m);
+    g.checks.erase(std::remove_if(g.checks.begin(), g.checks.end(),
+                                  [&](const check& c) { return s.skipped_checks.count(c.name) != 0; }),
+                   g.checks.end());
     return g;
 }
 

@@ -21,6 +21,7 @@ struct setting {
     std::vector<std::string> folders;   ///< searched by `include`
     std::vector<std::string> libraries; ///< files run before the model (a .bell file)
     std::set<std::string> variants;
+    std::set<std::string> skipped_checks; ///< by name
     extent size{0};
     /// When given, makes `match` on sets possible: the paths of the one execution this is for.
     const base_values* execution = nullptr;

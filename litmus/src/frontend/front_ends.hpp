@@ -21,5 +21,6 @@ loaded_test load_test(source from, int unroll);
 program run_x86(const test& t, int unroll);
 program run_aarch64(const test& t, int unroll);
 program run_riscv(const test& t, int unroll);
+program run_c(const test& t, int unroll, c_flavour& flavour);
 
 } // namespace ringproof::litmus

@@ -121,6 +121,19 @@ bool path_builder::decide(const operand_value& condition) {
     return holds;
 }
 
+bool path_builder::assume(const operand_value& condition) {
+    if (values().is_constant(condition.e)) return !(values().constant_of(condition.e) == value{});
+    for (const assumption& a : path_.assumed)
+        if (a.condition == condition.e) return a.holds;
+    path_.assumed.push_back({condition.e, true});
+    return true;
+}
+
+bool path_builder::either() {
+    if (next_decision_ == decisions_.size()) decisions_.push_back(true);
+    return decisions_[next_decision_++];
+}
+
 void path_builder::went_back() {
     if (++backwards_ > program_.unroll) throw path_too_long{};
 }
@@ -133,6 +146,7 @@ void find_paths(program& p, int thread, const std::function<void(path_builder&)>
         try {
             execute(builder);
             found.push_back(builder.take());
+        } catch (const path_ends&) {
         } catch (const path_too_long&) {
             p.bounded = true;
         }

@@ -78,6 +78,8 @@ struct program {
 
 struct path_too_long {}; ///< the loop bound was reached: the path is dropped
 
+struct path_ends {};     ///< no execution goes this way
+
 /// One execution of one thread.
 class path_builder {
   public:
@@ -104,6 +106,11 @@ class path_builder {
 
     /// Is the condition true (not 0) on this path? Forks if it can be either.
     bool decide(const operand_value& condition);
+    /// On this path it is true: a thread that finds otherwise never goes on (a lock it waits for).
+    /// False if it cannot be.
+    bool assume(const operand_value& condition);
+    /// Goes one way and, in another path, the other, whatever the values.
+    bool either();
     /// Everything po-later is control-dependent on these loads.
     void control(const operand_value& on) {
         control_from_ |= on.from;

