@@ -226,7 +226,8 @@ test parse_test(source from) {
         else
             break;
     }
-    t.final = parse_condition(in);
+    if (t.dialect == "C" && in.at_end()) t.final.how = condition::quantifier::forall; // of true
+    else t.final = parse_condition(in);
     if (!in.at_end()) in.expected("the end of the file");
     check_threads(in, t);
     return t;
