@@ -122,9 +122,9 @@ struct without_letter {
     /// The first value of an in-band word, before any other thread knows the ring: a plain store.
     static void init(std::uint64_t* word, std::uint64_t value) noexcept { std::construct_at(word, value); }
 
-    /// Takes everything counted so far: a counter with many writers, and who takes from it.
-    [[nodiscard]] static bool settle_account(std::atomic<position>& reported, position expected,
-                                             position desired) noexcept {
+    /// Moves an account with many writers on, or refreshes `expected`: what was counted belongs to one of them.
+    [[nodiscard]] static bool account(std::atomic<position>& reported, position& expected,
+                                      position desired) noexcept {
         return reported.compare_exchange_strong(expected, desired, std::memory_order_relaxed,
                                                 std::memory_order_relaxed);
     }

@@ -45,6 +45,7 @@ enum class refusal : std::uint8_t {
     none,
     full,             ///< the consumer has to read first
     too_large,        ///< no record of this size can ever fit: see max_payload()
+    paused,           ///< see pause()
     reservation_open, ///< `single` holds one reservation at a time
     reserved_misc,    ///< the tag uses misc bits 9 to 11, or the type of padding
 };

@@ -4,12 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory> // std::uninitialized_fill_n
-#include <new>
 #include <span>
+#include <utility>
 
-#include "ringproof/capacity.hpp"
 #include "ringproof/record.hpp"
+#include "ringproof/ring_memory.hpp"
 
 namespace ringproof::detail {
 
@@ -17,16 +16,16 @@ namespace ringproof::detail {
 /// Whatever the position and length, an access stays inside (a length over the capacity is cut).
 class record_area {
   public:
-    explicit record_area(std::size_t bytes)
-        : mask_(bytes - 1), words_(static_cast<std::uint64_t*>(
-                                ::operator new (allocated(bytes), std::align_val_t{line_pair}))) {
-        std::uninitialized_fill_n(words_, bytes / sizeof(std::uint64_t), std::uint64_t{0});
-    }
+    explicit record_area(std::size_t bytes) : record_area(ring_memory::heap(bytes)) {}
+
+    explicit record_area(ring_memory memory)
+        : mask_(memory.capacity() - 1), reach_(memory.reach()),
+          words_(reinterpret_cast<std::uint64_t*>(memory.data())), memory_(std::move(memory)) {}
 
     record_area(const record_area&) = delete;
     record_area& operator=(const record_area&) = delete;
 
-    ~record_area() { ::operator delete (words_, std::align_val_t{line_pair}); }
+    [[nodiscard]] const ring_memory& memory() const noexcept { return memory_; }
 
     [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
 
@@ -38,14 +37,14 @@ class record_area {
     [[nodiscard]] ring_bytes<std::byte> bytes(std::uint64_t position, std::size_t length) const noexcept {
         auto* const start = reinterpret_cast<std::byte*>(words_);
         length = std::min(length, capacity());
-        const std::size_t front = std::min(length, capacity() - offset(position));
+        const std::size_t front = std::min(length, reach_ - offset(position));
         return {{start + offset(position), front}, {start, length - front}};
     }
 
     /// Writes `from` at `position`; it is not longer than the capacity.
     void copy_in(std::uint64_t position, std::span<const std::byte> from) const noexcept {
         // In one piece, with a size that the compiler may know: a few moves instead of a call.
-        if (from.size() <= capacity() - offset(position)) {
+        if (from.size() <= reach_ - offset(position)) {
             if (!from.empty())
                 std::memcpy(reinterpret_cast<std::byte*>(words_) + offset(position), from.data(),
                             from.size());
@@ -67,10 +66,10 @@ class record_area {
         return static_cast<std::size_t>(position) & mask_;
     }
 
-    static constexpr std::size_t allocated(std::size_t bytes) noexcept { return std::max(bytes, line_pair); }
-
     std::size_t mask_;
+    std::size_t reach_; ///< the capacity, or twice that where the data is mapped twice in a row
     std::uint64_t* words_;
+    ring_memory memory_;
 };
 
 } // namespace ringproof::detail

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -15,12 +14,26 @@
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
 #include "ringproof/contract.hpp"
+#include "ringproof/full/keep_oldest.hpp"
+#include "ringproof/full/refuse.hpp"
+#include "ringproof/layout/padded.hpp"
+#include "ringproof/producer/nested.hpp"
 #include "ringproof/producer/shared.hpp"
 #include "ringproof/producer/single.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/record_area.hpp"
+#include "ringproof/ring_memory.hpp"
+#include "ringproof/wake/silent.hpp"
 
 namespace ringproof {
+
+/// What a ring is made with, apart from its memory.
+struct ring_options {
+    std::uint64_t start = 0; ///< first position, a multiple of 8; tests begin near the wrap at 2^64
+    std::uint64_t id = 0;    ///< what LOST records call the ring
+    std::size_t watermark =
+        0; ///< bytes after which the consumer is woken; 0: half the capacity, which is the most
+};
 
 /// A ring of records of any size, filled and read in place, in perf's record format. When it is full the
 /// oldest records stay and the new one is refused.
@@ -32,33 +45,50 @@ namespace ringproof {
 ///
 /// Positions count bytes, are 64 bits wide, run freely and may wrap; all of the capacity can be in use.
 ///
-/// @tparam Producer who writes: `single` (one thread) or `shared` (many); what each promises about progress
-///         stands there
+/// @tparam Producer who writes: `single` (one thread), `nested` (one thread and its signal handlers) or `shared`
+///         (many threads); what each promises about progress stands there
+/// @tparam Barriers how A to D are made: barriers.hpp
+/// @tparam Full what happens when it is full: `refuse` (counted) or `keep_oldest` (also told in band, as in perf);
+///         for `keep_newest` see recorder.hpp
+/// @tparam Layout where the positions are: `padded` or `perf_abi`
+/// @tparam Wake how the consumer is woken: `silent`, `futex_wakeup` or `descriptor_wakeup`
 /// @par Threads
 /// Producers' functions: see Producer. Consumer's functions: one thread at a time. The rest: anybody.
 /// No function but the constructor and destructor allocates or calls the system, and none throws (apart
 /// from what `consume` is given).
 /// @par Trust
 /// The consumer checks head and every size before it uses them. From the first that is wrong on it reads
-/// nothing, and `error()` says what it met.
+/// nothing, and `error()` says what it met; `resynchronise()` goes on from head, and counts.
 /// @par Verified by
 /// verify/scenarios/ring/record_ring.cpp
 ///
 /// After kernel/events/ring_buffer.c of Linux.
-template <class Producer = single, class Barriers = acquire_release>
+template <class Producer = single, class Barriers = acquire_release, class Full = refuse,
+          class Layout = padded, class Wake = silent>
 class record_ring {
+    using view_type = typename Producer::template consumer_side<Barriers>;
+
   public:
     using producer = Producer;
     using barriers = Barriers;
     class reservation;
     class batch;
 
+    static_assert(
+        requires { Full::report_size; }, "a record_ring refuses new records when it is full; one that "
+                                         "overwrites the oldest has no consumer: see recorder.hpp");
+
     /// @param capacity bytes, a power of two, at least 64
     /// @param start first position, a multiple of 8; tests begin near the wrap at 2^64
     /// @throws std::invalid_argument, with the reason
     explicit record_ring(std::size_t capacity, std::uint64_t start = 0)
-        : area_(detail::checked_capacity(capacity, 64, 1, "bytes")), producer_(checked_start(start)),
-          consumer_(start) {}
+        : record_ring(ring_memory::heap(capacity), {start, 0, 0}) {}
+
+    /// @param memory where the ring lives; the ring keeps it. In memory that somebody else has made a ring in, this
+    ///        is that ring's other side
+    /// @throws std::invalid_argument, with the reason; what the wake-up's system calls throw
+    explicit record_ring(ring_memory memory, ring_options options = {})
+        : record_ring(std::move(memory), options, 0) {}
 
     record_ring(const record_ring&) = delete;
     record_ring& operator=(const record_ring&) = delete;
@@ -79,10 +109,17 @@ class record_ring {
         if ((tag.misc & detail::filling_mask) != 0 || tag.type == record_type::padding)
             return reservation(refusal::reserved_misc);
         std::uint64_t at = 0;
-        const refusal answer =
-            producer_.value.reserve(at, detail::record_size(payload), area_.capacity(), consumer_.tail);
+        auto& side = producer_.value;
+        if constexpr (Full::can_pause)
+            if (Barriers::stat(side.paused()) != 0) return reservation(refusal::paused);
+        const std::size_t report = Full::wanted(side);
+        const std::size_t size = report + detail::record_size(payload);
+        const refusal answer = side.reserve(at, size, area_.capacity(), *consumer_.tail);
+        if (answer == refusal::full) wake_.refused(side.refused());
         if (answer != refusal::none) return reservation(answer);
-        return reservation(*this, at, payload, tag);
+        wake_.reserved(at + size);
+        if (report != 0) Full::report(side, area_, at, id_);
+        return reservation(*this, at + report, payload, tag);
     }
 
     /// Writes one record; refused, it is lost and counted. @return whether it was written
@@ -116,13 +153,61 @@ class record_ring {
     /// What the last batch found wrong.
     [[nodiscard]] read_error error() const noexcept { return consumer_.error; }
 
+    /// After an error: goes on where head says that good records begin again. What lies before is skipped, and
+    /// counted in `skipped_bytes()`. No batch may be open.
+    /// @return how many bytes were skipped
+    std::uint64_t resynchronise() noexcept requires(view_type::can_resynchronise) {
+        RINGPROOF_CONTRACT(!consumer_.reading, "a ring is not resynchronised within a batch");
+        const std::uint64_t to = consumer_.view.resynchronise(producer_.value);
+        const std::uint64_t skipped = to - consumer_.position;
+        consumer_.position = to;
+        consumer_.error = read_error::none;
+        consumer_.skipped += skipped;
+        Barriers::release_tail(*consumer_.tail, to); // D -> A: what lies before has been given up.
+        return skipped;
+    }
+
+    /// Bytes that were given up by `resynchronise`. Consumer only.
+    [[nodiscard]] std::uint64_t skipped_bytes() const noexcept { return consumer_.skipped; }
+
+    /// Sleeps until the ring is `ready()`. Consumer only.
+    void wait() noexcept requires(Wake::wakes) { wake_.wait(); }
+
     // ---- anybody -------------------------------------------------------------------------------
+
+    /// A watermark has been crossed, or a producer refused, and the consumer has not found the ring empty since.
+    [[nodiscard]] bool ready() const noexcept requires(Wake::wakes) { return wake_.ready(); }
+
+    /// Makes the ring `ready()`, whatever is in it: the end of a stream, or data that can't wait.
+    void wake() noexcept requires(Wake::wakes) { wake_.raise(); }
+
+    /// Readable as long as the ring is `ready()`; for poll and epoll only.
+    [[nodiscard]] int descriptor() const noexcept requires(Wake::has_descriptor) {
+        return wake_.sink().descriptor();
+    }
+
+    /// From now on every record is refused, and counted as lost. A producer that has looked before goes on.
+    void pause() noexcept requires(Full::can_pause) {
+        Barriers::set_own(producer_.value.paused(), std::uint64_t{1});
+    }
+
+    void resume() noexcept requires(Full::can_pause) {
+        Barriers::set_own(producer_.value.paused(), std::uint64_t{0});
+    }
+
+    /// How many of the lost no LOST record has told of yet; exact when all sides rest.
+    [[nodiscard]] std::uint64_t unreported() const noexcept requires(Full::report_size != 0) {
+        return producer_.value.unreported();
+    }
 
     [[nodiscard]] std::size_t capacity() const noexcept { return area_.capacity(); }
 
+    [[nodiscard]] const ring_memory& memory() const noexcept { return area_.memory(); }
+
     /// The largest payload that can ever fit.
     [[nodiscard]] std::size_t max_payload() const noexcept {
-        return std::min(area_.capacity(), detail::largest_record) - detail::header_size;
+        return std::min(area_.capacity() - Producer::keeps_free - Full::report_size, detail::largest_record) -
+               detail::header_size;
     }
 
     /// How many records were refused by `begin` and `write`.
@@ -130,12 +215,22 @@ class record_ring {
 
     /// A number of bytes (headers included) the ring may have held; exact when all sides rest.
     [[nodiscard]] std::size_t size_guess() const noexcept {
-        const std::uint64_t tail = Barriers::stat(consumer_.tail);
+        const std::uint64_t tail = Barriers::stat(*consumer_.tail);
         const std::uint64_t size = Barriers::stat(producer_.value.head()) - tail;
         return size < capacity() ? static_cast<std::size_t>(size) : capacity();
     }
 
   private:
+    using producer_type = typename Producer::template producer_side<Barriers, Layout>;
+    using positions = typename Layout::positions;
+
+    // Layout::begin looks at the memory before anything else does, and may refuse it.
+    record_ring(ring_memory&& memory, const ring_options& options, int)
+        : record_ring(Layout::begin(memory, checked_start(options.start)), std::move(memory), options) {}
+    record_ring(positions first, ring_memory&& memory, const ring_options& options)
+        : area_(std::move(memory)), id_(options.id), producer_(first.head, &area_.memory()),
+          consumer_(first.tail, &area_.memory()), wake_(area_.capacity(), first.head, options.watermark) {}
+
     static std::uint64_t checked_start(std::uint64_t start) {
         if (start % 8 != 0) throw std::invalid_argument("a record ring starts at a multiple of 8");
         return start;
@@ -149,28 +244,32 @@ class record_ring {
     }
 
     struct alignas(line_pair) producing {
-        explicit producing(std::uint64_t start) noexcept : value(start) {}
-        typename Producer::template producer_side<Barriers> value;
+        producing(std::uint64_t start, const ring_memory* memory) noexcept : value(start, memory) {}
+        producer_type value;
     };
 
     struct alignas(line_pair) consuming {
-        explicit consuming(std::uint64_t start) noexcept : tail(start), position(start), view(start) {}
-        std::atomic<std::uint64_t> tail;
+        consuming(std::uint64_t start, const ring_memory* memory) noexcept
+            : tail(start, memory), position(start), view(start) {}
+        typename Layout::template word<shared_word::tail> tail;
         std::uint64_t position; ///< tail, without an atomic access
-        typename Producer::template consumer_side<Barriers> view;
+        view_type view;
         read_error error = read_error::none;
         bool reading = false;
+        std::uint64_t skipped = 0;
     };
 
     alignas(line_pair) detail::record_area area_; ///< where the data is; written by nobody after construction
-    producing producer_;                          ///< written by the producers
-    consuming consumer_;                          ///< written by the consumer
+    std::uint64_t id_;
+    producing producer_; ///< written by the producers
+    consuming consumer_; ///< written by the consumer
+    [[no_unique_address]] typename Wake::template state<Barriers, Producer> wake_;
 };
 
 /// Room for one record. It is published by `commit()` or by its end, and given up by `discard()`.
 /// Bytes that are not written keep whatever was there before.
-template <class Producer, class Barriers>
-class [[nodiscard]] record_ring<Producer, Barriers>::reservation {
+template <class Producer, class Barriers, class Full, class Layout, class Wake>
+class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::reservation {
   public:
     reservation(reservation&& other) noexcept
         : ring_(std::exchange(other.ring_, nullptr)), at_(other.at_), payload_(other.payload_),
@@ -208,15 +307,21 @@ class [[nodiscard]] record_ring<Producer, Barriers>::reservation {
     }
 
     void commit() noexcept {
-        if (auto* const ring = std::exchange(ring_, nullptr))
-            ring->producer_.value.commit(ring->area_, at_, detail::header_word(tag_, payload_),
-                                         detail::record_size(payload_));
+        auto* const ring = std::exchange(ring_, nullptr);
+        if (ring == nullptr) return;
+        const std::size_t size = detail::record_size(payload_);
+        const bool all =
+            ring->producer_.value.commit(ring->area_, at_, detail::header_word(tag_, payload_), size);
+        ring->wake_.published(all, at_, at_ + size);
     }
 
     /// The record will not be delivered.
     void discard() noexcept {
-        if (auto* const ring = std::exchange(ring_, nullptr))
-            ring->producer_.value.discard(ring->area_, at_, detail::record_size(payload_));
+        auto* const ring = std::exchange(ring_, nullptr);
+        if (ring == nullptr) return;
+        const std::size_t size = detail::record_size(payload_);
+        const bool all = ring->producer_.value.discard(ring->area_, at_, size);
+        ring->wake_.published(all, at_, at_ + size);
     }
 
   private:
@@ -233,108 +338,6 @@ class [[nodiscard]] record_ring<Producer, Barriers>::reservation {
     refusal why_ = refusal::none;
 };
 
-/// A single-pass range over records in place. A record counts as read when it has been handed out.
-template <class Producer, class Barriers>
-class [[nodiscard]] record_ring<Producer, Barriers>::batch {
-  public:
-    class iterator {
-      public:
-        using value_type = record;
-        using difference_type = std::ptrdiff_t;
-        using iterator_concept = std::input_iterator_tag;
-
-        [[nodiscard]] record operator*() const noexcept { return batch_->hand_out(); }
-        iterator& operator++() noexcept {
-            batch_->pass();
-            return *this;
-        }
-        void operator++(int) noexcept { batch_->pass(); }
-        [[nodiscard]] bool operator==(std::default_sentinel_t) const noexcept {
-            return batch_->header_.size == 0;
-        }
-
-      private:
-        friend batch;
-        explicit iterator(batch& owner) noexcept : batch_(&owner) {}
-        batch* batch_;
-    };
-
-    batch(const batch&) = delete;
-    batch& operator=(const batch&) = delete;
-
-    ~batch() {
-        release();
-        ring_.consumer_.reading = false;
-    }
-
-    [[nodiscard]] iterator begin() noexcept { return iterator(*this); }
-    [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
-
-    /// What ended the batch, if it was not simply the last record.
-    [[nodiscard]] read_error error() const noexcept { return ring_.consumer_.error; }
-
-    /// Gives back what has been handed out so far, at once.
-    void release() noexcept {
-        auto& consumer = ring_.consumer_;
-        if (done_ == consumer.position) return;
-        consumer.view.scrub(ring_.area_, consumer.position,
-                            static_cast<std::size_t>(done_ - consumer.position));
-        consumer.position = done_;
-        // D -> A: the records before tail have been read (and where needed, zeroed).
-        Barriers::release_tail(consumer.tail, done_);
-    }
-
-  private:
-    friend record_ring;
-
-    explicit batch(record_ring& ring) noexcept
-        : ring_(ring), at_(ring.consumer_.position), done_(ring.consumer_.position) {
-        auto& consumer = ring.consumer_;
-        RINGPROOF_CONTRACT(!consumer.reading, "a ring has one batch at a time");
-        consumer.reading = true;
-        consumer.error = consumer.view.look(ring.producer_.value, at_, ring.area_.capacity());
-        if (consumer.error == read_error::none) find();
-    }
-
-    /// From `at_` on: the next record that is not padding, or none.
-    void find() noexcept {
-        auto& consumer = ring_.consumer_;
-        for (;;) {
-            header_ = {};
-            const auto available = consumer.view.available(at_, consumer.position, ring_.area_.capacity());
-            if (available == 0) return;
-            const std::uint64_t word = consumer.view.header(ring_.area_, at_);
-            if (consumer.view.zero_is_uncommitted && word == 0) return;
-            const auto header =
-                std::bit_cast<record_header>(word); // one load: what is checked is what is used
-            consumer.error = detail::check(header, available);
-            if (consumer.error != read_error::none) return;
-            if (header.type != record_type::padding) {
-                header_ = header;
-                return;
-            }
-            at_ += header.size;
-            done_ = at_;
-        }
-    }
-
-    [[nodiscard]] record hand_out() noexcept {
-        done_ = at_ + header_.size;
-        const auto run = ring_.area_.bytes(at_ + detail::header_size,
-                                           header_.size - detail::header_size - detail::filling(header_));
-        return {header_, {run.first, run.second}};
-    }
-
-    void pass() noexcept {
-        at_ += header_.size;
-        done_ = at_;
-        find();
-    }
-
-    record_ring& ring_;
-    std::uint64_t at_;       ///< where the current record begins
-    std::uint64_t done_;     ///< up to here it has been handed out or passed over
-    record_header header_{}; ///< of the current record, checked; size 0 when there is none
-};
-
 } // namespace ringproof
+
+#include "ringproof/record_batch.hpp" // IWYU pragma: export

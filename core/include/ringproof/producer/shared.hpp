@@ -5,8 +5,10 @@
 #include <cstdint>
 
 #include "ringproof/barriers.hpp"
+#include "ringproof/layout/padded.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/record_area.hpp"
+#include "ringproof/ring_memory.hpp"
 
 namespace ringproof {
 
@@ -30,14 +32,22 @@ namespace ringproof {
 /// After Agrona's ManyToOneRingBuffer (length word in band, zeroing consumer), with perf's headers and with
 /// records that may go around the end.
 struct shared {
-    template <class Barriers>
+    static constexpr bool many_threads = true;
+    static constexpr std::size_t keeps_free = 0; ///< of the capacity
+
+    template <class Barriers, class Layout = padded>
     class producer_side {
+        static_assert(!Layout::has_page,
+                      "a `shared` ring commits in band, record by record: perf's layout has "
+                      "no place for that, its data_head covers complete records only");
+
       public:
-        explicit producer_side(std::uint64_t start) noexcept : head_(start) {}
+        explicit producer_side(std::uint64_t start, const ring_memory* memory = nullptr) noexcept
+            : head_(start, memory), lost_(0, memory), reported_(0, memory), paused_(0, memory) {}
 
         [[nodiscard]] refusal reserve(std::uint64_t& at, std::uint64_t size, std::uint64_t capacity,
                                       const std::atomic<std::uint64_t>& tail) noexcept {
-            at = Barriers::claimed(head_);
+            at = Barriers::claimed(*head_);
             do {
                 // A <- D: licence to overwrite the records before tail.
                 const std::uint64_t used = at - Barriers::load_tail(tail);
@@ -45,34 +55,62 @@ struct shared {
                     // Tail has passed `at`, so head has long since, and after A it can't be read as old as
                     // that again. If it still is, the tail in memory has been overwritten.
                     const std::uint64_t stale = at;
-                    at = Barriers::claimed(head_);
+                    at = Barriers::claimed(*head_);
                     if (at == stale) return refusal::full;
                     continue;
                 }
                 if (capacity - used < size) return refusal::full;
-                if (Barriers::claim(head_, at, at + size)) return refusal::none;
+                if (Barriers::claim(*head_, at, at + size)) return refusal::none;
             } while (true);
         }
 
-        void commit(const detail::record_area& area, std::uint64_t at, std::uint64_t header,
-                    std::size_t) noexcept {
+        /// A record of its own in front of the reservation.
+        void commit_front(const detail::record_area& area, std::uint64_t at, std::uint64_t header,
+                          std::size_t) noexcept {
             Barriers::commit(area.word(at), header); // B -> C: the record behind this header is complete.
         }
 
-        void discard(const detail::record_area& area, std::uint64_t at, std::size_t size) noexcept {
+        /// @return whether all that is complete is published
+        bool commit(const detail::record_area& area, std::uint64_t at, std::uint64_t header,
+                    std::size_t) noexcept {
+            Barriers::commit(area.word(at), header); // B -> C: the record behind this header is complete.
+            return true;
+        }
+
+        bool discard(const detail::record_area& area, std::uint64_t at, std::size_t size) noexcept {
             // B -> C: here is nothing, but it is complete.
             Barriers::commit(area.word(at),
                              detail::header_word({record_type::padding, 0}, size - detail::header_size));
+            return true;
         }
 
-        void count_lost() noexcept { Barriers::count_shared(lost_, std::uint64_t{1}); }
+        /// After a refusal for want of room. @return whether all that is complete is published
+        bool refused() noexcept { return true; }
 
-        [[nodiscard]] const std::atomic<std::uint64_t>& head() const noexcept { return head_; }
-        [[nodiscard]] const std::atomic<std::uint64_t>& lost() const noexcept { return lost_; }
+        void count_lost() noexcept { Barriers::count_shared(*lost_, std::uint64_t{1}); }
+        [[nodiscard]] std::uint64_t unreported() const noexcept {
+            const std::uint64_t before = Barriers::stat(*reported_), total = Barriers::stat(*lost_);
+            // Two loads: another producer may have reported more in between than this one knows to be lost.
+            return static_cast<std::int64_t>(total - before) > 0 ? total - before : 0;
+        }
+        [[nodiscard]] std::uint64_t take_unreported() noexcept {
+            std::uint64_t before = Barriers::stat(*reported_);
+            for (;;) {
+                const std::uint64_t total = Barriers::stat(*lost_);
+                if (static_cast<std::int64_t>(total - before) <= 0) return 0; // another producer reported it
+                if (Barriers::account(*reported_, before, total)) return total - before;
+            }
+        }
+
+        [[nodiscard]] const std::atomic<std::uint64_t>& head() const noexcept { return *head_; }
+        [[nodiscard]] const std::atomic<std::uint64_t>& lost() const noexcept { return *lost_; }
+        [[nodiscard]] std::atomic<std::uint64_t>& paused() noexcept { return *paused_; }
 
       private:
-        std::atomic<std::uint64_t> head_;
-        std::atomic<std::uint64_t> lost_{0};
+        typename Layout::template word<shared_word::head> head_;
+        typename Layout::template word<shared_word::lost> lost_;
+        typename Layout::template word<shared_word::reported> reported_; ///< of the lost, in LOST records
+        typename Layout::template word<shared_word::paused> paused_;
     };
 
     template <class Barriers>
@@ -80,7 +118,8 @@ struct shared {
       public:
         explicit consumer_side(std::uint64_t) noexcept {}
 
-        [[nodiscard]] read_error look(const producer_side<Barriers>&, std::uint64_t, std::uint64_t) noexcept {
+        template <class ProducerSide>
+        [[nodiscard]] read_error look(const ProducerSide&, std::uint64_t, std::uint64_t) noexcept {
             return read_error::none;
         }
 
@@ -98,7 +137,22 @@ struct shared {
             area.clear(from, size);
         }
 
+        /// Is there more than was known when the batch ended at `tail`?
+        template <class ProducerSide>
+        [[nodiscard]] bool more(const ProducerSide&, const detail::record_area& area,
+                                std::uint64_t tail) const noexcept {
+            return header(area, tail) != 0;
+        }
+
+        /// Does a reservation that is not complete yet stand in the way at `tail`?
+        template <class ProducerSide>
+        [[nodiscard]] bool held_up(const ProducerSide& producer, std::uint64_t tail) const noexcept {
+            return Barriers::stat(producer.head()) != tail;
+        }
+
         static constexpr bool zero_is_uncommitted = true;
+        /// Producers may be at work anywhere up to head, and none of them looks back.
+        static constexpr bool can_resynchronise = false;
     };
 };
 

@@ -3,10 +3,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "ringproof/barriers.hpp"
+#include "ringproof/layout/padded.hpp"
+#include "ringproof/producer/reads_to_head.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/record_area.hpp"
+#include "ringproof/ring_memory.hpp"
 
 namespace ringproof {
 
@@ -22,11 +26,15 @@ namespace ringproof {
 /// @par Progress
 /// Wait-free on both sides. Not reentrant: a signal handler must not write to the ring its thread writes to.
 struct single {
-    template <class Barriers>
+    static constexpr bool many_threads = false;
+    static constexpr std::size_t keeps_free = 0; ///< of the capacity
+
+    template <class Barriers, class Layout = padded>
     class producer_side {
       public:
-        explicit producer_side(std::uint64_t start) noexcept
-            : head_(start), position_(start), known_tail_(start) {}
+        explicit producer_side(std::uint64_t start, const ring_memory* memory = nullptr) noexcept
+            : head_(start, memory), position_(start), known_tail_(start), lost_(0, memory),
+              paused_(0, memory) {}
 
         [[nodiscard]] refusal reserve(std::uint64_t& at, std::uint64_t size, std::uint64_t capacity,
                                       const std::atomic<std::uint64_t>& tail) noexcept {
@@ -43,63 +51,59 @@ struct single {
             return refusal::none;
         }
 
-        void commit(const detail::record_area& area, std::uint64_t at, std::uint64_t header,
+        /// The open reservation has become longer at the front by a complete record of its own.
+        void commit_front(const detail::record_area& area, std::uint64_t at, std::uint64_t header,
+                          std::size_t size) noexcept {
+            area.word(at) = header;
+            position_ = at + size;
+            front_ = true;
+        }
+
+        /// @return whether all that is complete is published
+        bool commit(const detail::record_area& area, std::uint64_t at, std::uint64_t header,
                     std::size_t size) noexcept {
             area.word(at) = header;
             position_ = at + size;
-            open_ = false;
-            Barriers::publish_head(head_, position_); // B -> C: the record before head is complete.
+            open_ = front_ = false;
+            Barriers::publish_head(*head_, position_); // B -> C: the record before head is complete.
+            return true;
         }
 
-        void discard(const detail::record_area&, std::uint64_t, std::size_t) noexcept { open_ = false; }
+        bool discard(const detail::record_area&, std::uint64_t, std::size_t) noexcept {
+            open_ = false;
+            if (!front_) return true;
+            front_ = false;
+            Barriers::publish_head(*head_, position_); // B -> C: the record in front is complete.
+            return true;
+        }
 
-        void count_lost() noexcept { Barriers::count_own(lost_, std::uint64_t{1}); }
+        /// After a refusal for want of room. @return whether all that is complete is published
+        bool refused() noexcept { return true; }
 
-        [[nodiscard]] const std::atomic<std::uint64_t>& head() const noexcept { return head_; }
-        [[nodiscard]] const std::atomic<std::uint64_t>& lost() const noexcept { return lost_; }
+        void count_lost() noexcept { Barriers::count_own(*lost_, std::uint64_t{1}); }
+        [[nodiscard]] std::uint64_t unreported() const noexcept { return Barriers::stat(*lost_) - reported_; }
+        [[nodiscard]] std::uint64_t take_unreported() noexcept {
+            const std::uint64_t total = Barriers::own(*lost_), before = std::exchange(reported_, total);
+            return total - before;
+        }
+
+        [[nodiscard]] const std::atomic<std::uint64_t>& head() const noexcept { return *head_; }
+        [[nodiscard]] const std::atomic<std::uint64_t>& lost() const noexcept { return *lost_; }
+        [[nodiscard]] std::atomic<std::uint64_t>& paused() noexcept { return *paused_; }
 
       private:
-        std::atomic<std::uint64_t> head_;
+        typename Layout::template word<shared_word::head> head_;
         std::uint64_t position_; ///< head, without an atomic access
         std::uint64_t known_tail_;
         bool open_ = false;
-        std::atomic<std::uint64_t> lost_{0};
+        bool front_ = false; ///< `position_` is ahead of head, by a LOST record
+        typename Layout::template word<shared_word::lost> lost_;
+        std::uint64_t reported_ = 0; ///< so many of them stand in LOST records
+        typename Layout::template word<shared_word::paused> paused_;
     };
 
     template <class Barriers>
-    class consumer_side {
-      public:
-        explicit consumer_side(std::uint64_t start) noexcept : known_head_(start) {}
-
-        /// A batch begins at `tail`.
-        [[nodiscard]] read_error look(const producer_side<Barriers>& producer, std::uint64_t tail,
-                                      std::uint64_t capacity) noexcept {
-            if (known_head_ != tail) return read_error::none; // Something is left of what was seen last time.
-            // C <- B: the records before head may be read.
-            const std::uint64_t head = Barriers::load_head(producer.head());
-            if (head - tail > capacity) return read_error::head_out_of_range;
-            known_head_ = head;
-            return read_error::none;
-        }
-
-        /// How many bytes from `at` on can be records.
-        [[nodiscard]] std::uint64_t available(std::uint64_t at, std::uint64_t, std::uint64_t) const noexcept {
-            return known_head_ - at;
-        }
-
-        /// The header of the record at `at`, within what is available; 0 when there is none yet.
-        [[nodiscard]] std::uint64_t header(const detail::record_area& area, std::uint64_t at) const noexcept {
-            return area.word(at);
-        }
-
-        /// Before [from, from + size) is given back.
-        void scrub(const detail::record_area&, std::uint64_t, std::size_t) const noexcept {}
-
-        static constexpr bool zero_is_uncommitted = false;
-
-      private:
-        std::uint64_t known_head_;
-    };
+    using consumer_side = detail::reads_to_head<Barriers>;
 };
 
 } // namespace ringproof

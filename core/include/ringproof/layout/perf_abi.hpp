@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <type_traits>
+
+#include "ringproof/layout/padded.hpp"
+#include "ringproof/ring_memory.hpp"
+
+namespace ringproof {
+
+/// Head and tail where `struct perf_event_mmap_page` has them, one page before the data, so that readers written
+/// for the kernel's ring read ours, and ours the kernel's. Positions that only the producer knows stay private.
+///
+///     byte   40  capabilities   bit 1, as every kernel sets it
+///            72  size           96: the bytes of the page's first part that are there
+///          1024  data_head      written by the producer      one line: the ABI puts the two sides side by
+///          1032  data_tail      written by the consumer      side, which costs what padding saves
+///          1040  data_offset    written once
+///          1048  data_size      written once
+///
+/// Memory that somebody else has made a ring in is taken over as it is and not written to, apart from data_tail by
+/// the consumer; what the page says about the data is checked first.
+struct perf_abi {
+    static constexpr bool has_page = true;
+    static constexpr bool between_processes = false;
+
+    static constexpr std::size_t capabilities_at = 40, size_at = 72, head_at = 1024, tail_at = 1032,
+                                 data_offset_at = 1040, data_size_at = 1048, page_bytes = 1088;
+
+    template <shared_word Which>
+    static constexpr bool in_page = Which == shared_word::head || Which == shared_word::tail;
+
+    class page_word {
+      public:
+        [[nodiscard]] std::atomic<std::uint64_t>& operator*() noexcept { return *at_; }
+        [[nodiscard]] const std::atomic<std::uint64_t>& operator*() const noexcept { return *at_; }
+
+      protected:
+        page_word(std::uint64_t start, const ring_memory* memory, std::size_t offset) noexcept {
+            static_assert(sizeof(std::atomic<std::uint64_t>) == 8 &&
+                          std::atomic<std::uint64_t>::is_always_lock_free);
+            auto* const bytes = memory->control() + offset;
+            at_ = memory->attached() ? std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(bytes))
+                                     : new (bytes) std::atomic<std::uint64_t>(start);
+        }
+
+      private:
+        std::atomic<std::uint64_t>* at_;
+    };
+
+    template <shared_word Which>
+    class word : public std::conditional_t<in_page<Which>, page_word, padded::word<Which>> {
+        using base = std::conditional_t<in_page<Which>, page_word, padded::word<Which>>;
+
+      public:
+        word(std::uint64_t start, const ring_memory* memory) noexcept requires(!in_page<Which>)
+            : base(start, memory) {}
+        word(std::uint64_t start, const ring_memory* memory) noexcept requires(in_page<Which>)
+            : base(start, memory, Which == shared_word::head ? head_at : tail_at) {}
+    };
+
+    using positions = padded::positions;
+
+    /// @throws std::invalid_argument when the memory is no such ring
+    static positions begin(const ring_memory& memory, std::uint64_t start) {
+        if (memory.control() == nullptr || memory.control_size() < page_bytes)
+            throw std::invalid_argument("a ring in perf's layout needs memory with a control page");
+        if (!memory.attached()) {
+            store(memory, capabilities_at, 2);
+            const std::uint32_t size = 96;
+            std::memcpy(memory.control() + size_at, &size, sizeof size);
+            store(memory, data_offset_at, memory.control_size());
+            store(memory, data_size_at, memory.capacity());
+            return {start, start};
+        }
+        // Kernels before 4.1 leave both 0.
+        const std::uint64_t size = load(memory, data_size_at), offset = load(memory, data_offset_at);
+        if ((size != 0 && size != memory.capacity()) || (offset != 0 && offset != memory.control_size()))
+            throw std::invalid_argument("the control page describes another data area than the mapping has");
+        const positions there{load(memory, head_at), load(memory, tail_at)};
+        if (there.tail % 8 != 0)
+            throw std::invalid_argument("the control page's data_tail is not a multiple of 8");
+        return there;
+    }
+
+  private:
+    static void store(const ring_memory& memory, std::size_t at, std::uint64_t value) noexcept {
+        std::memcpy(memory.control() + at, &value, sizeof value);
+    }
+    static std::uint64_t load(const ring_memory& memory, std::size_t at) noexcept {
+        std::uint64_t value;
+        std::memcpy(&value, memory.control() + at, sizeof value);
+        return value;
+    }
+};
+
+} // namespace ringproof

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "ringproof/record.hpp"
+#include "ringproof/record_area.hpp"
+
+namespace ringproof::detail {
+
+/// The consumer of a ring whose head says how far records are complete: `single`, `nested`, the kernel's.
+template <class Barriers>
+class reads_to_head {
+  public:
+    explicit reads_to_head(std::uint64_t start) noexcept : known_head_(start) {}
+
+    /// A batch begins at `tail`.
+    template <class ProducerSide>
+    [[nodiscard]] read_error look(const ProducerSide& producer, std::uint64_t tail,
+                                  std::uint64_t capacity) noexcept {
+        if (known_head_ != tail) return read_error::none; // Something is left of what was seen last time.
+        // C <- B: the records before head may be read.
+        const std::uint64_t head = Barriers::load_head(producer.head());
+        if (head - tail > capacity) return read_error::head_out_of_range;
+        known_head_ = head;
+        return read_error::none;
+    }
+
+    /// How many bytes from `at` on can be records.
+    [[nodiscard]] std::uint64_t available(std::uint64_t at, std::uint64_t, std::uint64_t) const noexcept {
+        return known_head_ - at;
+    }
+
+    /// The header of the record at `at`, within what is available; 0 when there is none yet.
+    [[nodiscard]] std::uint64_t header(const record_area& area, std::uint64_t at) const noexcept {
+        return area.word(at);
+    }
+
+    /// Before [from, from + size) is given back.
+    void scrub(const record_area&, std::uint64_t, std::size_t) const noexcept {}
+
+    /// Is there more than was known when the batch ended at `tail`?
+    template <class ProducerSide>
+    [[nodiscard]] bool more(const ProducerSide& producer, const record_area&,
+                            std::uint64_t tail) const noexcept {
+        return Barriers::load_head(producer.head()) != tail; // C <- B
+    }
+
+    /// Head never passes a record that is not complete: nobody can hold the reader up.
+    template <class ProducerSide>
+    [[nodiscard]] bool held_up(const ProducerSide&, std::uint64_t) const noexcept {
+        return false;
+    }
+
+    /// After an error: where good records can begin again, which is head. @return a multiple of 8
+    template <class ProducerSide>
+    [[nodiscard]] std::uint64_t resynchronise(const ProducerSide& producer) noexcept {
+        known_head_ = Barriers::load_head(producer.head()) / 8 * 8; // C <- B
+        return known_head_;
+    }
+
+    static constexpr bool zero_is_uncommitted = false;
+    static constexpr bool can_resynchronise = true;
+
+  private:
+    std::uint64_t known_head_;
+};
+
+} // namespace ringproof::detail

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+# A test that could not see a known bug is no test. This builds one test file against a header with one bug put in,
+# and the test must fail:
+#   cmake -DMUTANT=name -DCORE=core/ -DWORK=… -DCOMPILER=… -DMAIN=catch2_main.o -P mutant_test.cmake
+# The bugs are those of Linux' history, by the names that comments and documents use for them.
+set(header producer/nested.hpp)
+set(test producer/nested_test.cpp)
+set(take_back "Barriers::set_own(nest_, std::uint32_t{0});")
+set(publish "Barriers::publish_head(*head_, all);")
+set(again "if (Barriers::own(reserved_) == all) return true;")
+if(MUTANT STREQUAL "nest-taken-back-before-publication") # head goes backwards (Linux, fixed 2019)
+  set(from "${publish}")
+  set(to "${take_back} ${publish}")
+elseif(MUTANT STREQUAL "reserved-read-before-nest") # on the retry path (Linux, fixed 2019)
+  set(from "Barriers::set_own(nest_, std::uint32_t{1});")
+  set(to "const auto early = Barriers::own(reserved_); ${from} ${publish} Barriers::set_own(nest_, std::uint32_t{0}); return early == 0;")
+  string(REPLACE "publish_head(*head_, all)" "publish_head(*head_, early)" to "${to}")
+elseif(MUTANT STREQUAL "no-second-look")
+  set(from "${again}")
+  set(to "return true;")
+elseif(MUTANT STREQUAL "second-look-too-early")
+  set(from "${take_back}")
+  set(to "if (Barriers::own(reserved_) == all) { ${take_back} return true; }")
+elseif(MUTANT STREQUAL "everybody-publishes")
+  set(from "if (open > 1) {")
+  set(to "if (open > 1000) {")
+elseif(MUTANT STREQUAL "refusal-forgets-nest")
+  set(from "bool refused() noexcept { return leave(); }")
+  set(to "bool refused() noexcept { return true; }")
+elseif(MUTANT STREQUAL "loss-taken-in-two-steps") # a loss between the two vanishes
+  set(from "while (!Barriers::local_cmpxchg(reported_, before, total));")
+  set(to "while (false); Barriers::set_own(reported_, Barriers::own(*lost_));")
+elseif(MUTANT STREQUAL "nested-wakes-itself") # before its record can be seen
+  set(header wake/watermark.hpp)
+  set(from "if (!all || !Barriers::own(crossed_)) return;")
+  set(to "if (!Barriers::own(crossed_)) return;")
+elseif(MUTANT STREQUAL "crossing-only-noted-by-the-outermost") # perf's lost wake-up, in our terms
+  set(header wake/watermark.hpp)
+  set(from "if (!all || !Barriers::own(crossed_)) return;")
+  set(to "if (!all) { Barriers::set_own(crossed_, false); return; } if (!Barriers::own(crossed_)) return;")
+else()
+  message(FATAL_ERROR "there is no mutant '${MUTANT}'")
+endif()
+
+file(READ "${CORE}/include/ringproof/${header}" text)
+string(REPLACE "${from}" "${to}" mutated "${text}")
+if(mutated STREQUAL text)
+  message(FATAL_ERROR "${header} has changed: the place of '${MUTANT}' was not found")
+endif()
+file(REMOVE_RECURSE "${WORK}")
+file(WRITE "${WORK}/ringproof/${header}" "${mutated}")
+execute_process(COMMAND "${COMPILER}" -std=c++20 -O1 -pthread -DRINGPROOF_CONTRACTS=1 "-I${WORK}" "-I${CORE}/include"
+                        "${CORE}/test/${test}" "${MAIN}" -o "${WORK}/test"
+                RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR "the mutant does not compile:\n${output}")
+endif()
+execute_process(COMMAND "${WORK}/test" "wherever*,a ring of N*" TIMEOUT 120 RESULT_VARIABLE code OUTPUT_VARIABLE output)
+file(REMOVE_RECURSE "${WORK}")
+if(code EQUAL 0)
+  message(FATAL_ERROR "the tests pass with this bug in the header")
+endif()
