@@ -84,11 +84,13 @@ std::vector<bool> worth_showing(const std::vector<recorded_event>& history,
                                 const std::vector<source_position>& at) {
     std::map<std::uintptr_t, std::set<std::uint16_t>> users;
     std::set<std::uintptr_t> written; // what is only read is a captured reference or a constant
+    bool alone = true;                // what main set up before it had company is as good as a constant
     for (std::size_t i = 0; i < history.size(); ++i) {
         const recorded_event& e = history[i];
+        alone = alone && e.kind != what::create;
         if (e.address == 0 || !(at[i].direct || e.culprit)) continue;
         users[e.address].insert(e.thread);
-        if (e.kind == what::plain_write || e.writes()) written.insert(e.address);
+        if (!alone && (e.kind == what::plain_write || e.writes())) written.insert(e.address);
     }
     std::vector<bool> shown(history.size(), true);
     for (std::size_t i = 0; i < history.size(); ++i) {

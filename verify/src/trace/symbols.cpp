@@ -78,8 +78,13 @@ bool scopes_at(Dwarf_Die* within, Dwarf_Addr pc, std::vector<Dwarf_Die>& path) {
         case DW_TAG_subprogram:
         case DW_TAG_inlined_subroutine:
         case DW_TAG_lexical_block:
-            if (dwarf_haspc(&child, pc) <= 0) break;
             path.push_back(child);
+            if (dwarf_haspc(&child, pc) <= 0) {
+                // A block may say nothing of its range and still hold calls that do.
+                if (dwarf_tag(&child) != DW_TAG_subprogram && scopes_at(&child, pc, path)) return true;
+                path.pop_back();
+                break;
+            }
             scopes_at(&child, pc, path);
             return true;
         case DW_TAG_namespace:

@@ -53,26 +53,26 @@ struct step {
 };
 
 struct exploration_limits {
-    double seconds = 0;             ///< 0: none
-    std::uint64_t executions = 0;   ///< 0: none
-    bool hangs_refute = true;       ///< a thread that waits for ever is an error; otherwise only blocked
-    unsigned spins = 10'000;        ///< yields without any access in between that make a livelock
+    double seconds = 0;           ///< 0: none
+    std::uint64_t executions = 0; ///< 0: none
+    bool hangs_refute = true;     ///< a thread that waits for ever is an error; otherwise only blocked
+    unsigned spins = 10'000;      ///< yields without any access in between that make a livelock
     unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between
 };
 
 struct exploration_result {
     std::uint64_t executions = 0; ///< complete
     std::uint64_t blocked = 0;
-    std::uint64_t pruned = 0;     ///< branches left because they could only end blocked
-    std::uint64_t events = 0;     ///< program accesses performed, replays included
-    std::size_t longest = 0;      ///< events of the longest execution
+    std::uint64_t pruned = 0; ///< branches left because they could only end blocked
+    std::uint64_t events = 0; ///< program accesses performed, replays included
+    std::size_t longest = 0;  ///< events of the longest execution
     double seconds = 0;
-    bool stopped = false;         ///< by a limit or an interrupt, before the end
+    bool stopped = false; ///< by a limit or an interrupt, before the end
     std::string stopped_by;
     std::vector<std::string> bounds; ///< bounds that cut an execution short
     std::set<std::string> covered;
-    failure error;                ///< kind none: nothing was refuted
-    std::vector<step> steps;      ///< of the failing execution
+    failure error;           ///< kind none: nothing was refuted
+    std::vector<step> steps; ///< of the failing execution
     /// The failing execution. explore() records its visible events; replay() also plain accesses, and callers.
     std::vector<recorded_event> history;
 };
@@ -94,7 +94,8 @@ RINGPROOF_VERIFY_API exploration_result explore(const std::function<void()>& bod
                                                 const exploration_options& options = {});
 
 /// Runs the one execution that `steps` (of an earlier result for the same body and model) describe.
-RINGPROOF_VERIFY_API exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps,
+RINGPROOF_VERIFY_API exploration_result replay(const std::function<void()>& body,
+                                               const std::vector<step>& steps,
                                                const exploration_options& options = {});
 
 } // namespace ringproof::verify

@@ -47,10 +47,12 @@ struct recorded_event {
     std::uint64_t value = 0;                ///< read or written
     std::uint64_t written = 0;              ///< rmw: the value it wrote
     std::vector<std::uintptr_t> sites = {}; ///< return addresses, innermost first
-    std::uintptr_t frame_site = 0;  ///< stack: a return address into the function whose frame this is; 0: unknown
+    std::uintptr_t frame_site =
+        0; ///< stack: a return address into the function whose frame this is; 0: unknown
     std::uintptr_t frame_below = 0; ///< stack: how far below that frame's canonical address
     std::uintptr_t frame_above = 0; ///< stack: how far above that function's stack pointer
-    std::vector<std::uintptr_t> allocated_at = {}; ///< heap: return addresses of the allocation; offset is from its begin
+    std::vector<std::uintptr_t> allocated_at =
+        {}; ///< heap: return addresses of the allocation; offset is from its begin
 
     bool reads() const {
         return kind == what::read || kind == what::rmw || kind == what::lock || kind == what::lock_busy;
