@@ -98,10 +98,11 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         add(command, {"-c", "-fsanitize=thread", "-O1", "-g", "-fno-omit-frame-pointer"});
         if (l == language::cxx) add(command, {"-std=c++20"});
         if (clang)
-            add(command, {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
-                          "-capture-tracking-max-uses-to-explore=0"});
+            add(command,
+                {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+                 "-capture-tracking-max-uses-to-explore=0", "-mllvm", "-rotation-max-header-size=0"});
         else
-            add(command, {"-Wno-tsan", "--param=tsan-instrument-func-entry-exit=0"});
+            add(command, {"-Wno-tsan", "--param=tsan-instrument-func-entry-exit=0", "-fno-crossjumping"});
         if (!here.include.empty()) add(command, {"-I", here.include.string()});
         command.insert(command.end(), flags.begin(), flags.end());
         objects.push_back((folder / fmt::format("{}.o", objects.size())).string());
@@ -116,8 +117,10 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         if (f.starts_with("-l") || f.starts_with("-L") || f.starts_with("-Wl,") || f.ends_with(".a") ||
             f.ends_with(".so"))
             command.push_back(f);
-    add(command, {"-o", program, "-Wl,--wrap=main", here.entry.string(), "-L" + here.library.string(),
-                  "-lringproof_verify", "-Wl,-rpath," + here.library.string(), "-pthread", "-latomic"});
+    add(command,
+        {"-o", program, "-Wl,--wrap=main", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp",
+         here.entry.string(), "-L" + here.library.string(), "-lringproof_verify",
+         "-Wl,-rpath," + here.library.string(), "-pthread", "-latomic"});
     return succeeds(command,
                     "the program needs a main(), and other sources it is made of are named beside it; "
                     "libraries go behind --, as in: -- -lm");

@@ -6,11 +6,12 @@ set(RINGPROOF_DISCOVER_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/discover.cmake")
 #   ringproof_instrument(TARGET)
 # compiles TARGET so that the checker sees every access to memory, and links it without the
 # sanitizer's own runtime: ringproof::verify takes its place. clang leaves accesses of a local object's
-# members out although a thread has the object's address, unless it may not look for who has it.
+# members out although a thread has the object's address, unless it may not look for who has it; and it
+# may copy the head of a waiting loop, which then is not met again, unless it may not rotate loops.
 function(ringproof_instrument target)
   target_compile_options(${target} PRIVATE -fsanitize=thread -O1 -g -fno-omit-frame-pointer
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan --param=tsan-instrument-func-entry-exit=0>
-    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-func-entry-exit=0 -mllvm -capture-tracking-max-uses-to-explore=0>")
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan --param=tsan-instrument-func-entry-exit=0 -fno-crossjumping>
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-func-entry-exit=0 -mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -rotation-max-header-size=0>")
   target_link_libraries(${target} PRIVATE ringproof::verify)
 endfunction()
 

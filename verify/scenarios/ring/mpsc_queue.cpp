@@ -35,7 +35,9 @@ void from_two_producers(int each, std::size_t capacity, std::uint64_t start) {
 }
 
 template <class Barriers>
-void in_order() { from_two_producers<Barriers>(2, 2, 0); }
+void in_order() {
+    from_two_producers<Barriers>(2, 2, 0);
+}
 
 template <class Barriers>
 void across_the_wrap() {
@@ -49,11 +51,12 @@ void with_room() { from_two_producers<ringproof::scenarios::watched>(2, 4, 0); }
 
 } // namespace
 
-RINGPROOF_RING_SCENARIO("mpsc_queue: items arrive once and each producer's in order", in_order, "full", "empty",
-                        "reuse", "contention")
-RINGPROOF_RING_SCENARIO("mpsc_queue: positions run over 2^64", across_the_wrap, "full", "empty", "reuse", "wrap",
-                        "contention")
+RINGPROOF_RING_SCENARIO("mpsc_queue: items arrive once and each producer's in order", in_order, "full",
+                        "empty", "reuse", "contention")
+RINGPROOF_RING_SCENARIO("mpsc_queue: positions run over 2^64", across_the_wrap, "full", "empty", "reuse",
+                        "wrap", "contention")
 
-VERIFY("mpsc_queue: two producers with room for all", .models = {rc11, sc}, .covers = {"empty", "contention"}) {
+VERIFY("mpsc_queue: two producers with room for all", .models = {rc11, sc},
+       .covers = {"empty", "contention"}) {
     with_room();
 }

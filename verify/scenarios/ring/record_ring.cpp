@@ -15,7 +15,9 @@ namespace {
 
 /// A payload that tells its own number in every byte, so that a torn record shows.
 struct pattern {
-    explicit pattern(unsigned number, std::size_t size) : size_(size) { std::memset(bytes_, static_cast<int>(number), sizeof bytes_); }
+    explicit pattern(unsigned number, std::size_t size) : size_(size) {
+        std::memset(bytes_, static_cast<int>(number), sizeof bytes_);
+    }
     std::span<const std::byte> bytes() const { return {bytes_, size_}; }
 
   private:
@@ -59,7 +61,9 @@ void from_one_producer(std::uint64_t start, unsigned records) {
 }
 
 template <class Barriers>
-void whole_and_in_order() { from_one_producer<Barriers>(64 - 24, 3); }
+void whole_and_in_order() {
+    from_one_producer<Barriers>(64 - 24, 3);
+}
 
 template <class Barriers>
 void across_the_wrap() {
@@ -128,11 +132,13 @@ void discarded() {
 
 } // namespace
 
-RINGPROOF_RING_SCENARIO("record_ring, one producer: records arrive whole and in order", whole_and_in_order, "full",
-                        "empty", "reuse", "split")
-RINGPROOF_RING_SCENARIO("record_ring, one producer: positions run over 2^64", across_the_wrap, "full", "empty", "reuse",
-                        "split", "wrap")
+RINGPROOF_RING_SCENARIO("record_ring, one producer: records arrive whole and in order", whole_and_in_order,
+                        "full", "empty", "reuse", "split")
+RINGPROOF_RING_SCENARIO("record_ring, one producer: positions run over 2^64", across_the_wrap, "full",
+                        "empty", "reuse", "split", "wrap")
 RINGPROOF_RING_SCENARIO("record_ring, two producers: records arrive whole, each producer's in order",
                         from_two_producers, "full", "empty", "reuse", "split", "contention")
 
-VERIFY("record_ring: a discarded reservation delivers nothing", .models = {rc11, sc}, .covers = {"empty"}) { discarded(); }
+VERIFY("record_ring: a discarded reservation delivers nothing", .models = {rc11, sc}, .covers = {"empty"}) {
+    discarded();
+}

@@ -34,7 +34,9 @@ void hand_over(int items, std::size_t capacity, std::uint64_t start) {
 }
 
 template <class Barriers>
-void in_order() { hand_over<Barriers>(3, 2, 0); }
+void in_order() {
+    hand_over<Barriers>(3, 2, 0);
+}
 
 template <class Barriers>
 void across_the_wrap() {
@@ -90,7 +92,10 @@ void counts_what_it_loses() {
 } // namespace
 
 RINGPROOF_RING_SCENARIO("spsc_queue: items arrive once and in order", in_order, "full", "empty", "reuse")
-RINGPROOF_RING_SCENARIO("spsc_queue: positions run over 2^64", across_the_wrap, "full", "empty", "reuse", "wrap")
+RINGPROOF_RING_SCENARIO("spsc_queue: positions run over 2^64", across_the_wrap, "full", "empty", "reuse",
+                        "wrap")
 RINGPROOF_RING_SCENARIO("spsc_queue: batches arrive whole", in_batches, "full", "empty", "reuse")
 
-VERIFY("spsc_queue: what is lost is counted", .models = {rc11, sc}, .covers = {"full"}) { counts_what_it_loses(); }
+VERIFY("spsc_queue: what is lost is counted", .models = {rc11, sc}, .covers = {"full"}) {
+    counts_what_it_loses();
+}
