@@ -31,7 +31,8 @@ class structure : public cat::base_values {
     const std::vector<std::vector<std::size_t>>& writes() const { return writes_; }
     std::size_t index(std::size_t thread, std::size_t local) const { return first_[thread] + local; }
     bool po(std::size_t a, std::size_t b) const {
-        return events_[a].thread >= 0 && events_[a].thread == events_[b].thread && a < b;
+        return events_[a].thread >= 0 && events_[a].thread == events_[b].thread && a < b &&
+               !((events_[b].what->unsequenced >> events_[a].local) & 1);
     }
 
   private:

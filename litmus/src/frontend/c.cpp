@@ -152,8 +152,17 @@ class c_thread {
         return {};
     }
 
+    std::size_t events() { return builder_.current().events.size(); }
+
     operand_value binary(const c::expression& e) {
-        const operand_value a = eval(*e.parts[0]), b = eval(*e.parts[1]);
+        const std::size_t begin = events();
+        const operand_value a = eval(*e.parts[0]);
+        const std::size_t middle = events();
+        const operand_value b = eval(*e.parts[1]);
+        // C evaluates operands in any order.
+        for (std::size_t right = middle; right < events(); ++right)
+            for (std::size_t left = begin; left < middle; ++left)
+                builder_.at(static_cast<int>(right)).unsequenced |= load_set{1} << left;
         const std::string& sign = e.text;
         if (sign == "&&") return builder_.apply(op::bit_and, truth(a), truth(b));
         if (sign == "||") return builder_.apply(op::bit_or, truth(a), truth(b));

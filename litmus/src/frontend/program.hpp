@@ -45,6 +45,7 @@ struct event {
     tag_set labels;
     load_set address_from = 0, data_from = 0, control_from = 0;
     load_set picked_address = 0, picked_data = 0, picked_control = 0, picked = 0;
+    load_set unsequenced = 0; ///< earlier events that program order leaves unordered with this one
     int rmw_read = -1;         ///< of a write: the read of the same read-modify-write
     bool exclusive = false;    ///< rmw_read was a load-exclusive (lxsx), not an atomic instruction
     std::size_t offset = 0;    ///< in the source
