@@ -68,9 +68,8 @@ Dwarf_Word unsigned_attribute(Dwarf_Die* die, unsigned name) {
 
 } // namespace
 
-/// The functions, inlined calls and blocks that hold `pc`, the outermost first. libdw's own search gives
-/// up at the first scope whose ranges it cannot read, and clang writes such.
-bool scopes_at(Dwarf_Die* within, Dwarf_Addr pc, std::vector<Dwarf_Die>& path) {
+/// Looks for the scopes that hold `pc` one by one, where libdw's own search gave up.
+bool search_scopes(Dwarf_Die* within, Dwarf_Addr pc, std::vector<Dwarf_Die>& path) {
     Dwarf_Die child;
     if (dwarf_child(within, &child) != 0) return false;
     do {
@@ -81,22 +80,38 @@ bool scopes_at(Dwarf_Die* within, Dwarf_Addr pc, std::vector<Dwarf_Die>& path) {
             path.push_back(child);
             if (dwarf_haspc(&child, pc) <= 0) {
                 // A block may say nothing of its range and still hold calls that do.
-                if (dwarf_tag(&child) != DW_TAG_subprogram && scopes_at(&child, pc, path)) return true;
+                if (dwarf_tag(&child) != DW_TAG_subprogram && search_scopes(&child, pc, path)) return true;
                 path.pop_back();
                 break;
             }
-            scopes_at(&child, pc, path);
+            search_scopes(&child, pc, path);
             return true;
         case DW_TAG_namespace:
         case DW_TAG_class_type:
         case DW_TAG_structure_type:
-            if (scopes_at(&child, pc, path)) return true;
+            if (search_scopes(&child, pc, path)) return true;
             break;
         default:
             break;
         }
     } while (dwarf_siblingof(&child, &child) == 0);
     return false;
+}
+
+/// The functions, inlined calls and blocks that hold `pc`, the outermost first.
+std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, Dwarf_Addr pc) {
+    std::vector<Dwarf_Die> path;
+    Dwarf_Die* scopes = nullptr;
+    Dwarf_Die* parents = nullptr;
+    // Gives up at the first scope whose ranges it cannot read, and clang writes such.
+    if (dwarf_getscopes(unit, pc, &scopes) > 0) {
+        const int depth = dwarf_getscopes_die(&scopes[0], &parents);
+        for (int i = depth; i-- > 0;) path.push_back(parents[i]);
+    }
+    std::free(parents);
+    std::free(scopes);
+    if (path.empty()) search_scopes(unit, pc, path);
+    return path;
 }
 
 /// The line of `pc`. Code that the compiler merged has line 0; then the nearest line of the user's before it.
@@ -162,8 +177,7 @@ std::vector<source_position> symbols::state::positions(std::uintptr_t pc) const 
     Dwarf_Files* files = nullptr;
     std::size_t file_count = 0;
     dwarf_getsrcfiles(unit, &files, &file_count);
-    std::vector<Dwarf_Die> scopes;
-    scopes_at(unit, pc - bias, scopes);
+    std::vector<Dwarf_Die> scopes = scopes_at(unit, pc - bias);
     for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
         const int tag = dwarf_tag(&*scope);
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
@@ -225,8 +239,7 @@ std::string symbols::local(std::uintptr_t return_address, std::uintptr_t below, 
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = module ? unit_at(module, pc, bias) : nullptr;
     if (!unit) return "";
-    std::vector<Dwarf_Die> scopes;
-    scopes_at(unit, pc - bias, scopes);
+    std::vector<Dwarf_Die> scopes = scopes_at(unit, pc - bias);
     for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope)
         if (dwarf_tag(&*scope) == DW_TAG_subprogram)
             return local_variable(&*scope, pc - bias, {below, above});
