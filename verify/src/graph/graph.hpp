@@ -67,7 +67,7 @@ class graph {
     std::size_t open_ = 0;
     std::vector<location_id> table_; ///< hash table over addresses, linear probing; last in, first out
     std::vector<std::vector<event_id>> threads_;
-    event_id oldest_ = none, newest_ = none;
+    event_id newest_ = none;
 };
 
 } // namespace ringproof::verify

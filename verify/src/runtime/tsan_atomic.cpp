@@ -4,6 +4,11 @@
 
 #include "../explore/explorer.hpp"
 
+#ifdef __clang__
+// 16 bytes at once go through libatomic, which is what is wanted for callers that are not the program.
+#pragma clang diagnostic ignored "-Watomic-alignment"
+#endif
+
 #define RINGPROOF_HOOK extern "C" __attribute__((visibility("default")))
 
 namespace ringproof::verify {
