@@ -79,6 +79,21 @@ struct nested {
             return leave();
         }
 
+        // ---- keep_newest: nobody is asked for room -------------------------------------------------
+
+        /// @param step the size, negative when the ring is written downwards @return the position before
+        [[nodiscard]] std::uint64_t reserve_over(std::uint64_t step) noexcept {
+            Barriers::set_own(nest_, Barriers::own(nest_) + 1);
+            Barriers::interrupt_barrier();
+            std::uint64_t before = Barriers::own(reserved_);
+            while (!Barriers::local_cmpxchg(reserved_, before, before + step)) {
+            }
+            Barriers::intended(); // I -> J: what `reserved` implies is about to be overwritten.
+            return before;
+        }
+        void publish_over() noexcept { leave(); }
+        [[nodiscard]] const std::atomic<std::uint64_t>& intent() const noexcept { return reserved_; }
+
         /// After a refusal for want of room. @return whether all that is complete is published
         bool refused() noexcept { return leave(); }
 

@@ -34,7 +34,7 @@ struct single {
       public:
         explicit producer_side(std::uint64_t start, const ring_memory* memory = nullptr) noexcept
             : head_(start, memory), position_(start), known_tail_(start), lost_(0, memory),
-              paused_(0, memory) {}
+              paused_(0, memory), intent_(start) {}
 
         [[nodiscard]] refusal reserve(std::uint64_t& at, std::uint64_t size, std::uint64_t capacity,
                                       const std::atomic<std::uint64_t>& tail) noexcept {
@@ -77,6 +77,19 @@ struct single {
             return true;
         }
 
+        // ---- keep_newest: nobody is asked for room -------------------------------------------------
+
+        /// @param step the size, negative when the ring is written downwards @return the position before
+        [[nodiscard]] std::uint64_t reserve_over(std::uint64_t step) noexcept {
+            const std::uint64_t before = std::exchange(position_, position_ + step);
+            Barriers::intend(intent_, position_); // I -> J: what this implies is about to be overwritten.
+            return before;
+        }
+        void publish_over() noexcept {
+            Barriers::publish_head(*head_, position_); // B -> C: the record at head is complete.
+        }
+        [[nodiscard]] const std::atomic<std::uint64_t>& intent() const noexcept { return intent_; }
+
         /// After a refusal for want of room. @return whether all that is complete is published
         bool refused() noexcept { return true; }
 
@@ -100,6 +113,7 @@ struct single {
         typename Layout::template word<shared_word::lost> lost_;
         std::uint64_t reported_ = 0; ///< so many of them stand in LOST records
         typename Layout::template word<shared_word::paused> paused_;
+        std::atomic<std::uint64_t> intent_; ///< keep_newest only
     };
 
     template <class Barriers>

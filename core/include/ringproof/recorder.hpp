@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include "ringproof/barriers.hpp"
+#include "ringproof/capacity.hpp"
+#include "ringproof/direction/backward.hpp"
+#include "ringproof/direction/forward.hpp"
+#include "ringproof/full/keep_oldest.hpp"
+#include "ringproof/layout/padded.hpp"
+#include "ringproof/producer/nested.hpp"
+#include "ringproof/producer/shared.hpp"
+#include "ringproof/producer/single.hpp"
+#include "ringproof/record.hpp"
+#include "ringproof/record_area.hpp"
+#include "ringproof/record_ring.hpp" // ring_options
+#include "ringproof/ring_memory.hpp"
+#include "ringproof/snapshot.hpp"
+
+namespace ringproof {
+
+/// A flight recorder, perf's overwritable ring: it always takes the new record and overwrites the oldest. Nobody
+/// consumes; anybody takes a `snapshot` whenever something has happened.
+///
+///     recorder.write(bytes);                 const auto seen = recorder.take();
+///                                            for (const auto& record : seen.records()) …   // newest first
+///
+/// The snapshot is live: the writer goes on. Before it overwrites it says how far (I), and the snapshot looks at
+/// that after it has copied (J), so it knows what of its copy can't be trusted. Data are written and copied word by
+/// word as atomics, so that this is no race; for the same reason a record is not filled in place. (Perf has to pause
+/// the writer, and pausing is not enough: a writer that looked at the flag before is still at work.)
+///
+/// A paused recorder refuses, and tells the number in a LOST record before the next one, as perf does.
+///
+/// @tparam Producer `single`, or `nested` (a thread and its signal handlers). For many threads: one recorder each
+/// @tparam Direction `backward`, or `forward` with the size at the end of each record
+/// @par Progress
+/// Writing is wait-free and never calls the system. A snapshot takes one look at the capacity, however often the
+/// writer overtakes it.
+/// @par Threads
+/// `write`: see Producer. The rest: anybody, at the same time.
+template <class Producer = single, class Direction = backward, class Barriers = acquire_release,
+          class Layout = padded>
+class recorder {
+    static_assert(!Producer::many_threads,
+                  "with many threads a slow writer would write into records that others "
+                  "have completed a lap later: give each thread a recorder of its own");
+
+  public:
+    /// @param capacity bytes, a power of two, at least 64
+    /// @throws std::invalid_argument, with the reason
+    explicit recorder(std::size_t capacity, std::uint64_t start = 0)
+        : recorder(ring_memory::heap(capacity), {start, 0, 0}) {}
+
+    /// @throws std::invalid_argument, with the reason
+    explicit recorder(ring_memory memory, ring_options options = {})
+        : area_((check(memory, options), std::move(memory))), id_(options.id), start_(options.start),
+          side_(options.start, &area_.memory()) {}
+
+    recorder(const recorder&) = delete;
+    recorder& operator=(const recorder&) = delete;
+
+    /// Writes one record over the oldest. @return whether it was written: not when paused, nor when it is too large
+    bool write(std::span<const std::byte> payload, record_tag tag = {}) noexcept {
+        if (payload.size() > max_payload() || (tag.misc & detail::filling_mask) != 0 ||
+            tag.type == record_type::padding || Barriers::stat(side_.paused()) != 0) {
+            side_.count_lost();
+            return false;
+        }
+        const std::size_t report = side_.unreported() != 0 ? size_of(sizeof(lost_record)) : 0;
+        const std::size_t size = size_of(payload.size()), total = report + size;
+        const std::uint64_t old = side_.reserve_over(Direction::downwards ? 0 - std::uint64_t{total} : total);
+        std::uint64_t at = Direction::downwards ? old - total : old;
+        if (report != 0) {
+            const lost_record lost{id_, side_.take_unreported()};
+            put(at, {record_type::lost, 0}, std::as_bytes(std::span(&lost, 1)), report);
+            at += report;
+        }
+        put(at, tag, payload, size);
+        side_.publish_over();
+        return true;
+    }
+
+    /// A copy of what is there now. @throws std::bad_alloc
+    [[nodiscard]] snapshot take() const { return take_since(start_); }
+
+    /// Only what is newer than the snapshot whose `head()` this is.
+    [[nodiscard]] snapshot take_since(std::uint64_t head) const {
+        return snapshot::take<Direction, Barriers>(area_, side_.head(), side_.intent(), head);
+    }
+
+    /// From now on every record is refused, and counted as lost. A writer that has looked before goes on.
+    void pause() noexcept { Barriers::set_own(side_.paused(), std::uint64_t{1}); }
+    void resume() noexcept { Barriers::set_own(side_.paused(), std::uint64_t{0}); }
+
+    [[nodiscard]] std::size_t capacity() const noexcept { return area_.capacity(); }
+    [[nodiscard]] const ring_memory& memory() const noexcept { return area_.memory(); }
+
+    /// The largest payload that fits, also with a LOST record before it.
+    [[nodiscard]] std::size_t max_payload() const noexcept {
+        return std::min(area_.capacity() - size_of(sizeof(lost_record)), detail::largest_record) - size_of(0);
+    }
+
+    /// How many records were refused.
+    [[nodiscard]] std::uint64_t lost() const noexcept { return Barriers::stat(side_.lost()); }
+
+  private:
+    static constexpr std::size_t size_of(std::size_t payload) noexcept {
+        return detail::record_size(payload) + Direction::trailer_size;
+    }
+
+    static void check(const ring_memory& memory, const ring_options& options) {
+        if (options.start % 8 != 0) throw std::invalid_argument("a recorder starts at a multiple of 8");
+        if (memory.attached())
+            throw std::invalid_argument(
+                "a recorder needs memory of its own: somebody has made a ring in this one");
+        Layout::begin(memory, options.start);
+    }
+
+    void put(std::uint64_t at, record_tag tag, std::span<const std::byte> payload,
+             std::size_t size) noexcept {
+        auto header = std::bit_cast<record_header>(detail::header_word(tag, payload.size()));
+        header.size = static_cast<std::uint16_t>(size);
+        Barriers::put_word(area_.word(at), std::bit_cast<std::uint64_t>(header));
+        at += detail::header_size;
+        const std::size_t whole = payload.size() / 8 * 8;
+        for (std::size_t i = 0; i != whole; i += 8, at += 8) {
+            std::uint64_t word;
+            std::memcpy(&word, payload.data() + i, 8);
+            Barriers::put_word(area_.word(at), word);
+        }
+        if (whole != payload.size()) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, payload.data() + whole, payload.size() - whole);
+            Barriers::put_word(area_.word(at), word);
+            at += 8;
+        }
+        if constexpr (Direction::trailer_size != 0)
+            Barriers::put_word(area_.word(at), Direction::trailer(size));
+    }
+
+    alignas(line_pair) detail::record_area area_;
+    std::uint64_t id_;
+    std::uint64_t start_;
+    alignas(line_pair)
+        typename Producer::template producer_side<Barriers, Layout> side_; ///< written by the writer
+};
+
+} // namespace ringproof
