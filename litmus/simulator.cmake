@@ -18,7 +18,8 @@ add_library(ringproof_litmus_simulator STATIC
   src/cat/lexer.cpp src/cat/parser.cpp src/cat/graph.cpp src/cat/names.cpp src/cat/interpreter.cpp
   src/cat/coherence.cpp src/cat/embedded.cpp "${generated}"
   src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp
-  src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/load.cpp
+  src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp
+  src/frontend/aarch64.cpp src/frontend/riscv.cpp src/frontend/load.cpp
   src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp)
 add_library(ringproof::litmus_simulator ALIAS ringproof_litmus_simulator)
 target_link_libraries(ringproof_litmus_simulator PUBLIC ringproof::litmus_lib PRIVATE fmt::fmt)

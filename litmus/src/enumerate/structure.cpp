@@ -9,7 +9,7 @@ namespace {
 enum class base {
     m, r, w, f, iw, rmw_set, exp, x_set, ex_set, universe_of_kind,
     po, same, other, loc, addr, data, ctrl, rmw, amo, lxsx, co0, instance, id,
-    pick_addr, pick_data, pick_ctrl, pick_basic, nothing
+    pick_addr, pick_data, pick_ctrl, pick_basic, within, within_picked, nothing
 };
 
 const std::unordered_map<std::string, base>& names() {
@@ -19,7 +19,7 @@ const std::unordered_map<std::string, base>& names() {
         {"po", base::po}, {"int", base::same}, {"ext", base::other}, {"loc", base::loc},
         {"addr", base::addr}, {"data", base::data}, {"ctrl", base::ctrl}, {"rmw", base::rmw},
         {"amo", base::amo}, {"lxsx", base::lxsx}, {"co0", base::co0}, {"pco", base::co0},
-        {"same-instance", base::instance}, {"sm", base::id},
+        {"same-instance", base::instance}, {"iico_data", base::within}, {"iico_ctrl", base::within_picked}, {"sm", base::id},
         {"pick-addr", base::pick_addr}, {"pick-data", base::pick_data},
         {"pick-ctrl", base::pick_ctrl}, {"pick-basic", base::pick_basic}};
     return map;
@@ -104,7 +104,7 @@ template <class F> void structure::relate(word* to, F&& related) const {
             if (related(i, j)) set_bit(to + i * extent_.words, j);
 }
 
-void structure::dependencies(word* to, load_set event::*from) const {
+void structure::dependencies(word* to, load_set event::*from, bool within_instruction) const {
     for (std::size_t j = 0; j < events_.size(); ++j) {
         const event* e = events_[j].what;
         if (!e) continue;
@@ -112,7 +112,7 @@ void structure::dependencies(word* to, load_set event::*from) const {
         for (load_set left = e->*from; left; left &= left - 1) {
             const std::size_t i = begin + static_cast<std::size_t>(__builtin_ctzll(left));
             // Inside one instruction it is no dependency.
-            if (events_[i].what->instance != e->instance) set_bit(to + i * extent_.words, j);
+            if ((events_[i].what->instance == e->instance) == within_instruction) set_bit(to + i * extent_.words, j);
         }
     }
 }
@@ -152,6 +152,10 @@ void structure::fill_relation(const std::string& name, word* to) const {
         return dependencies(to, &event::picked_control);
     case base::pick_basic:
         return dependencies(to, &event::picked);
+    case base::within:
+        return dependencies(to, &event::data_from, true);
+    case base::within_picked:
+        return dependencies(to, &event::picked_data, true);
     case base::rmw:
         return rmw(true, true);
     case base::amo:

@@ -39,7 +39,7 @@ class structure : public cat::base_values {
     void fill_set(const std::string& name, word* to) const;
     void fill_relation(const std::string& name, word* to) const;
     template <class F> void relate(word* to, F&& related) const;
-    void dependencies(word* to, load_set event::*from) const;
+    void dependencies(word* to, load_set event::*from, bool within_instruction = false) const;
 
     extent extent_;
     std::vector<placed_event> events_;

@@ -228,6 +228,7 @@ test parse_test(source from) {
     }
     if (t.dialect == "C" && in.at_end()) t.final.how = condition::quantifier::forall; // of true
     else t.final = parse_condition(in);
+    in.accept(";");
     if (!in.at_end()) in.expected("the end of the file");
     check_threads(in, t);
     return t;

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// RISC-V: loads and stores (with .aq and .rl), lr/sc, atomic instructions, fences, the arithmetic
+// that makes dependencies, and branches.
+#include "assembly.hpp"
+#include "front_ends.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+namespace ringproof::litmus {
+namespace {
+
+using op = expressions::op;
+
+/// "x5", "a0", … as "x5"; empty if it is no register.
+std::string register_of(const std::string& text) {
+    static const std::map<std::string, int> names = [] {
+        std::map<std::string, int> m{{"zero", 0}, {"ra", 1}, {"sp", 2}, {"gp", 3}, {"tp", 4}, {"fp", 8}};
+        for (int i = 0; i < 32; ++i) m[fmt::format("x{}", i)] = i;
+        for (int i = 0; i < 3; ++i) m[fmt::format("t{}", i)] = 5 + i;
+        for (int i = 3; i < 7; ++i) m[fmt::format("t{}", i)] = 25 + i;
+        for (int i = 0; i < 2; ++i) m[fmt::format("s{}", i)] = 8 + i;
+        for (int i = 2; i < 12; ++i) m[fmt::format("s{}", i)] = 16 + i;
+        for (int i = 0; i < 8; ++i) m[fmt::format("a{}", i)] = 10 + i;
+        return m;
+    }();
+    const auto at = names.find(lower(text));
+    return at == names.end() ? std::string() : fmt::format("x{}", at->second);
+}
+
+class riscv_thread {
+  public:
+    riscv_thread(const test& t, const asm_thread& code, std::size_t thread, program& p, path_builder& b)
+        : test_(t), code_(code), builder_(b) {
+        for (const init_entry& entry : t.init) {
+            if (!entry.where.is_register() || entry.where.thread != static_cast<int>(thread)) continue;
+            const std::string r = register_of(entry.where.name);
+            if (r.empty()) throw syntax_error(t.from, entry.where.offset, fmt::format("expected a register, found '{}'", entry.where.name));
+            registers_[r] = initial_register(p, entry);
+        }
+    }
+
+    void run() {
+        for (std::size_t pc = 0; pc < code_.code.size();) {
+            const asm_instruction& i = code_.code[pc];
+            builder_.instruction(i.offset);
+            next_ = pc + 1;
+            step(i);
+            if (next_ <= pc) builder_.went_back();
+            pc = next_;
+        }
+        for (const auto& [name, v] : registers_) builder_.current().registers[name] = v.e;
+    }
+
+  private:
+    [[noreturn]] void fail(const asm_instruction& i, std::string_view message) const {
+        throw syntax_error(test_.from, i.offset, message);
+    }
+
+    void need(const asm_instruction& i, std::size_t count) const {
+        if (i.operands.size() != count)
+            fail(i, fmt::format("'{}' takes {} operands, found {}", i.name, count, i.operands.size()));
+    }
+
+    std::string reg_at(const asm_instruction& i, std::size_t k) const {
+        const std::string r = register_of(i.operands[k]);
+        if (r.empty()) fail(i, fmt::format("expected a register, found '{}'", i.operands[k]));
+        return r;
+    }
+
+    operand_value get(const std::string& r) {
+        const auto at = registers_.find(r);
+        return at == registers_.end() || r == "x0" ? builder_.constant(0) : at->second;
+    }
+
+    void set(const std::string& r, const operand_value& v) {
+        if (r != "x0") registers_[r] = v;
+    }
+
+    std::int64_t number(const asm_instruction& i, std::size_t k) const {
+        std::int64_t n = 0;
+        if (!parse_immediate(i.operands[k], n)) fail(i, fmt::format("expected a number, found '{}'", i.operands[k]));
+        return n;
+    }
+
+    /// "0(x6)" or "(x6)"
+    operand_value address(const asm_instruction& i, std::size_t k) {
+        const std::string& text = i.operands[k];
+        const auto open = text.find('(');
+        if (open == std::string::npos || text.back() != ')') fail(i, fmt::format("expected an address such as 0(x6), found '{}'", text));
+        const std::string base = register_of(text.substr(open + 1, text.size() - open - 2));
+        std::int64_t offset = 0;
+        if (base.empty() || (open > 0 && !parse_immediate(text.substr(0, open), offset)))
+            fail(i, fmt::format("expected an address such as 0(x6), found '{}'", text));
+        return offset ? builder_.apply(op::add, get(base), builder_.constant(offset)) : get(base);
+    }
+
+    struct annotated {
+        std::string stem; ///< without .aq and .rl
+        bool acquire = false, release = false;
+        tag_set labels() const {
+            if (acquire && release) return tags({"AcqRel"});
+            if (acquire) return tags({"Acq"});
+            if (release) return tags({"Rel"});
+            return {};
+        }
+    };
+
+    static annotated annotation_of(const std::string& name) {
+        annotated a;
+        a.stem = name;
+        const auto strip = [&](std::string_view suffix) {
+            if (a.stem.size() <= suffix.size() || a.stem.compare(a.stem.size() - suffix.size(), suffix.size(), suffix) != 0) return false;
+            a.stem.resize(a.stem.size() - suffix.size());
+            return true;
+        };
+        if (strip(".aqrl") || strip(".aq.rl")) a.acquire = a.release = true;
+        else if (strip(".aq")) a.acquire = true;
+        else if (strip(".rl")) a.release = true;
+        return a;
+    }
+
+    bool memory(const asm_instruction& i) {
+        const annotated a = annotation_of(i.name);
+        if (a.stem == "lw" || a.stem == "ld") {
+            need(i, 2);
+            operand_value v;
+            builder_.read(address(i, 1), a.labels(), v);
+            set(reg_at(i, 0), v);
+            return true;
+        }
+        if (a.stem == "sw" || a.stem == "sd") {
+            need(i, 2);
+            builder_.write(address(i, 1), get(reg_at(i, 0)), a.labels());
+            return true;
+        }
+        if (a.stem == "lr.w" || a.stem == "lr.d") {
+            need(i, 2);
+            operand_value v;
+            const operand_value at = address(i, 1);
+            reserved_read_ = builder_.read(at, a.labels() | tags({"EX"}), v);
+            reserved_ = at.e;
+            set(reg_at(i, 0), v);
+            return true;
+        }
+        if (a.stem == "sc.w" || a.stem == "sc.d") {
+            need(i, 3);
+            const operand_value at = address(i, 2), stored = get(reg_at(i, 1));
+            if (reserved_read_ >= 0 && builder_.either()) {
+                if (reserved_ != at.e) throw path_ends{};
+                const int w = builder_.write(at, stored, a.labels() | tags({"EX"}));
+                builder_.rmw(reserved_read_, w, true);
+                set(reg_at(i, 0), builder_.constant(0));
+            } else {
+                set(reg_at(i, 0), builder_.constant(1));
+            }
+            reserved_read_ = -1;
+            return true;
+        }
+        return atomic_instruction(i, a);
+    }
+
+    bool atomic_instruction(const asm_instruction& i, const annotated& a) {
+        struct entry {
+            std::string_view stem;
+            op how;
+        };
+        static constexpr entry entries[] = {{"amoswap", op::constant}, {"amoadd", op::add}, {"amoand", op::bit_and}, {"amoor", op::bit_or}, {"amoxor", op::bit_xor}};
+        for (const entry& e : entries) {
+            if (a.stem != fmt::format("{}.w", e.stem) && a.stem != fmt::format("{}.d", e.stem)) continue;
+            need(i, 3);
+            const operand_value by = get(reg_at(i, 1)), at = address(i, 2);
+            operand_value old;
+            // Acquire is of the load and release of the store; herd7 labels both halves with the whole.
+            const int r = builder_.read(at, a.labels() | tags({"X"}), old);
+            const int w = builder_.write(at, e.how == op::constant ? by : builder_.apply(e.how, old, by), a.labels() | tags({"X"}));
+            builder_.rmw(r, w, false);
+            set(reg_at(i, 0), old);
+            return true;
+        }
+        return false;
+    }
+
+    bool fence(const asm_instruction& i) {
+        std::string label;
+        if (i.name == "fence.tso") label = "Fence.tso";
+        else if (i.name == "fence.i") label = "Fence.i";
+        else if (i.name != "fence") return false;
+        else if (i.operands.empty()) label = "Fence.rw.rw";
+        else {
+            need(i, 2);
+            for (const std::string& side : i.operands)
+                if (side != "r" && side != "w" && side != "rw") fail(i, fmt::format("expected r, w or rw, found '{}'", side));
+            label = fmt::format("Fence.{}.{}", i.operands[0], i.operands[1]);
+        }
+        tag_set labels = tags({"F"});
+        labels.set(tag_index(label));
+        builder_.other(labels);
+        return true;
+    }
+
+    bool arithmetic(const asm_instruction& i) {
+        struct entry {
+            const char* name;
+            op how;
+        };
+        static constexpr entry entries[] = {{"add", op::add}, {"addw", op::add}, {"sub", op::sub}, {"xor", op::bit_xor}, {"or", op::bit_or},
+                                            {"and", op::bit_and}, {"sll", op::shift_left}, {"srl", op::shift_right}, {"slt", op::less}, {"sltu", op::below}};
+        if (i.name == "li") {
+            need(i, 2);
+            set(reg_at(i, 0), builder_.constant(number(i, 1)));
+            return true;
+        }
+        if (i.name == "mv") {
+            need(i, 2);
+            set(reg_at(i, 0), get(reg_at(i, 1)));
+            return true;
+        }
+        for (const entry& e : entries) {
+            const bool immediate = i.name == std::string(e.name) + "i" || (std::string(e.name) == "addw" && i.name == "addiw");
+            if (!immediate && i.name != e.name) continue;
+            need(i, 3);
+            const operand_value b = immediate ? builder_.constant(number(i, 2)) : get(reg_at(i, 2));
+            set(reg_at(i, 0), builder_.apply(e.how, get(reg_at(i, 1)), b));
+            return true;
+        }
+        return false;
+    }
+
+    bool branch(const asm_instruction& i) {
+        if (i.name == "j") {
+            need(i, 1);
+            next_ = code_.target(test_, i, i.operands[0]);
+            return true;
+        }
+        operand_value c;
+        const auto zero = builder_.constant(0);
+        std::size_t label = 2;
+        if (i.name == "beqz" || i.name == "bnez") {
+            need(i, 2);
+            c = builder_.apply(op::equal, get(reg_at(i, 0)), zero);
+            if (i.name == "bnez") c = builder_.apply(op::equal, c, zero);
+            label = 1;
+        } else {
+            struct entry {
+                const char* name;
+                op how;
+                bool negated;
+            };
+            static constexpr entry entries[] = {{"beq", op::equal, false}, {"bne", op::equal, true}, {"blt", op::less, false},
+                                                {"bge", op::less, true}, {"bltu", op::below, false}, {"bgeu", op::below, true}};
+            const auto* e = std::find_if(std::begin(entries), std::end(entries), [&](const entry& one) { return i.name == one.name; });
+            if (e == std::end(entries)) return false;
+            need(i, 3);
+            c = builder_.apply(e->how, get(reg_at(i, 0)), get(reg_at(i, 1)));
+            if (e->negated) c = builder_.apply(op::equal, c, zero);
+        }
+        const bool taken = builder_.decide(c);
+        builder_.control(c);
+        if (taken) next_ = code_.target(test_, i, i.operands[label]);
+        return true;
+    }
+
+    void step(const asm_instruction& i) {
+        if (i.name == "nop") return;
+        if (memory(i) || fence(i) || arithmetic(i) || branch(i)) return;
+        fail(i, fmt::format("instruction '{}' is not supported", i.name));
+    }
+
+    const test& test_;
+    const asm_thread& code_;
+    path_builder& builder_;
+    std::map<std::string, operand_value> registers_;
+    int reserved_read_ = -1;
+    expr reserved_ = no_expr;
+    std::size_t next_ = 0;
+};
+
+} // namespace
+
+program run_riscv(const test& t, int unroll) {
+    program p;
+    p.architecture = "RISCV";
+    p.unroll = unroll;
+    p.canonical_register = [](const std::string& name) {
+        const std::string r = register_of(name);
+        return r.empty() ? name : r;
+    };
+    set_initial_state(p, t);
+    p.threads.resize(t.threads.size());
+    for (std::size_t thread = 0; thread < t.threads.size(); ++thread) {
+        const asm_thread code = parse_assembly(t, t.threads[thread]);
+        find_paths(p, static_cast<int>(thread), [&](path_builder& b) { riscv_thread(t, code, thread, p, b).run(); });
+    }
+    return p;
+}
+
+} // namespace ringproof::litmus
