@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scanner.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 
@@ -17,6 +18,16 @@ bool is_word(char c) { return is_letter(c) || is_digit(c); }
 void scanner::skip() {
     for (;;) {
         while (offset_ < end_ && is_blank(where_->text[offset_])) ++offset_;
+        if (c_comments_ && left().starts_with("//")) {
+            offset_ += std::min(left().find('\n'), left().size());
+            continue;
+        }
+        if (c_comments_ && left().starts_with("/*")) {
+            const std::size_t length = left().find("*/", 2);
+            if (length == std::string_view::npos) fail(offset_, "this comment is never closed: expected '*/'");
+            offset_ += length + 2;
+            continue;
+        }
         if (!left().starts_with("(*")) return;
         const std::size_t begin = offset_;
         int depth = 0; // comments nest

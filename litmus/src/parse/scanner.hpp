@@ -21,6 +21,8 @@ class scanner {
     std::size_t offset() const { return offset_; }
     void seek(std::size_t offset) { offset_ = offset; }
     const source& where() const { return *where_; }
+    /// From here on C's comments are skipped as well.
+    void skip_c_comments() { c_comments_ = true; }
 
     /// Skips blanks and comments, then says whether nothing is left.
     bool at_end();
@@ -52,6 +54,7 @@ class scanner {
     const source* where_;
     std::size_t offset_;
     std::size_t end_;
+    bool c_comments_ = false;
 };
 
 } // namespace ringproof::litmus

@@ -19,6 +19,7 @@ bool at_final_part(scanner in) { // by value: only looks
 void parse_header(scanner& in, test& t) {
     t.dialect = in.identifier();
     if (t.dialect.empty()) in.expected("the dialect (such as X86) and the test's name");
+    if (t.dialect == "C") in.skip_c_comments();
     const std::size_t at = in.offset();
     std::string_view name = in.rest_of_line();
     if (const auto comment = name.find("(*"); comment != std::string_view::npos) {
@@ -181,7 +182,6 @@ void parse_functions(scanner& in, test& t) {
         }
         in.seek(function.end);
         t.threads.push_back({function});
-        while (in.accept("//")) in.rest_of_line();
     }
 }
 
