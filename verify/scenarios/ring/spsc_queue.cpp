@@ -58,7 +58,8 @@ void in_batches() {
             if (sent > 2) verify::cover("reuse");
         }
     });
-    for (int expected = 1; expected <= 4;)
+    int expected = 1;
+    while (expected <= 4)
         if (queue.consume([&](int& item) { VERIFY_THAT(item == expected++); }) == 0)
             verify::cover("empty"), verify::pause();
     producer.join();
