@@ -47,7 +47,7 @@ class c_thread {
     }
 
     void run(const statement& s) {
-        builder_.instruction(s.offset);
+        offset_ = s.offset;
         switch (s.what) {
         case skind::nothing:
             return;
@@ -71,7 +71,7 @@ class c_thread {
             }
             const operand_value address = eval(*s.left->parts[0]);
             const operand_value v = eval(*s.right);
-            builder_.write(address, v, plain());
+            store(address, v, plain());
             return;
         }
         case skind::branch: {
@@ -103,6 +103,21 @@ class c_thread {
         return std::find(parameters_.begin(), parameters_.end(), name) != parameters_.end();
     }
 
+    // Each access is an instruction of its own; the second half of a read-modify-write is not.
+    int load(const operand_value& address, const tag_set& labels, operand_value& v) {
+        builder_.instruction(offset_);
+        return builder_.read(address, labels, v);
+    }
+    int store(const operand_value& address, const operand_value& v, const tag_set& labels) {
+        builder_.instruction(offset_);
+        return builder_.write(address, v, labels);
+    }
+    void update(const operand_value& address, const tag_set& labels, operand_value& old,
+                const std::function<operand_value(const operand_value&)>& make) {
+        builder_.instruction(offset_);
+        builder_.update(address, labels, old, make);
+    }
+
     tag_set plain() const { return labelled(linux_ ? "" : "NA", false); }
 
     operand_value truth(const operand_value& v) {
@@ -122,7 +137,7 @@ class c_thread {
         }
         case ekind::dereference: {
             operand_value v;
-            builder_.read(eval(*e.parts[0]), plain(), v);
+            load(eval(*e.parts[0]), plain(), v);
             return v;
         }
         case ekind::address:
@@ -223,20 +238,20 @@ class c_thread {
             m.read_label = m.write_label = order_argument(*e.parts[arguments]);
             m.failure_label = order_argument(*e.parts[e.parts.size() - 1]);
         }
-        builder_.instruction(e.offset);
+        offset_ = e.offset;
         const auto first = [&] { return object(*e.parts[0], m.object_is_lvalue); };
         const tag_set read = labelled(m.read_label, !linux_), write = labelled(m.write_label, !linux_);
         operand_value v;
         switch (m.what) {
         case action::load:
             need(1);
-            builder_.read(first(), read, v);
+            load(first(), read, v);
             return v;
         case action::store:
         case action::store_then_fence: {
             need(2);
             const operand_value to = first();
-            builder_.write(to, eval(*e.parts[1]), write);
+            store(to, eval(*e.parts[1]), write);
             if (m.what == action::store_then_fence) builder_.other(labelled("Mb", false) | tags({"F"}));
             return builder_.constant(0);
         }
@@ -269,7 +284,7 @@ class c_thread {
         case action::compare_and_swap: {
             need(3);
             const operand_value to = first(), expected = eval(*e.parts[1]), desired = eval(*e.parts[2]);
-            const int r = builder_.read(to, labelled(m.read_label, false, true), v);
+            const int r = load(to, labelled(m.read_label, false, true), v);
             if (builder_.decide(builder_.apply(op::equal, v, expected))) {
                 const int w = builder_.write(to, desired, labelled(m.write_label, false, true));
                 builder_.rmw(r, w, false);
@@ -279,7 +294,7 @@ class c_thread {
         case action::add_unless: {
             need(3);
             const operand_value to = first(), by = eval(*e.parts[1]), unless = eval(*e.parts[2]);
-            const int r = builder_.read(to, labelled(m.read_label, false, true), v);
+            const int r = load(to, labelled(m.read_label, false, true), v);
             const operand_value equal = builder_.apply(op::equal, v, unless);
             if (!builder_.decide(equal)) {
                 const int w = builder_.write(to, compute(m.how, v, by), labelled(m.write_label, false, true));
@@ -293,7 +308,7 @@ class c_thread {
             return builder_.constant(0);
         case action::unlock:
             need(1);
-            builder_.write(first(), builder_.constant(0), labelled("UL", false));
+            store(first(), builder_.constant(0), labelled("UL", false));
             return builder_.constant(0);
         case action::is_locked:
         case action::try_lock: {
@@ -305,7 +320,7 @@ class c_thread {
                 return builder_.constant(1);
             }
             const bool sees_locked = m.what == action::try_lock || locked;
-            builder_.read(to, labelled(m.what == action::try_lock ? "LF" : sees_locked ? "RL" : "RU", false), v);
+            load(to, labelled(m.what == action::try_lock ? "LF" : sees_locked ? "RL" : "RU", false), v);
             const operand_value want = builder_.apply(op::equal, v, builder_.constant(sees_locked ? 1 : 0));
             if (!builder_.assume(want)) throw path_ends{};
             operand_value result = builder_.constant(m.what == action::is_locked && locked ? 1 : 0);
@@ -324,10 +339,10 @@ class c_thread {
                          const std::function<operand_value(const operand_value&)>& make) {
         operand_value old;
         if (!linux_) {
-            builder_.update(to, labelled(m.read_label, true), old, make);
+            update(to, labelled(m.read_label, true), old, make);
             return old;
         }
-        const int r = builder_.read(to, labelled(m.read_label, false, true), old);
+        const int r = load(to, labelled(m.read_label, false, true), old);
         const int w = builder_.write(to, make(old), labelled(m.write_label, false, true));
         builder_.rmw(r, w, false);
         return old;
@@ -335,7 +350,7 @@ class c_thread {
 
     void take_lock(const operand_value& to) {
         operand_value v;
-        const int r = builder_.read(to, labelled("LKR", false), v);
+        const int r = load(to, labelled("LKR", false), v);
         if (!builder_.assume(builder_.apply(op::equal, v, builder_.constant(0)))) throw path_ends{};
         const int w = builder_.write(to, builder_.constant(1), labelled("LKW", false));
         builder_.rmw(r, w, false);
@@ -350,24 +365,25 @@ class c_thread {
         if (!local) where = eval(place);
         const operand_value to = eval(*e.parts[0]);
         if (local) expected = locals_.at(place.parts[0]->text);
-        else builder_.read(where, plain(), expected);
+        else load(where, plain(), expected);
         if (!builder_.either()) {
             operand_value v;
-            builder_.read(to, labelled(m.failure_label, true), v);
+            load(to, labelled(m.failure_label, true), v);
             if (!m.weak && !builder_.assume(negation(builder_.apply(op::equal, v, expected)))) throw path_ends{};
             if (local) locals_[place.parts[0]->text] = v;
-            else builder_.write(where, v, plain());
+            else store(where, v, plain());
             return builder_.constant(0);
         }
         const operand_value desired = eval(*e.parts[2]);
         operand_value v;
-        builder_.update(to, labelled(m.read_label, true), v, [&](const operand_value&) { return desired; });
+        update(to, labelled(m.read_label, true), v, [&](const operand_value&) { return desired; });
         if (!builder_.assume(builder_.apply(op::equal, v, expected))) throw path_ends{};
         return builder_.constant(1);
     }
 
     const test& test_;
     bool linux_;
+    std::size_t offset_ = 0; ///< of what is being executed
     path_builder& builder_;
     std::vector<std::string> parameters_;
     std::map<std::string, operand_value> locals_;

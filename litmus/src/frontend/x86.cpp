@@ -20,12 +20,11 @@ struct flag_state {
 
 class machine {
   public:
-    machine(const test& t, const x86::program& code, litmus::program& p, std::size_t thread, path_builder& b)
-        : test_(t), code_(code.threads[thread]), variables_(code), builder_(b) {
+    machine(const test& t, const x86::program& code, std::size_t thread, path_builder& b)
+        : test_(t), code_(code.threads[thread]), builder_(b) {
         for (std::size_t r = 0; r < reg_count; ++r)
             registers_[r] = code_.addresses[r].empty() ? b.constant(code_.registers[r])
                                                        : b.address_of(code_.addresses[r]);
-        (void)p;
     }
 
     void run() {
@@ -238,7 +237,6 @@ class machine {
 
     const test& test_;
     const x86::thread& code_;
-    const x86::program& variables_;
     path_builder& builder_;
     std::array<operand_value, reg_count> registers_;
     flag_state flags_;
