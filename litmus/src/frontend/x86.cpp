@@ -36,7 +36,8 @@ class machine {
             pc = next;
         }
         for (std::size_t r = 0; r < reg_count; ++r) {
-            builder_.current().registers[std::string(register_name(static_cast<reg>(r), 64))] = registers_[r].e;
+            builder_.current().registers[std::string(register_name(static_cast<reg>(r), 64))] =
+                registers_[r].e;
             builder_.current().registers[std::string(register_name(static_cast<reg>(r), 32))] =
                 builder_.values().apply(op::sign32, registers_[r].e);
         }
@@ -85,8 +86,10 @@ class machine {
     }
 
     void write_operand(const x86::instruction& i, const x86::operand& o, const operand_value& v, int read) {
-        if (o.is_memory()) store(i, o, v, read);
-        else set(o.name, i.bits, v);
+        if (o.is_memory())
+            store(i, o, v, read);
+        else
+            set(o.name, i.bits, v);
     }
 
     operand_value combine(const x86::instruction& i, const operand_value& a, const operand_value& b) {
@@ -114,7 +117,8 @@ class machine {
     }
 
     std::size_t step(const x86::instruction& i, std::size_t pc) {
-        static const tag_set mfence = tags({"F", "MFENCE"}), lfence = tags({"F", "LFENCE"}), sfence = tags({"F", "SFENCE"});
+        static const tag_set mfence = tags({"F", "MFENCE"}), lfence = tags({"F", "LFENCE"}),
+                             sfence = tags({"F", "SFENCE"});
         const auto& [to, from] = i.operands;
         int read = -1;
         switch (i.what) {
@@ -154,15 +158,19 @@ class machine {
         case opcode::xadd: {
             const bool one = from.what == x86::operand::kind::none;
             int ignored = -1;
-            const operand_value b = one ? operand_value{} : from.is_memory() ? load(i, from, &ignored) : plain(from, i.bits);
+            const operand_value b = one                ? operand_value{}
+                                    : from.is_memory() ? load(i, from, &ignored)
+                                                       : plain(from, i.bits);
             const operand_value a = read_operand(i, to, &read);
             const operand_value result = narrow(combine(i, a, b), i.bits);
             write_operand(i, to, result, read);
             if (i.what == opcode::xadd) write_operand(i, from, a, -1);
             if (i.what == opcode::not_) break;
             const bool logic = i.what == opcode::and_ || i.what == opcode::or_ || i.what == opcode::xor_;
-            if (i.what == opcode::sub) flags_ = {flag_state::kind::comparison, a, b};
-            else flags_ = {logic ? flag_state::kind::logic : flag_state::kind::arithmetic, result, {}};
+            if (i.what == opcode::sub)
+                flags_ = {flag_state::kind::comparison, a, b};
+            else
+                flags_ = {logic ? flag_state::kind::logic : flag_state::kind::arithmetic, result, {}};
             break;
         }
         case opcode::cmpxchg: {
@@ -170,8 +178,10 @@ class machine {
             const operand_value old = narrow(read_operand(i, to, &read), i.bits);
             const operand_value equal = builder_.apply(op::equal, old, expected);
             flags_ = {flag_state::kind::comparison, expected, old};
-            if (builder_.decide(equal)) write_operand(i, to, desired, read);
-            else set(reg::ax, i.bits, old);
+            if (builder_.decide(equal))
+                write_operand(i, to, desired, read);
+            else
+                set(reg::ax, i.bits, old);
             break;
         }
         case opcode::cmp: {
@@ -197,7 +207,9 @@ class machine {
         return pc + 1;
     }
 
-    operand_value negated(const operand_value& v) { return builder_.apply(op::equal, v, builder_.constant(0)); }
+    operand_value negated(const operand_value& v) {
+        return builder_.apply(op::equal, v, builder_.constant(0));
+    }
 
     operand_value condition(const x86::instruction& i) {
         const auto index = static_cast<unsigned>(i.when);
@@ -216,7 +228,8 @@ class machine {
         case flag_test::e:
             return builder_.apply(op::equal, a, b);
         case flag_test::s:
-            return builder_.apply(op::less, comparison ? builder_.apply(op::sign32, builder_.apply(op::sub, a, b)) : a, zero);
+            return builder_.apply(
+                op::less, comparison ? builder_.apply(op::sign32, builder_.apply(op::sub, a, b)) : a, zero);
         case flag_test::b:
             if (carries) return builder_.apply(op::below, a, b);
             break;
@@ -258,8 +271,7 @@ litmus::program run_x86(const test& t, int unroll) {
     set_initial_state(p, t);
     p.threads.resize(code.threads.size());
     for (std::size_t thread = 0; thread < code.threads.size(); ++thread)
-        find_paths(p, static_cast<int>(thread),
-                   [&](path_builder& b) { machine(t, code, p, thread, b).run(); });
+        find_paths(p, static_cast<int>(thread), [&](path_builder& b) { machine(t, code, thread, b).run(); });
     return p;
 }
 
