@@ -122,6 +122,33 @@ struct without_letter {
     /// The first value of an in-band word, before any other thread knows the ring: a plain store.
     static void init(std::uint64_t* word, std::uint64_t value) noexcept { std::construct_at(word, value); }
 
+    // ---- proof of death ------------------------------------------------------------------------
+    // A producer that other processes may have to clean up after says what it is about to claim before it does.
+
+    /// The claim's release carries what was announced before it; load_head on the same word receives it.
+    [[nodiscard]] static bool claim_announced(std::atomic<position>& reserved, position& expected,
+                                              position desired) noexcept {
+        return reserved.compare_exchange_strong(expected, desired, std::memory_order_release,
+                                                std::memory_order_relaxed);
+    }
+
+    /// Says what this producer is at; the record before it, if any, is committed.
+    static void announce(std::atomic<position>& word, position value) noexcept {
+        word.store(value, std::memory_order_release);
+    }
+
+    /// What a producer was at; what it committed before it said so can be seen.
+    [[nodiscard]] static position announced(const std::atomic<position>& word) noexcept {
+        return word.load(std::memory_order_acquire);
+    }
+
+    /// A place among the producers is taken or given back.
+    [[nodiscard]] static bool take_place(std::atomic<position>& owner, position expected,
+                                         position desired) noexcept {
+        return owner.compare_exchange_strong(expected, desired, std::memory_order_acq_rel,
+                                             std::memory_order_relaxed);
+    }
+
     /// Moves an account with many writers on, or refreshes `expected`: what was counted belongs to one of them.
     [[nodiscard]] static bool account(std::atomic<position>& reported, position& expected,
                                       position desired) noexcept {

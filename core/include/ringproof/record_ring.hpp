@@ -46,7 +46,8 @@ struct ring_options {
 /// Positions count bytes, are 64 bits wide, run freely and may wrap; all of the capacity can be in use.
 ///
 /// @tparam Producer who writes: `single` (one thread), `nested` (one thread and its signal handlers) or `shared`
-///         (many threads); what each promises about progress stands there
+///         (many threads) or `robust` (many processes,
+///         any of which may be killed); what each promises about progress stands there
 /// @tparam Barriers how A to D are made: barriers.hpp
 /// @tparam Full what happens when it is full: `refuse` (counted) or `keep_oldest` (also told in band, as in perf);
 ///         for `keep_newest` see recorder.hpp
@@ -66,6 +67,7 @@ struct ring_options {
 template <class Producer = single, class Barriers = acquire_release, class Full = refuse,
           class Layout = padded, class Wake = silent>
 class record_ring {
+    using producer_type = typename Producer::template producer_side<Barriers, Layout>;
     using view_type = typename Producer::template consumer_side<Barriers>;
 
   public:
@@ -77,6 +79,11 @@ class record_ring {
     static_assert(
         requires { Full::report_size; }, "a record_ring refuses new records when it is full; one that "
                                          "overwrites the oldest has no consumer: see recorder.hpp");
+
+    static_assert(
+        !Layout::many_processes || (Full::report_size == 0 && !Wake::wakes),
+        "between processes losses are only counted, and nobody is woken: what a LOST record was going to "
+        "say, and a wake-up that was due, would die with their producer");
 
     /// @param capacity bytes, a power of two, at least 64
     /// @param start first position, a multiple of 8; tests begin near the wrap at 2^64
@@ -108,6 +115,8 @@ class record_ring {
         if (payload > max_payload()) return reservation(refusal::too_large);
         if ((tag.misc & detail::filling_mask) != 0 || tag.type == record_type::padding)
             return reservation(refusal::reserved_misc);
+        if constexpr (requires { Producer::takes_type(tag.type); })
+            if (Producer::takes_type(tag.type)) return reservation(refusal::reserved_misc);
         std::uint64_t at = 0;
         auto& side = producer_.value;
         if constexpr (Full::can_pause)
@@ -117,6 +126,7 @@ class record_ring {
         const refusal answer = side.reserve(at, size, area_.capacity(), *consumer_.tail);
         if (answer == refusal::full) wake_.refused(side.refused());
         if (answer != refusal::none) return reservation(answer);
+        if constexpr (requires { side.mark(area_, at); }) side.mark(area_, at);
         wake_.reserved(at + size);
         if (report != 0) Full::report(side, area_, at, id_);
         return reservation(*this, at + report, payload, tag);
@@ -165,6 +175,16 @@ class record_ring {
         consumer_.skipped += skipped;
         Barriers::release_tail(*consumer_.tail, to); // D -> A: what lies before has been given up.
         return skipped;
+    }
+
+    /// Turns what dead producers have left unfinished into padding and counts it as lost. Between batches, when the
+    /// consumer gets no further.
+    auto recover() noexcept requires requires(producer_type& side, const detail::record_area& area) {
+        side.recover(area, 0);
+    }
+    {
+        RINGPROOF_CONTRACT(!consumer_.reading, "a ring is not recovered within a batch");
+        return producer_.value.recover(area_, consumer_.position);
     }
 
     /// Bytes that were given up by `resynchronise`. Consumer only.
@@ -221,7 +241,6 @@ class record_ring {
     }
 
   private:
-    using producer_type = typename Producer::template producer_side<Barriers, Layout>;
     using positions = typename Layout::positions;
 
     // Layout::begin looks at the memory before anything else does, and may refuse it.
@@ -244,7 +263,7 @@ class record_ring {
     }
 
     struct alignas(line_pair) producing {
-        producing(std::uint64_t start, const ring_memory* memory) noexcept : value(start, memory) {}
+        producing(std::uint64_t start, const ring_memory* memory) : value(start, memory) {}
         producer_type value;
     };
 

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 

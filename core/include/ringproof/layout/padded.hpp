@@ -14,7 +14,7 @@ enum class shared_word : std::uint8_t { head, tail, reserved, lost, reported, pa
 /// pairs of their own. Any memory will do for the data.
 struct padded {
     static constexpr bool has_page = false;
-    static constexpr bool between_processes = false;
+    static constexpr bool many_processes = false;
 
     template <shared_word>
     class word {

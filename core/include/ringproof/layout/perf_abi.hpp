@@ -27,7 +27,7 @@ namespace ringproof {
 /// the consumer; what the page says about the data is checked first.
 struct perf_abi {
     static constexpr bool has_page = true;
-    static constexpr bool between_processes = false;
+    static constexpr bool many_processes = false;
 
     static constexpr std::size_t capabilities_at = 40, size_at = 72, head_at = 1024, tail_at = 1032,
                                  data_offset_at = 1040, data_size_at = 1048, page_bytes = 1088;
