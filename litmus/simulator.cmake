@@ -20,9 +20,10 @@ add_library(ringproof_litmus_simulator STATIC
   src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp
   src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp
   src/frontend/aarch64.cpp src/frontend/riscv.cpp src/frontend/load.cpp
-  src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp)
+  src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp
+  src/enumerate/report.cpp src/enumerate/batch.cpp)
 add_library(ringproof::litmus_simulator ALIAS ringproof_litmus_simulator)
-target_link_libraries(ringproof_litmus_simulator PUBLIC ringproof::litmus_lib PRIVATE fmt::fmt)
+target_link_libraries(ringproof_litmus_simulator PUBLIC ringproof::litmus_lib PRIVATE fmt::fmt Threads::Threads)
 
 if(RINGPROOF_BUILD_TESTING)
   add_executable(ringproof_litmus_agreement test/agreement/agreement.cpp)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ringproof litmus: runs litmus tests and tells what came out.
 
+#include "enumerate/batch.hpp"
 #include "hardware/generate.hpp"
 #include "hardware/library.hpp"
 #include "hardware/runner.hpp"
@@ -41,6 +42,13 @@ struct arguments {
     bool quiet = false;
     bool no_shuffle = false;
     bool no_touch = false;
+    // simulator
+    std::vector<std::string> models;
+    std::vector<std::string> folders;
+    std::vector<std::string> bells;
+    std::vector<std::string> variants;
+    std::vector<std::string> skipped_checks;
+    int unroll = 2;
 };
 
 /// The files named, and for a folder every .litmus below it, in order of name.
@@ -68,12 +76,14 @@ struct outcome {
     bool refuted = false;
     bool skipped = false;
     bool internal = false;
+    bool inconclusive = false;
 
     exit_code code() const {
         if (internal) return exit_code::internal;
         if (refuted) return exit_code::refuted;
         if (bad_input) return exit_code::usage;
         if (interrupted.load(std::memory_order_relaxed)) return exit_code::interrupted;
+        if (inconclusive) return exit_code::inconclusive;
         return skipped ? exit_code::skipped : exit_code::holds;
     }
 };
@@ -179,16 +189,62 @@ class batch {
     scratch_folder folder_;
 };
 
+/// The simulator: every execution a model allows.
+outcome simulate_files(const arguments& a, std::vector<std::string> files, command::json& results) {
+    batch_options o;
+    o.files = std::move(files);
+    o.models = a.models;
+    o.setting.folders = a.folders;
+    o.setting.libraries = a.bells;
+    o.setting.variants.insert(a.variants.begin(), a.variants.end());
+    o.setting.skipped_checks.insert(a.skipped_checks.begin(), a.skipped_checks.end());
+    o.unroll = a.unroll;
+    o.seconds = a.run.seconds;
+    o.jobs = std::max(1u, a.jobs);
+    command::progress progress(a.quiet);
+    const batch_result r = simulate_all(
+        o, interrupted,
+        [&](const batch_item& item) {
+            progress.clear();
+            if (!item.log.empty()) fmt::print("{}\n", item.log);
+            if (!item.error.empty()) fmt::print(stderr, "{}\n", item.error);
+            progress.update(static_cast<double>(item.index + 1) / static_cast<double>(item.of), item.name);
+        },
+        results);
+    progress.clear();
+    outcome all;
+    all.bad_input = r.bad_input;
+    all.refuted = r.refuted;
+    all.inconclusive = r.inconclusive;
+    return all;
+}
+
 void describe(CLI::App& app, arguments& a) {
     app.add_option("FILE-or-DIR", a.paths, "tests, or folders to search for *.litmus")->required();
-    app.add_flag("--hardware", a.hardware, "run on this machine's processors");
+    app.add_option("-m,--model,--cat", a.models,
+                   "simulate under this model: sc, x86-tso, aarch64, riscv, rc11, c11, lkmm, or a .cat file "
+                   "(more than one: each in turn; default: the one of the test's dialect)")
+        ->allow_extra_args(false);
+    app.add_option("-I", a.folders, "folder to search for files that models include")
+        ->allow_extra_args(false);
+    app.add_option("--bell", a.bells, "a .bell file to run before the model")->allow_extra_args(false);
+    app.add_option("--variant", a.variants, "a name that models test for (if \"NAME\" …)")
+        ->allow_extra_args(false);
+    app.add_option("--skip-checks", a.skipped_checks, "leave out the model's checks of that name")
+        ->allow_extra_args(false);
+    app.add_option("--unroll", a.unroll, "how often loops go round at most")
+        ->check(CLI::Range(0, 1000))
+        ->capture_default_str();
+    app.add_flag("--hardware", a.hardware, "run on this machine's processors instead");
     app.add_option("-r,--runs", a.run.runs, "batches of a test")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     app.add_option("-s,--size", a.run.size, "instances of the test in a batch")
         ->check(CLI::Range(1u, 10'000'000u))
         ->capture_default_str();
-    app.add_option("--time", a.run.seconds, "run each test that many seconds, whatever --runs says")
+    app.add_option("--time", a.run.seconds,
+                   "hardware: run each test that many seconds, whatever --runs says; simulator: "
+                   "give up on a test after that many (inconclusive)")
         ->check(CLI::PositiveNumber);
     app.add_option("--seed", a.run.seed, "of the order of instances")->capture_default_str();
     app.add_option(
@@ -217,21 +273,18 @@ void describe(CLI::App& app, arguments& a) {
 int run(int argc, char** argv) {
     arguments a;
     a.compiler = default_compiler();
-    CLI::App app("Runs litmus tests (dialects X86 and X86_64) and prints what came out, in litmus7's form.",
-                 "ringproof litmus");
-    app.footer("Exit codes: 0 no outcome contradicts the model, 1 one does, 2 bad input, 5 no test found, "
-               "77 this machine cannot, 130 interrupted");
+    CLI::App app(
+        "Simulates litmus tests (dialects C, X86, X86_64, AArch64, RISCV) under a memory model and "
+        "prints every final state it allows, in herd7's form; with --hardware runs those of X86 here.",
+        "ringproof litmus");
+    app.footer("Exit codes: 0 what tests claim (~exists, forall) holds and no outcome seen contradicts the "
+               "model, 1 one does, 2 bad input, 4 the time ran out, 5 no test found, 77 this machine cannot, "
+               "130 interrupted");
     describe(app, a);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : to_int(exit_code::usage);
-    }
-    if (!a.hardware) {
-        fmt::print(stderr,
-                   "ringproof litmus: the simulator is not part of this build; --hardware runs the tests on "
-                   "this machine (what it shows is what can happen, never a proof that something cannot)\n");
-        return to_int(exit_code::usage);
     }
     a.run.sync = *synchronisation_from(a.sync);
     a.run.pinning = *affinity_from(a.pinning);
@@ -245,12 +298,24 @@ int run(int argc, char** argv) {
     }
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
-    batch all(a, std::move(files));
-    const outcome result = all.run();
+    outcome result;
+    command::json results = command::json::array();
+    if (a.hardware) {
+        batch all(a, std::move(files));
+        result = all.run();
+        results = all.results();
+    } else {
+        try {
+            result = simulate_files(a, std::move(files), results);
+        } catch (const std::runtime_error& error) { // of a model; what is wrong with a test is told there
+            fmt::print(stderr, "{}\n", error.what());
+            return to_int(exit_code::usage);
+        }
+    }
     if (!a.json.empty()) {
         command::json document =
             command::make_document("ringproof-litmus/1", std::vector<std::string>(argv, argv + argc));
-        document["results"] = all.results();
+        document["results"] = results;
         command::write_document(document, a.json);
     }
     return to_int(result.code());

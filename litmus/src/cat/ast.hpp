@@ -36,12 +36,12 @@ struct variant_test {
 struct expression {
     enum class kind {
         name,
-        tag,       ///< 'name
-        empty,     ///< 0 or {} or ()
-        universe,  ///< _
-        set,       ///< {a, b}
+        tag,      ///< 'name
+        empty,    ///< 0 or {} or ()
+        universe, ///< _
+        set,      ///< {a, b}
         tuple,
-        identity,  ///< [S]
+        identity, ///< [S]
         unite,
         intersect,
         subtract,
@@ -53,15 +53,15 @@ struct expression {
         star,
         optional,
         inverse,
-        call,      ///< parts: function, argument
-        function,  ///< to, parts: body
-        let,       ///< bindings, parts: body
+        call,     ///< parts: function, argument
+        function, ///< to, parts: body
+        let,      ///< bindings, parts: body
         let_rec,
-        match_set, ///< parts: value, when empty, otherwise; to: element, rest
-        match_tag, ///< parts: value, then one per name in `names`; "" is the default
-        attempt,   ///< try parts[0] with parts[1]
-        choose,    ///< if … then parts[0] else parts[1]
-        choose_equal,  ///< parts: left, right, then, else
+        match_set,    ///< parts: value, when empty, otherwise; to: element, rest
+        match_tag,    ///< parts: value, then one per name in `names`; "" is the default
+        attempt,      ///< try parts[0] with parts[1]
+        choose,       ///< if … then parts[0] else parts[1]
+        choose_equal, ///< parts: left, right, then, else
         choose_subset,
         choose_member
     };
@@ -89,7 +89,7 @@ struct instruction {
         enumeration,
         annotation, ///< instructions R[…], default R[…]
         match_tag,
-        ignored     ///< show, unshow, debug
+        ignored ///< show, unshow, debug
     };
     enum class test { acyclic, irreflexive, empty };
     enum class effect { reject, flag, undefined_unless, assertion };

@@ -66,9 +66,9 @@ class acceptor {
             return is(letter::inverse_rf) && graph_.at(n.a).what == op::reads_from;
         case op::recursive: {
             const auto [group, position] = graph_.recursive_of[static_cast<std::size_t>(n.aux)];
-            return group >= 0 &&
-                   accepts(graph_.fixed_points[static_cast<std::size_t>(group)].bodies[static_cast<std::size_t>(position)],
-                           begin, end);
+            return group >= 0 && accepts(graph_.fixed_points[static_cast<std::size_t>(group)]
+                                             .bodies[static_cast<std::size_t>(position)],
+                                         begin, end);
         }
         default:
             return false;
@@ -104,12 +104,14 @@ bool accepted(const graph& g, const check& c, letters word_of) {
 forbidden_shapes coherence_of(const graph& g) {
     using l = letter;
     const auto forbidden = [&](const letters& shape) {
-        return std::any_of(g.checks.begin(), g.checks.end(), [&](const check& c) { return accepted(g, c, shape); });
+        return std::any_of(g.checks.begin(), g.checks.end(),
+                           [&](const check& c) { return accepted(g, c, shape); });
     };
     forbidden_shapes f;
     f.read_own_future = forbidden({l::rf, l::po_loc});
-    f.all = f.read_own_future && forbidden({l::co, l::po_loc}) && forbidden({l::inverse_rf, l::co, l::po_loc}) &&
-            forbidden({l::co, l::rf, l::po_loc}) && forbidden({l::inverse_rf, l::co, l::rf, l::po_loc});
+    f.all = f.read_own_future && forbidden({l::co, l::po_loc}) &&
+            forbidden({l::inverse_rf, l::co, l::po_loc}) && forbidden({l::co, l::rf, l::po_loc}) &&
+            forbidden({l::inverse_rf, l::co, l::rf, l::po_loc});
     return f;
 }
 

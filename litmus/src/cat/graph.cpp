@@ -103,14 +103,17 @@ bool graph::close_recursion(const std::vector<node_id>& variables, const std::ve
     // Parts have smaller numbers than what they are parts of, so one pass upwards is enough.
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const node& n = nodes[i];
-        bool depends = std::find(variables.begin(), variables.end(), static_cast<node_id>(i)) != variables.end();
+        bool depends =
+            std::find(variables.begin(), variables.end(), static_cast<node_id>(i)) != variables.end();
         if (n.what == op::recursive && !depends) {
             const auto [other, position] = recursive_of[static_cast<std::size_t>(n.aux)];
             if (other >= 0)
-                for (const std::vector<node_id>& list : fixed_points[static_cast<std::size_t>(other)].recompute)
+                for (const std::vector<node_id>& list :
+                     fixed_points[static_cast<std::size_t>(other)].recompute)
                     for (const node_id part : list)
                         for (const node_id p : {at(part).a, at(part).b})
-                            nested = nested || std::find(variables.begin(), variables.end(), p) != variables.end();
+                            nested =
+                                nested || std::find(variables.begin(), variables.end(), p) != variables.end();
         }
         for (const node_id part : {n.a, n.b})
             depends = depends || (part >= 0 && known[static_cast<std::size_t>(part)] == dependent);
@@ -129,8 +132,10 @@ bool graph::close_recursion(const std::vector<node_id>& variables, const std::ve
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             if (!wanted[i]) continue;
             most = std::max(most, nodes[i].needs);
-            if (known[i] == independent) f.outside.push_back(static_cast<node_id>(i));
-            else if (nodes[i].what != op::recursive) list.push_back(static_cast<node_id>(i));
+            if (known[i] == independent)
+                f.outside.push_back(static_cast<node_id>(i));
+            else if (nodes[i].what != op::recursive)
+                list.push_back(static_cast<node_id>(i));
         }
         f.recompute.push_back(list);
     }
@@ -188,8 +193,10 @@ void evaluator::compute(node_id id) {
     const word* b = n.b >= 0 ? memory(n.b) : nullptr;
     const std::size_t size = count(n), events = extent_.events, words = extent_.words;
     const auto trim = [&](word* row) { // no bits beyond the last event
-        if (events % 64) row[words - 1] &= (word{1} << (events % 64)) - 1;
-        else if (events == 0) row[0] = 0;
+        if (events % 64)
+            row[words - 1] &= (word{1} << (events % 64)) - 1;
+        else if (events == 0)
+            row[0] = 0;
     };
     switch (n.what) {
     case op::base_set:
@@ -229,8 +236,10 @@ void evaluator::compute(node_id id) {
         return;
     case op::product:
         for (std::size_t i = 0; i < events; ++i)
-            if (test_bit(a, i)) copy(to + i * words, b, words);
-            else clear(to + i * words, words);
+            if (test_bit(a, i))
+                copy(to + i * words, b, words);
+            else
+                clear(to + i * words, words);
         return;
     case op::sequence: {
         // [S] is everywhere in models: as a filter of rows or columns it is cheaper than composing.
@@ -239,8 +248,10 @@ void evaluator::compute(node_id id) {
         if (left.what == op::identity_on) {
             const word* set = memory(left.a);
             for (std::size_t i = 0; i < events; ++i)
-                if (test_bit(set, i)) copy(to + i * words, b + i * words, words);
-                else clear(to + i * words, words);
+                if (test_bit(set, i))
+                    copy(to + i * words, b + i * words, words);
+                else
+                    clear(to + i * words, words);
             return;
         }
         if (right.what == op::identity_on) {

@@ -21,11 +21,11 @@ enum class op : std::uint8_t {
     base_relation, ///< likewise
     reads_from,
     final_writes,
-    chosen,        ///< aux: index into graph::choices
+    chosen, ///< aux: index into graph::choices
     universe,
-    empty,         ///< set or relation: neither its kind nor its content matters
-    identity,      ///< id
-    constant,      ///< aux: index into graph::constants
+    empty,    ///< set or relation: neither its kind nor its content matters
+    identity, ///< id
+    constant, ///< aux: index into graph::constants
     unite,
     intersect,
     subtract,
@@ -36,10 +36,10 @@ enum class op : std::uint8_t {
     star,
     optional,
     inverse,
-    identity_on,   ///< [S]
+    identity_on, ///< [S]
     domain,
     range,
-    recursive      ///< aux: index of the variable
+    recursive ///< aux: index of the variable
 };
 
 /// How much must have been chosen before a node has a value.

@@ -22,13 +22,14 @@ struct val {
     enum class kind { node, tag, closure, primitive, tuple, values, procedure, element, pair, order };
     kind what = kind::node;
     node_id node = -1;
-    std::string name;             ///< tag, primitive
-    std::vector<val> parts;       ///< tuple, values (a set of sets, relations or tags)
+    std::string name;       ///< tag, primitive
+    std::vector<val> parts; ///< tuple, values (a set of sets, relations or tags)
     const expression* body = nullptr;
     const instruction* procedure = nullptr;
     const model_text* text = nullptr; ///< closure, procedure: where its source is
-    scope_ptr where;              ///< of a closure: what its body sees
-    std::size_t first = 0, second = 0; ///< element; pair; order: the choice's set and relation are node, extends
+    scope_ptr where;                  ///< of a closure: what its body sees
+    std::size_t first = 0,
+                second = 0; ///< element; pair; order: the choice's set and relation are node, extends
     node_id extends = -1;
 };
 
@@ -61,11 +62,13 @@ class interpreter {
         }
         fail(offset, fmt::format("there is no file '{}' (searched: {})", name,
                                  setting_.folders.empty() ? "the built-in models"
-                                                          : fmt::format("the built-in models, {}", fmt::join(setting_.folders, ", "))));
+                                                          : fmt::format("the built-in models, {}",
+                                                                        fmt::join(setting_.folders, ", "))));
     }
 
     void run_text(source from) {
-        if (++includes_ > 200) throw std::runtime_error(from.file + ": too many files are included: does one include itself?");
+        if (++includes_ > 200)
+            throw std::runtime_error(from.file + ": too many files are included: does one include itself?");
         keep_.push_back(parse_model(std::move(from)));
         const auto m = keep_.back();
         run(*m);
@@ -291,7 +294,8 @@ class interpreter {
             }
             if (wrong) fail(bindings[0].offset, "sets and relations are mixed up in this let rec");
             if (!graph_.close_recursion(variables, bodies))
-                fail(bindings[0].offset, "a let rec inside another that depends on its variables is not supported");
+                fail(bindings[0].offset,
+                     "a let rec inside another that depends on its variables is not supported");
             return inner;
         }
     }
@@ -304,17 +308,22 @@ class interpreter {
         for (const scope* s = where.get(); s; s = s->below.get())
             if (s->name == name) return *s->value;
         val v;
-        if (name == "rf") v.node = graph_.make(op::reads_from, false);
-        else if (name == "id") v.node = graph_.make(op::identity, false);
-        else if (name == "emptyset") v.node = graph_.make(op::empty, true);
-        else if (name == "FW") v.node = graph_.make(op::final_writes, true);
-        else if (is_base_set(name)) v.node = graph_.base(name, true);
-        else if (is_base_relation(name)) v.node = graph_.base(name, false);
+        if (name == "rf")
+            v.node = graph_.make(op::reads_from, false);
+        else if (name == "id")
+            v.node = graph_.make(op::identity, false);
+        else if (name == "emptyset")
+            v.node = graph_.make(op::empty, true);
+        else if (name == "FW")
+            v.node = graph_.make(op::final_writes, true);
+        else if (is_base_set(name))
+            v.node = graph_.base(name, true);
+        else if (is_base_relation(name))
+            v.node = graph_.base(name, false);
         else {
-            static const std::set<std::string> primitives{"domain",      "range",       "toid",
-                                                          "tag2set",     "tag2events",  "tag2instrs",
-                                                          "classes-loc", "partition",   "linearisations",
-                                                          "generate_orders", "generate_cos", "cross"};
+            static const std::set<std::string> primitives{
+                "domain",      "range",     "toid",           "tag2set",         "tag2events",   "tag2instrs",
+                "classes-loc", "partition", "linearisations", "generate_orders", "generate_cos", "cross"};
             if (primitives.count(name) == 0) fail(offset, fmt::format("'{}' is not defined", name));
             v.what = val::kind::primitive;
             v.name = name;
@@ -373,7 +382,8 @@ class interpreter {
 
     std::vector<val> members(const val& v, std::size_t offset) {
         if (v.what == val::kind::values) return v.parts;
-        if (v.what == val::kind::order) fail(offset, "coherence orders can only be chosen from (with … from)");
+        if (v.what == val::kind::order)
+            fail(offset, "coherence orders can only be chosen from (with … from)");
         const node_id n = to_node(v, offset);
         std::vector<val> all;
         if (graph_.is_empty(n)) return all;
@@ -407,7 +417,8 @@ class interpreter {
 
     val insert(const val& member, const val& into, std::size_t offset) {
         if (member.what == val::kind::element || member.what == val::kind::pair)
-            if (into.what == val::kind::node) return of(unite(to_node(member, offset), to_node(into, offset), offset));
+            if (into.what == val::kind::node)
+                return of(unite(to_node(member, offset), to_node(into, offset), offset));
         val all = into;
         if (all.what != val::kind::values) {
             if (!graph_.is_empty(to_node(into, offset))) fail(offset, "'++' adds a member to a set");
@@ -432,7 +443,8 @@ class interpreter {
         if (!graph_.is_empty(a) && !graph_.is_empty(b) && graph_.at(a).is_set != graph_.at(b).is_set) {
             if (graph_.at(b).what == op::universe || (guessing_ && graph_.at(b).what == op::recursive))
                 b = want(b, graph_.at(a).is_set, offset);
-            else a = want(a, graph_.at(b).is_set, offset);
+            else
+                a = want(a, graph_.at(b).is_set, offset);
         }
         return graph_.make(what, graph_.is_empty(a) ? graph_.at(b).is_set : graph_.at(a).is_set, a, b);
     }
@@ -530,8 +542,8 @@ class interpreter {
                 rest.what = val::kind::values;
                 rest.parts.assign(all.begin() + 1, all.end());
             } else {
-                rest = of(graph_.make(op::subtract, graph_.at(to_node(v, e.offset)).is_set, to_node(v, e.offset),
-                                      to_node(all[0], e.offset)));
+                rest = of(graph_.make(op::subtract, graph_.at(to_node(v, e.offset)).is_set,
+                                      to_node(v, e.offset), to_node(all[0], e.offset)));
                 rest = of(graph_.constant(force(rest.node, e.offset), graph_.at(rest.node).is_set));
             }
             scope_ptr inner = where;
@@ -574,7 +586,8 @@ class interpreter {
                 if (same(a, m)) return true;
             return false;
         }
-        if (e.what == ekind::choose_equal && a.what != val::kind::node && b.what != val::kind::node) return same(a, b);
+        if (e.what == ekind::choose_equal && a.what != val::kind::node && b.what != val::kind::node)
+            return same(a, b);
         const std::vector<val> left = members(a, e.offset), right = members(b, e.offset);
         const bool within = std::all_of(left.begin(), left.end(), [&](const val& m) {
             return std::any_of(right.begin(), right.end(), [&](const val& o) { return same(m, o); });
@@ -599,7 +612,8 @@ class interpreter {
         const auto relation = [&](const val& r) { return want(to_node(r, offset), false, offset); };
         const auto set = [&](const val& s) { return want(to_node(s, offset), true, offset); };
         const auto two = [&] {
-            if (v.what != val::kind::tuple || v.parts.size() != 2) fail(offset, fmt::format("'{}' takes (set, relation)", name));
+            if (v.what != val::kind::tuple || v.parts.size() != 2)
+                fail(offset, fmt::format("'{}' takes (set, relation)", name));
         };
         if (name == "domain") return of(graph_.make(op::domain, true, relation(v)));
         if (name == "range") return of(graph_.make(op::range, true, relation(v)));
@@ -659,7 +673,8 @@ class interpreter {
             if (left.empty()) {
                 std::vector<word> r(setting_.size.relation(), 0);
                 for (std::size_t a = 0; a < line.size(); ++a)
-                    for (std::size_t b = a + 1; b < line.size(); ++b) set_bit(r.data() + line[a] * setting_.size.words, line[b]);
+                    for (std::size_t b = a + 1; b < line.size(); ++b)
+                        set_bit(r.data() + line[a] * setting_.size.words, line[b]);
                 all.parts.push_back(of(graph_.constant(std::move(r), false)));
                 return;
             }
@@ -689,7 +704,8 @@ class interpreter {
             val next;
             next.what = val::kind::values;
             for (const val& o : members(options, offset))
-                for (const val& so_far : all.parts) next.parts.push_back(of(unite(so_far.node, to_node(o, offset), offset)));
+                for (const val& so_far : all.parts)
+                    next.parts.push_back(of(unite(so_far.node, to_node(o, offset), offset)));
             all = std::move(next);
         }
         return all;

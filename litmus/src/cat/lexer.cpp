@@ -9,14 +9,15 @@ namespace ringproof::litmus::cat {
 namespace {
 
 constexpr std::array<std::string_view, 37> keywords{
-    "let",     "rec",     "and",          "when",    "acyclic",   "irreflexive", "show", "unshow",
-    "empty",   "subset",  "as",           "fun",     "in",        "undefined_unless",    "flag",
-    "assert",  "include", "variant",      "begin",   "end",       "procedure",   "call", "enum",
-    "debug",   "match",   "with",         "forall",  "from",      "do",          "try",  "if",
-    "then",    "else",    "catdep",       "instructions",         "default",     "not"};
+    "let",     "rec",    "and",     "when",    "acyclic", "irreflexive", "show",
+    "unshow",  "empty",  "subset",  "as",      "fun",     "in",          "undefined_unless",
+    "flag",    "assert", "include", "variant", "begin",   "end",         "procedure",
+    "call",    "enum",   "debug",   "match",   "with",    "forall",      "from",
+    "do",      "try",    "if",      "then",    "else",    "catdep",      "instructions",
+    "default", "not"};
 
 // Longest first.
-constexpr std::array<std::string_view, 22> signs{"||", "&&", "++", "->", "-1", "(", ")", "{", "}", "[", "]",
+constexpr std::array<std::string_view, 22> signs{"||", "&&", "++", "->", "-1", "(", ")",  "{", "}", "[", "]",
                                                  "|",  "&",  "*",  "~",  "+",  "^", "\\", "?", "=", ";", ","};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -32,10 +33,14 @@ lexer::lexer(const source& from) : from_(from) {
         const std::size_t begin = i;
         int depth = 0;
         do {
-            if (i >= text.size()) throw syntax_error(from, begin, "this comment is never closed: expected '*)'");
-            if (text.compare(i, 2, "(*") == 0) ++depth, i += 2;
-            else if (text.compare(i, 2, "*)") == 0) --depth, i += 2;
-            else ++i;
+            if (i >= text.size())
+                throw syntax_error(from, begin, "this comment is never closed: expected '*)'");
+            if (text.compare(i, 2, "(*") == 0)
+                ++depth, i += 2;
+            else if (text.compare(i, 2, "*)") == 0)
+                --depth, i += 2;
+            else
+                ++i;
         } while (depth > 0);
     };
     while (i < text.size()) {
@@ -48,10 +53,12 @@ lexer::lexer(const source& from) : from_(from) {
             i = std::min(text.find('\n', i), text.size());
         } else if (c == '"') {
             const std::size_t end = text.find('"', i + 1);
-            if (end == std::string::npos) throw syntax_error(from, i, "this text is never closed: expected '\"'");
+            if (end == std::string::npos)
+                throw syntax_error(from, i, "this text is never closed: expected '\"'");
             tokens_.push_back({token::kind::string, std::string(text.substr(i + 1, end - i - 1)), i});
             i = end + 1;
-        } else if (is_letter(c) || (c == '_' && is_letter(at(i + 1))) || (c == '\'' && is_in_word(at(i + 1)))) {
+        } else if (is_letter(c) || (c == '_' && is_letter(at(i + 1))) ||
+                   (c == '\'' && is_in_word(at(i + 1)))) {
             const std::size_t begin = i++;
             while (i < text.size() && is_in_word(text[i])) ++i;
             if (c != '\'' && at(i) == '\'') ++i;
@@ -66,8 +73,9 @@ lexer::lexer(const source& from) : from_(from) {
         } else if (c == '_' || c == '0') {
             tokens_.push_back({token::kind::sign, std::string(1, c), i++});
         } else {
-            const auto* sign =
-                std::find_if(signs.begin(), signs.end(), [&](std::string_view s) { return text.substr(i).starts_with(s); });
+            const auto* sign = std::find_if(signs.begin(), signs.end(), [&](std::string_view s) {
+                return text.substr(i).starts_with(s);
+            });
             if (sign == signs.end()) throw syntax_error(from, i, "this character has no meaning in a model");
             tokens_.push_back({token::kind::sign, std::string(*sign), i});
             i += sign->size();

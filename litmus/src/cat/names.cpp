@@ -8,8 +8,9 @@ namespace ringproof::litmus::cat {
 bool is_base_set(const std::string& name) {
     static const std::set<std::string> names{
         // every architecture
-        "M", "R", "W", "F", "B", "I", "IW", "FW", "IF", "FI", "RMW", "A", "P", "L", "Q", "X", "EX", "NoRet", "Exp", "NExp",
-        "Rreg", "Wreg", "BCC", "ADDR", "DATA", "SPEC", "AF", "FAULT", "T", "PTE", "SPURIOUS", "C",
+        "M", "R", "W", "F", "B", "I", "IW", "FW", "IF", "FI", "RMW", "A", "P", "L", "Q", "X", "EX", "NoRet",
+        "Exp", "NExp", "Rreg", "Wreg", "BCC", "ADDR", "DATA", "SPEC", "AF", "FAULT", "T", "PTE", "SPURIOUS",
+        "C",
         // X86
         "MFENCE", "SFENCE", "LFENCE", "NTW", "CL", "CLO",
         // AArch64
@@ -34,9 +35,12 @@ bool is_base_set(const std::string& name) {
 
 bool is_base_relation(const std::string& name) {
     static const std::set<std::string> names{
-        "po", "int", "ext", "loc", "addr", "data", "ctrl", "rmw", "amo", "lxsx", "co0", "pco", "same-instance", "sm",
-        "iico_data", "iico_ctrl", "iico_order", "pick-addr", "pick-data", "pick-ctrl", "pick-basic",
-        "rcu-rscs", "srcu-rscs", "inv-domain", "partial_po", "rf-reg", "tst"};
+        "po",         "int",        "ext",           "loc",        "addr",
+        "data",       "ctrl",       "rmw",           "amo",        "lxsx",
+        "co0",        "pco",        "same-instance", "sm",         "iico_data",
+        "iico_ctrl",  "iico_order", "pick-addr",     "pick-data",  "pick-ctrl",
+        "pick-basic", "rcu-rscs",   "srcu-rscs",     "inv-domain", "partial_po",
+        "rf-reg",     "tst"};
     return names.count(name) != 0;
 }
 

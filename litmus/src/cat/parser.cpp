@@ -181,8 +181,8 @@ class parser {
             instruction i = begin(ikind::annotation);
             i.name = name("a kind of instruction");
             in_.expect("[");
-            if (!in_.now().is("]"))
-                do parse_expression();
+            if (!in_.now().is("]")) do
+                    parse_expression();
                 while (in_.accept(","));
             in_.expect("]");
             return i;
@@ -194,14 +194,21 @@ class parser {
         instruction i;
         i.what = ikind::check;
         i.offset = in_.now().offset;
-        if (in_.accept("flag")) i.then = instruction::effect::flag;
-        else if (in_.accept("undefined_unless")) i.then = instruction::effect::undefined_unless;
-        else if (in_.accept("assert")) i.then = instruction::effect::assertion;
+        if (in_.accept("flag"))
+            i.then = instruction::effect::flag;
+        else if (in_.accept("undefined_unless"))
+            i.then = instruction::effect::undefined_unless;
+        else if (in_.accept("assert"))
+            i.then = instruction::effect::assertion;
         i.negated = in_.accept("~");
-        if (in_.accept("acyclic")) i.how = instruction::test::acyclic;
-        else if (in_.accept("irreflexive")) i.how = instruction::test::irreflexive;
-        else if (in_.accept("empty")) i.how = instruction::test::empty;
-        else in_.expected("let, a check (acyclic, irreflexive, empty), include, with, show, …");
+        if (in_.accept("acyclic"))
+            i.how = instruction::test::acyclic;
+        else if (in_.accept("irreflexive"))
+            i.how = instruction::test::irreflexive;
+        else if (in_.accept("empty"))
+            i.how = instruction::test::empty;
+        else
+            in_.expected("let, a check (acyclic, irreflexive, empty), include, with, show, …");
         i.value = parse_expression();
         i.name = optional_name();
         return i;
@@ -210,16 +217,18 @@ class parser {
     pattern parse_pattern() {
         pattern p;
         const auto one = [&] {
-            if (in_.accept("_")) p.names.emplace_back();
-            else p.names.push_back(name("a variable"));
+            if (in_.accept("_"))
+                p.names.emplace_back();
+            else
+                p.names.push_back(name("a variable"));
         };
         if (!in_.accept("(")) {
             one();
             return p;
         }
         p.tuple = true;
-        if (!in_.now().is(")"))
-            do one();
+        if (!in_.now().is(")")) do
+                one();
             while (in_.accept(","));
         in_.expect(")");
         if (p.names.size() == 1) p.tuple = false;
@@ -337,10 +346,14 @@ class parser {
             e->variant = parse_variant();
         } else {
             expression_ptr left = parse_expression();
-            if (in_.accept("=")) e->what = ekind::choose_equal;
-            else if (in_.accept("subset")) e->what = ekind::choose_subset;
-            else if (in_.accept("in")) e->what = ekind::choose_member;
-            else in_.expected("'=', 'subset' or 'in'");
+            if (in_.accept("="))
+                e->what = ekind::choose_equal;
+            else if (in_.accept("subset"))
+                e->what = ekind::choose_subset;
+            else if (in_.accept("in"))
+                e->what = ekind::choose_member;
+            else
+                in_.expected("'=', 'subset' or 'in'");
             e->parts = {std::move(left), parse_expression()};
         }
         in_.expect("then");
@@ -433,14 +446,22 @@ class parser {
         expression_ptr e = application();
         for (;;) {
             ekind what;
-            if (in_.now().is("^") && in_.next_is("-1")) what = ekind::inverse, in_.take();
-            else if (in_.now().is("^") && in_.next_is("+")) what = ekind::plus, in_.take();
-            else if (in_.now().is("^") && in_.next_is("*")) what = ekind::star, in_.take();
-            else if (in_.now().is("^") && in_.next_is("?")) what = ekind::optional, in_.take();
-            else if (in_.now().is("+")) what = ekind::plus;
-            else if (in_.now().is("?")) what = ekind::optional;
-            else if (in_.now().is("*") && !in_.operand_follows()) what = ekind::star;
-            else return e;
+            if (in_.now().is("^") && in_.next_is("-1"))
+                what = ekind::inverse, in_.take();
+            else if (in_.now().is("^") && in_.next_is("+"))
+                what = ekind::plus, in_.take();
+            else if (in_.now().is("^") && in_.next_is("*"))
+                what = ekind::star, in_.take();
+            else if (in_.now().is("^") && in_.next_is("?"))
+                what = ekind::optional, in_.take();
+            else if (in_.now().is("+"))
+                what = ekind::plus;
+            else if (in_.now().is("?"))
+                what = ekind::optional;
+            else if (in_.now().is("*") && !in_.operand_follows())
+                what = ekind::star;
+            else
+                return e;
             auto outer = make(what, in_.take().offset);
             outer->parts.push_back(std::move(e));
             e = outer;

@@ -17,8 +17,8 @@ model model::load(const std::string& name, cat::setting s) {
         m.name_ = file.stem().string();
         s.folders.push_back(file.has_parent_path() ? file.parent_path().string() : ".");
     } else {
-        throw std::runtime_error(fmt::format("there is no model '{}': expected a .cat file or one of {}", name,
-                                             fmt::join(cat::built_in_models(), ", ")));
+        throw std::runtime_error(fmt::format("there is no model '{}': expected a .cat file or one of {}",
+                                             name, fmt::join(cat::built_in_models(), ", ")));
     }
     m.setting_ = std::move(s);
     try {

@@ -81,8 +81,8 @@ class execution_search {
     execution_search(test_search& all, const std::vector<const path*>& paths, const structure& s,
                      std::vector<assumption> assumed, const cat::graph& g, cat::evaluator& e,
                      const cat::forbidden_shapes& shapes)
-        : all_(all), program_(all.what()), paths_(paths), structure_(s), assumed_(std::move(assumed)), graph_(g),
-          eval_(e), shapes_(shapes), size_(s.size()), writer_(size_.events, none_yet) {
+        : all_(all), program_(all.what()), paths_(paths), structure_(s), assumed_(std::move(assumed)),
+          graph_(g), eval_(e), shapes_(shapes), size_(s.size()), writer_(size_.events, none_yet) {
         variable_.resize(program_.values->variables());
         known_.assign(program_.values->variables(), false);
         for (const std::size_t r : structure_.reads()) reader_of_[variable_of(r)] = r;
@@ -91,7 +91,8 @@ class execution_search {
     void run() {
         eval_.start(size_, structure_);
         for (const cat::check& c : graph_.checks)
-            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::paths && !eval_.holds(c))
+            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::paths &&
+                !eval_.holds(c))
                 return;
         if (!assumptions_hold()) return;
         find_orders();
@@ -154,7 +155,9 @@ class execution_search {
 
     word* coherence(std::size_t level) { return coherence_.data() + level * size_.relation(); }
 
-    bool ordered(const word* c, std::size_t a, std::size_t b) const { return test_bit(c + a * size_.words, b); }
+    bool ordered(const word* c, std::size_t a, std::size_t b) const {
+        return test_bit(c + a * size_.words, b);
+    }
 
     /// Adds a -> b to a closed relation and closes it again. False if that makes a cycle.
     bool add_edge(word* c, std::size_t a, std::size_t b) {
@@ -170,15 +173,19 @@ class execution_search {
         return true;
     }
 
-    bool is_coherent_location(std::int32_t l) const { return coherent_location_[static_cast<std::size_t>(l)]; }
+    bool is_coherent_location(std::int32_t l) const {
+        return coherent_location_[static_cast<std::size_t>(l)];
+    }
 
     void prepare_coherence() {
         word* c = coherence(0);
         const auto& events = structure_.events();
         for (std::size_t i = 0; i < size_.events; ++i)
             for (std::size_t j = 0; j < size_.events; ++j)
-                if (events[i].location >= 0 && events[i].location == events[j].location && is_coherent_location(events[i].location))
-                    if (structure_.po(i, j) || (!events[i].what && events[j].what)) set_bit(c + i * size_.words, j);
+                if (events[i].location >= 0 && events[i].location == events[j].location &&
+                    is_coherent_location(events[i].location))
+                    if (structure_.po(i, j) || (!events[i].what && events[j].what))
+                        set_bit(c + i * size_.words, j);
     }
 
     /// What the reads-from of one location forces on its stores, and they on each other.
@@ -220,7 +227,8 @@ class execution_search {
         if (level == reads.size()) return reads_chosen();
         const std::size_t r = reads[level];
         word* rf = eval_.reads_from();
-        for (const std::size_t w : structure_.writes()[static_cast<std::size_t>(structure_.events()[r].location)]) {
+        for (const std::size_t w :
+             structure_.writes()[static_cast<std::size_t>(structure_.events()[r].location)]) {
             if (w == r) continue;
             writer_[r] = w;
             if (!coherent(level, r, w)) continue;
@@ -244,7 +252,8 @@ class execution_search {
             if (!known_[variable_of(r)]) return;
         eval_.reads_changed();
         for (const cat::check& c : graph_.checks)
-            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::reads && !eval_.holds(c)) {
+            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::reads &&
+                !eval_.holds(c)) {
                 all_.count_candidate();
                 return;
             }
@@ -325,8 +334,10 @@ class execution_search {
         const order_problem& p = orders_[k];
         word* chosen = eval_.chosen(p.choice);
         if (left.empty()) {
-            if (p.decides_final >= 0) choose_final(k, last);
-            else choose_order(k + 1);
+            if (p.decides_final >= 0)
+                choose_final(k, last);
+            else
+                choose_order(k + 1);
             return;
         }
         const word* before = eval_.value(graph_.choices[p.choice].extends);
@@ -387,17 +398,20 @@ class execution_search {
         all_.count_candidate();
         eval_.order_changed();
         for (const cat::check& c : graph_.checks)
-            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::order && !eval_.holds(c))
+            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::order &&
+                !eval_.holds(c))
                 return;
         for (const cat::check& c : graph_.checks) {
             if (c.then == cat::check::effect::flag && eval_.holds(c)) all_.flag(c.name);
-            if (c.then == cat::check::effect::undefined_unless && !eval_.holds(c)) all_.flag("undefined:" + c.name);
+            if (c.then == cat::check::effect::undefined_unless && !eval_.holds(c))
+                all_.flag("undefined:" + c.name);
         }
         const question& q = all_.asked();
         for (std::size_t i = 0; i < q.shown.size(); ++i)
             if (!q.shown[i].is_register()) {
                 value v;
-                if (q.location_index[i] >= 0) stored(final_[static_cast<std::size_t>(q.location_index[i])], v);
+                if (q.location_index[i] >= 0)
+                    stored(final_[static_cast<std::size_t>(q.location_index[i])], v);
                 state_[i] = v;
             }
         all_.found(state_);
@@ -462,7 +476,8 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
         all.check_time();
         const structure s(p, paths, where);
         if (all.under().common()) {
-            execution_search(all, paths, s, assumed, *all.under().common(), all.common_evaluator(), all.under().shapes())
+            execution_search(all, paths, s, assumed, *all.under().common(), all.common_evaluator(),
+                             all.under().shapes())
                 .run();
             return;
         }
@@ -510,7 +525,8 @@ std::string state_text(const simulation& s, const state& one) {
     std::string text;
     for (std::size_t i = 0; i < s.shown.size(); ++i) {
         const value& v = one.values[i];
-        std::string shown = v.is_address() ? s.locations[static_cast<std::size_t>(v.location)] : std::to_string(v.number);
+        std::string shown =
+            v.is_address() ? s.locations[static_cast<std::size_t>(v.location)] : std::to_string(v.number);
         if (v.is_address() && v.number) shown += fmt::format("+{}", v.number);
         text += fmt::format("{}{}={};", i ? " " : "", s.shown[i].printed(), shown);
     }

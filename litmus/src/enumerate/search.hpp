@@ -30,10 +30,10 @@ struct simulation {
     std::vector<std::string> locations; ///< names of addresses
     std::vector<state> states;          ///< in order of their values
     std::uint64_t positive = 0, negative = 0;
-    std::uint64_t candidates = 0;  ///< executions the model was asked about
+    std::uint64_t candidates = 0; ///< executions the model was asked about
     std::set<std::string> flags;
-    bool complete = true;          ///< false: the time ran out
-    bool bounded = false;          ///< loops were cut after `unroll` rounds
+    bool complete = true; ///< false: the time ran out
+    bool bounded = false; ///< loops were cut after `unroll` rounds
     int unroll = 0;
     double seconds = 0;
 };

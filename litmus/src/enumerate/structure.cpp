@@ -7,27 +7,74 @@ namespace ringproof::litmus {
 namespace {
 
 enum class base {
-    m, r, w, f, iw, rmw_set, exp, x_set, ex_set, universe_of_kind,
-    po, same, other, loc, addr, data, ctrl, rmw, amo, lxsx, co0, instance, id,
-    pick_addr, pick_data, pick_ctrl, pick_basic, within, within_picked, nothing
+    m,
+    r,
+    w,
+    f,
+    iw,
+    rmw_set,
+    exp,
+    x_set,
+    ex_set,
+    universe_of_kind,
+    po,
+    same,
+    other,
+    loc,
+    addr,
+    data,
+    ctrl,
+    rmw,
+    amo,
+    lxsx,
+    co0,
+    instance,
+    id,
+    pick_addr,
+    pick_data,
+    pick_ctrl,
+    pick_basic,
+    within,
+    within_picked,
+    nothing
 };
 
 const std::unordered_map<std::string, base>& names() {
-    static const std::unordered_map<std::string, base> map{
-        {"M", base::m}, {"R", base::r}, {"W", base::w}, {"IW", base::iw}, {"RMW", base::rmw_set},
-        {"Exp", base::m}, {"X", base::x_set}, {"EX", base::ex_set},
-        {"po", base::po}, {"int", base::same}, {"ext", base::other}, {"loc", base::loc},
-        {"addr", base::addr}, {"data", base::data}, {"ctrl", base::ctrl}, {"rmw", base::rmw},
-        {"amo", base::amo}, {"lxsx", base::lxsx}, {"co0", base::co0}, {"pco", base::co0},
-        {"same-instance", base::instance}, {"iico_data", base::within}, {"iico_ctrl", base::within_picked}, {"sm", base::id},
-        {"pick-addr", base::pick_addr}, {"pick-data", base::pick_data},
-        {"pick-ctrl", base::pick_ctrl}, {"pick-basic", base::pick_basic}};
+    static const std::unordered_map<std::string, base> map{{"M", base::m},
+                                                           {"R", base::r},
+                                                           {"W", base::w},
+                                                           {"IW", base::iw},
+                                                           {"RMW", base::rmw_set},
+                                                           {"Exp", base::m},
+                                                           {"X", base::x_set},
+                                                           {"EX", base::ex_set},
+                                                           {"po", base::po},
+                                                           {"int", base::same},
+                                                           {"ext", base::other},
+                                                           {"loc", base::loc},
+                                                           {"addr", base::addr},
+                                                           {"data", base::data},
+                                                           {"ctrl", base::ctrl},
+                                                           {"rmw", base::rmw},
+                                                           {"amo", base::amo},
+                                                           {"lxsx", base::lxsx},
+                                                           {"co0", base::co0},
+                                                           {"pco", base::co0},
+                                                           {"same-instance", base::instance},
+                                                           {"iico_data", base::within},
+                                                           {"iico_ctrl", base::within_picked},
+                                                           {"sm", base::id},
+                                                           {"pick-addr", base::pick_addr},
+                                                           {"pick-data", base::pick_data},
+                                                           {"pick-ctrl", base::pick_ctrl},
+                                                           {"pick-basic", base::pick_basic}};
     return map;
 }
 
 } // namespace
 
-structure::structure(const program& p, const std::vector<const path*>& paths, const std::vector<std::int32_t>& where) {
+structure::structure(const program& p, const std::vector<const path*>& paths,
+                     const std::vector<std::int32_t>& where) {
     for (std::size_t l = 0; l < p.locations.size(); ++l) {
         placed_event e;
         e.location = static_cast<std::int32_t>(l);
@@ -56,8 +103,10 @@ structure::structure(const program& p, const std::vector<const path*>& paths, co
 }
 
 void structure::fill(const std::string& name, bool is_set, word* to) const {
-    if (is_set) fill_set(name, to);
-    else fill_relation(name, to);
+    if (is_set)
+        fill_set(name, to);
+    else
+        fill_relation(name, to);
 }
 
 void structure::fill_set(const std::string& name, word* to) const {
@@ -98,7 +147,8 @@ void structure::fill_set(const std::string& name, word* to) const {
     }
 }
 
-template <class F> void structure::relate(word* to, F&& related) const {
+template <class F>
+void structure::relate(word* to, F&& related) const {
     for (std::size_t i = 0; i < events_.size(); ++i)
         for (std::size_t j = 0; j < events_.size(); ++j)
             if (related(i, j)) set_bit(to + i * extent_.words, j);
@@ -112,7 +162,8 @@ void structure::dependencies(word* to, load_set event::*from, bool within_instru
         for (load_set left = e->*from; left; left &= left - 1) {
             const std::size_t i = begin + static_cast<std::size_t>(__builtin_ctzll(left));
             // Inside one instruction it is no dependency.
-            if ((events_[i].what->instance == e->instance) == within_instruction) set_bit(to + i * extent_.words, j);
+            if ((events_[i].what->instance == e->instance) == within_instruction)
+                set_bit(to + i * extent_.words, j);
         }
     }
 }
@@ -125,7 +176,9 @@ void structure::fill_relation(const std::string& name, word* to) const {
         for (std::size_t j = 0; j < e.size(); ++j)
             if (e[j].what && e[j].what->rmw_read >= 0 && (e[j].what->exclusive ? lxsx : amo))
                 set_bit(to + index(static_cast<std::size_t>(e[j].thread),
-                                   static_cast<std::size_t>(e[j].what->rmw_read)) * extent_.words, j);
+                                   static_cast<std::size_t>(e[j].what->rmw_read)) *
+                                 extent_.words,
+                        j);
     };
     switch (known->second) {
     case base::po:

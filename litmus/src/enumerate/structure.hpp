@@ -11,7 +11,7 @@ namespace ringproof::litmus {
 struct placed_event {
     const event* what = nullptr; ///< nullptr: the initial write of a location
     int thread = -1;
-    int local = 0;          ///< index in its path
+    int local = 0; ///< index in its path
     std::int32_t location = -1;
     bool is_read = false;
     bool is_write = false;
@@ -20,7 +20,8 @@ struct placed_event {
 class structure : public cat::base_values {
   public:
     /// `where` gives the location of each event that accesses memory, path after path.
-    structure(const program& p, const std::vector<const path*>& paths, const std::vector<std::int32_t>& where);
+    structure(const program& p, const std::vector<const path*>& paths,
+              const std::vector<std::int32_t>& where);
 
     void fill(const std::string& name, bool is_set, word* to) const override;
 
@@ -38,7 +39,8 @@ class structure : public cat::base_values {
   private:
     void fill_set(const std::string& name, word* to) const;
     void fill_relation(const std::string& name, word* to) const;
-    template <class F> void relate(word* to, F&& related) const;
+    template <class F>
+    void relate(word* to, F&& related) const;
     void dependencies(word* to, load_set event::*from, bool within_instruction = false) const;
 
     extent extent_;

@@ -55,7 +55,9 @@ class arm_thread {
         for (const init_entry& entry : t.init) {
             if (!entry.where.is_register() || entry.where.thread != static_cast<int>(thread)) continue;
             const auto r = register_of(entry.where.name);
-            if (!r) throw syntax_error(t.from, entry.where.offset, fmt::format("expected a register, found '{}'", entry.where.name));
+            if (!r)
+                throw syntax_error(t.from, entry.where.offset,
+                                   fmt::format("expected a register, found '{}'", entry.where.name));
             registers_[r->name] = initial_register(p, entry);
         }
     }
@@ -115,11 +117,14 @@ class arm_thread {
             fail(i, fmt::format("expected an address such as [X1], found '{}'", text));
         std::vector<std::string> parts{""};
         for (const char c : text.substr(1, text.size() - 2)) {
-            if (c == ',') parts.emplace_back();
-            else if (c != ' ') parts.back() += c;
+            if (c == ',')
+                parts.emplace_back();
+            else if (c != ' ')
+                parts.back() += c;
         }
         const auto base = register_of(parts[0]);
-        if (!base || base->zero) fail(i, fmt::format("expected a register that holds an address, found '{}'", parts[0]));
+        if (!base || base->zero)
+            fail(i, fmt::format("expected a register that holds an address, found '{}'", parts[0]));
         operand_value a = get(*base);
         if (parts.size() == 1) return a;
         std::int64_t number = 0;
@@ -133,8 +138,10 @@ class arm_thread {
         return builder_.apply(op::add, a, by);
     }
 
-    static tag_set access_tags(const atomic_form& f, bool is_read, bool atomic, bool exclusive, bool pc = false) {
-        static const tag_set a = tags({"A"}), q = tags({"Q"}), l = tags({"L"}), x = tags({"X"}), ex = tags({"EX"});
+    static tag_set access_tags(const atomic_form& f, bool is_read, bool atomic, bool exclusive,
+                               bool pc = false) {
+        static const tag_set a = tags({"A"}), q = tags({"Q"}), l = tags({"L"}), x = tags({"X"}),
+                             ex = tags({"EX"});
         tag_set set;
         if (is_read && f.acquire) set |= pc ? q : a;
         if (!is_read && f.release) set |= l;
@@ -143,7 +150,9 @@ class arm_thread {
         return set;
     }
 
-    operand_value narrow(const reg& r, const operand_value& v) { return r.wide ? v : builder_.apply(op::sign32, v); }
+    operand_value narrow(const reg& r, const operand_value& v) {
+        return r.wide ? v : builder_.apply(op::sign32, v);
+    }
 
     bool load_or_store(const asm_instruction& i) {
         struct entry {
@@ -151,14 +160,15 @@ class arm_thread {
             bool load, acquire, pc, release, exclusive;
         };
         static constexpr entry entries[] = {
-            {"ldr", true, false, false, false, false},  {"ldur", true, false, false, false, false},
-            {"ldar", true, true, false, false, false},  {"ldapr", true, true, true, false, false},
-            {"ldapur", true, true, true, false, false}, {"ldxr", true, false, false, false, true},
-            {"ldaxr", true, true, false, false, true},  {"str", false, false, false, false, false},
+            {"ldr", true, false, false, false, false},   {"ldur", true, false, false, false, false},
+            {"ldar", true, true, false, false, false},   {"ldapr", true, true, true, false, false},
+            {"ldapur", true, true, true, false, false},  {"ldxr", true, false, false, false, true},
+            {"ldaxr", true, true, false, false, true},   {"str", false, false, false, false, false},
             {"stur", false, false, false, false, false}, {"stlr", false, false, false, true, false},
             {"stlur", false, false, false, true, false}, {"stxr", false, false, false, false, true},
             {"stlxr", false, false, false, true, true}};
-        const auto* e = std::find_if(std::begin(entries), std::end(entries), [&](const entry& one) { return i.name == one.name; });
+        const auto* e = std::find_if(std::begin(entries), std::end(entries),
+                                     [&](const entry& one) { return i.name == one.name; });
         if (e == std::end(entries)) return false;
         const tag_set set_of = access_tags({e->acquire, e->release}, e->load, false, e->exclusive, e->pc);
         if (e->load) {
@@ -200,10 +210,12 @@ class arm_thread {
             op how;
             bool complement;
         };
-        static constexpr family families[] = {
-            {"add", op::add, false}, {"clr", op::bit_and, true}, {"eor", op::bit_xor, false}, {"set", op::bit_or, false}};
-        const auto modify = [&](const reg& from, const reg& to, std::size_t where, const atomic_form& f, const family* how,
-                                bool store_form) {
+        static constexpr family families[] = {{"add", op::add, false},
+                                              {"clr", op::bit_and, true},
+                                              {"eor", op::bit_xor, false},
+                                              {"set", op::bit_or, false}};
+        const auto modify = [&](const reg& from, const reg& to, std::size_t where, const atomic_form& f,
+                                const family* how, bool store_form) {
             const operand_value by = narrow(from, get(from)), at = address(i, where);
             operand_value old;
             const bool ignored = to.zero || store_form;
@@ -211,7 +223,10 @@ class arm_thread {
             if (ignored) read_tags = no_return | tags({"X"}); // its value goes nowhere: nothing waits for it
             const int r = builder_.read(at, read_tags, old);
             operand_value stored = by;
-            if (how) stored = builder_.apply(how->how, old, how->complement ? builder_.apply(op::bit_xor, by, builder_.constant(-1)) : by);
+            if (how)
+                stored = builder_.apply(
+                    how->how, old,
+                    how->complement ? builder_.apply(op::bit_xor, by, builder_.constant(-1)) : by);
             const int w = builder_.write(at, narrow(from, stored), access_tags(f, false, true, false));
             builder_.rmw(r, w, false);
             if (!ignored) set(to, old);
@@ -248,7 +263,8 @@ class arm_thread {
     /// or from memory. Different dependencies, so different executions.
     void compare_and_swap(const asm_instruction& i, const atomic_form& f) {
         const reg expected = reg_at(i, 0), desired = reg_at(i, 1);
-        const operand_value old = narrow(expected, get(expected)), stored = narrow(desired, get(desired)), at = address(i, 2);
+        const operand_value old = narrow(expected, get(expected)), stored = narrow(desired, get(desired)),
+                            at = address(i, 2);
         tag_set read_tags = access_tags(f, true, true, false);
         if (expected.zero) read_tags = tags({"NoRet", "X"});
         operand_value v;
@@ -271,7 +287,8 @@ class arm_thread {
         const bool writes_back = builder_.either();
         if (!writes_back) read_tags.reset(tag_index("X"));
         const int r = builder_.read(at, read_tags, v);
-        if (!builder_.assume(builder_.apply(op::equal, builder_.apply(op::equal, narrow(expected, v), old), builder_.constant(0))))
+        if (!builder_.assume(builder_.apply(op::equal, builder_.apply(op::equal, narrow(expected, v), old),
+                                            builder_.constant(0))))
             throw path_ends{};
         if (writes_back) {
             operand_value written = v;
@@ -294,7 +311,8 @@ class arm_thread {
         std::string domain = i.operands[0];
         for (char& c : domain)
             if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-        static constexpr std::string_view domains[] = {"SY", "LD", "ST", "ISH", "ISHLD", "ISHST", "OSH", "OSHLD", "OSHST", "NSH", "NSHLD", "NSHST"};
+        static constexpr std::string_view domains[] = {"SY",  "LD",    "ST",    "ISH", "ISHLD", "ISHST",
+                                                       "OSH", "OSHLD", "OSHST", "NSH", "NSHLD", "NSHST"};
         if (std::find(std::begin(domains), std::end(domains), domain) == std::end(domains))
             fail(i, fmt::format("barrier domain '{}' is not supported", i.operands[0]));
         const std::string label = (i.name == "dmb" ? "DMB." : "DSB.") + domain;
@@ -315,8 +333,10 @@ class arm_thread {
             const char* name;
             op how;
         };
-        static constexpr entry entries[] = {{"add", op::add}, {"sub", op::sub}, {"subs", op::sub}, {"adds", op::add}, {"and", op::bit_and},
-                                            {"ands", op::bit_and}, {"orr", op::bit_or}, {"eor", op::bit_xor}, {"lsl", op::shift_left}, {"lsr", op::shift_right}};
+        static constexpr entry entries[] = {
+            {"add", op::add},        {"sub", op::sub},        {"subs", op::sub},   {"adds", op::add},
+            {"and", op::bit_and},    {"ands", op::bit_and},   {"orr", op::bit_or}, {"eor", op::bit_xor},
+            {"lsl", op::shift_left}, {"lsr", op::shift_right}};
         if (i.name == "cmp" || i.name == "tst") {
             need(i, 2);
             flags_a_ = get(reg_at(i, 0));
@@ -336,15 +356,20 @@ class arm_thread {
             const operand_value a = get(reg_at(i, 1)), b = register_or_number(i, 2);
             const operand_value result = builder_.apply(e.how, a, b);
             set(to, result);
-            if (i.name == "subs") flags_a_ = a, flags_b_ = b;
-            else if (i.name == "ands") flags_a_ = narrow(to, result), flags_b_ = builder_.constant(0);
-            else if (i.name == "adds") flags_a_ = flags_b_ = operand_value{};
+            if (i.name == "subs")
+                flags_a_ = a, flags_b_ = b;
+            else if (i.name == "ands")
+                flags_a_ = narrow(to, result), flags_b_ = builder_.constant(0);
+            else if (i.name == "adds")
+                flags_a_ = flags_b_ = operand_value{};
             return true;
         }
         return false;
     }
 
-    operand_value negated(const operand_value& v) { return builder_.apply(op::equal, v, builder_.constant(0)); }
+    operand_value negated(const operand_value& v) {
+        return builder_.apply(op::equal, v, builder_.constant(0));
+    }
 
     operand_value condition(const asm_instruction& i, const std::string& name) {
         if (flags_a_.e == no_expr) fail(i, "no instruction before this one sets the flags it tests");
@@ -390,7 +415,8 @@ class arm_thread {
         need(i, set_form ? 2 : 4);
         const reg to = reg_at(i, 0);
         const operand_value c = condition(i, lower(i.operands[set_form ? 1 : 3]));
-        operand_value a = set_form ? builder_.constant(1) : get(reg_at(i, 1)), b = set_form ? builder_.constant(0) : get(reg_at(i, 2));
+        operand_value a = set_form ? builder_.constant(1) : get(reg_at(i, 1)),
+                      b = set_form ? builder_.constant(0) : get(reg_at(i, 2));
         if (i.name == "csinc") b = builder_.apply(op::add, b, builder_.constant(1));
         // Only what is selected flows on; the condition picks, which orders less.
         operand_value v = builder_.decide(c) ? a : b;
@@ -401,7 +427,9 @@ class arm_thread {
 
     void step(const asm_instruction& i) {
         if (i.name == "nop") return;
-        if (load_or_store(i) || atomic_instruction(i) || barrier(i) || arithmetic(i) || branch(i) || select(i)) return;
+        if (load_or_store(i) || atomic_instruction(i) || barrier(i) || arithmetic(i) || branch(i) ||
+            select(i))
+            return;
         fail(i, fmt::format("instruction '{}' is not supported", i.name));
     }
 
@@ -432,7 +460,8 @@ program run_aarch64(const test& t, int unroll) {
     p.threads.resize(t.threads.size());
     for (std::size_t thread = 0; thread < t.threads.size(); ++thread) {
         const asm_thread code = parse_assembly(t, t.threads[thread]);
-        find_paths(p, static_cast<int>(thread), [&](path_builder& b) { arm_thread(t, code, thread, p, b).run(); });
+        find_paths(p, static_cast<int>(thread),
+                   [&](path_builder& b) { arm_thread(t, code, thread, p, b).run(); });
     }
     return p;
 }

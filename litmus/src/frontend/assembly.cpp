@@ -19,7 +19,8 @@ bool parse_immediate(std::string_view text, std::int64_t& number) {
     const bool hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     if (hex) text.remove_prefix(2);
     std::uint64_t magnitude = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), magnitude, hex ? 16 : 10);
+    const auto [stop, error] =
+        std::from_chars(text.data(), text.data() + text.size(), magnitude, hex ? 16 : 10);
     if (text.empty() || error != std::errc() || stop != text.data() + text.size()) return false;
     number = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
     return true;

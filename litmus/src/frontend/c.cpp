@@ -27,7 +27,8 @@ tag_set labelled(const std::string& label, bool atomic_c11, bool rmw = false) {
 
 class c_thread {
   public:
-    c_thread(const test& t, const function& f, bool linux_kernel, std::size_t thread, litmus::program& p, path_builder& b)
+    c_thread(const test& t, const function& f, bool linux_kernel, std::size_t thread, litmus::program& p,
+             path_builder& b)
         : test_(t), linux_(linux_kernel), builder_(b) {
         for (const std::string& name : f.parameters) parameters_.push_back(name);
         for (const init_entry& entry : t.init)
@@ -55,8 +56,10 @@ class c_thread {
             return run(s.body);
         case skind::declare: {
             const operand_value v = s.right ? eval(*s.right) : builder_.constant(0);
-            if (s.right) locals_[s.name] = v;
-            else locals_.try_emplace(s.name, v);
+            if (s.right)
+                locals_[s.name] = v;
+            else
+                locals_.try_emplace(s.name, v);
             return;
         }
         case skind::evaluate:
@@ -65,7 +68,10 @@ class c_thread {
         case skind::assign: {
             if (s.left->what == ekind::name) {
                 const operand_value v = eval(*s.right);
-                if (is_parameter(s.left->text)) fail(s.left->offset, fmt::format("'{}' is a parameter: write *{} to store to what it points to", s.left->text, s.left->text));
+                if (is_parameter(s.left->text))
+                    fail(s.left->offset,
+                         fmt::format("'{}' is a parameter: write *{} to store to what it points to",
+                                     s.left->text, s.left->text));
                 locals_[s.left->text] = v;
                 return;
             }
@@ -121,9 +127,12 @@ class c_thread {
     tag_set plain() const { return labelled(linux_ ? "" : "NA", false); }
 
     operand_value truth(const operand_value& v) {
-        return builder_.apply(op::equal, builder_.apply(op::equal, v, builder_.constant(0)), builder_.constant(0));
+        return builder_.apply(op::equal, builder_.apply(op::equal, v, builder_.constant(0)),
+                              builder_.constant(0));
     }
-    operand_value negation(const operand_value& v) { return builder_.apply(op::equal, v, builder_.constant(0)); }
+    operand_value negation(const operand_value& v) {
+        return builder_.apply(op::equal, v, builder_.constant(0));
+    }
 
     operand_value eval(const c::expression& e) {
         switch (e.what) {
@@ -185,9 +194,10 @@ class c_thread {
         if (sign == ">") return builder_.apply(op::less, b, a);
         if (sign == ">=") return builder_.apply(op::less_equal, b, a);
         static const std::unordered_map<std::string, op> direct{
-            {"==", op::equal},   {"<", op::less},       {"<=", op::less_equal}, {"+", op::add},        {"-", op::sub},
-            {"*", op::mul},      {"&", op::bit_and},    {"|", op::bit_or},      {"^", op::bit_xor},    {"<<", op::shift_left},
-            {">>", op::shift_right}, {"/", op::divide}, {"%", op::modulo}};
+            {"==", op::equal},  {"<", op::less},        {"<=", op::less_equal},  {"+", op::add},
+            {"-", op::sub},     {"*", op::mul},         {"&", op::bit_and},      {"|", op::bit_or},
+            {"^", op::bit_xor}, {"<<", op::shift_left}, {">>", op::shift_right}, {"/", op::divide},
+            {"%", op::modulo}};
         return builder_.apply(direct.at(sign), a, b);
     }
 
@@ -229,7 +239,9 @@ class c_thread {
         call_meaning m = *known;
         std::size_t arguments = e.parts.size();
         const auto need = [&](std::size_t n) {
-            if (arguments != n) fail(e.offset, fmt::format("'{}' takes {} arguments", e.text, n + (e.parts.size() - arguments)));
+            if (arguments != n)
+                fail(e.offset,
+                     fmt::format("'{}' takes {} arguments", e.text, n + (e.parts.size() - arguments)));
         };
         if (m.takes_orders) {
             const std::size_t orders = m.what == action::compare_exchange ? 2 : 1;
@@ -271,7 +283,8 @@ class c_thread {
             need(m.unit ? 1 : 2);
             const operand_value by = m.unit ? builder_.constant(1) : eval(*e.parts[m.value_first ? 0 : 1]);
             const operand_value to = object(*e.parts[m.unit || !m.value_first ? 0 : 1], false);
-            const operand_value old = modify(to, m, [&](const operand_value& was) { return compute(m.how, was, by); });
+            const operand_value old =
+                modify(to, m, [&](const operand_value& was) { return compute(m.how, was, by); });
             if (m.what == action::fetch) return old;
             const operand_value now = compute(m.how, old, by);
             if (m.what == action::update_and_test) return negation(now);
@@ -364,14 +377,19 @@ class c_thread {
         operand_value where, expected;
         if (!local) where = eval(place);
         const operand_value to = eval(*e.parts[0]);
-        if (local) expected = locals_.at(place.parts[0]->text);
-        else load(where, plain(), expected);
+        if (local)
+            expected = locals_.at(place.parts[0]->text);
+        else
+            load(where, plain(), expected);
         if (!builder_.either()) {
             operand_value v;
             load(to, labelled(m.failure_label, true), v);
-            if (!m.weak && !builder_.assume(negation(builder_.apply(op::equal, v, expected)))) throw path_ends{};
-            if (local) locals_[place.parts[0]->text] = v;
-            else store(where, v, plain());
+            if (!m.weak && !builder_.assume(negation(builder_.apply(op::equal, v, expected))))
+                throw path_ends{};
+            if (local)
+                locals_[place.parts[0]->text] = v;
+            else
+                store(where, v, plain());
             return builder_.constant(0);
         }
         const operand_value desired = eval(*e.parts[2]);
@@ -391,7 +409,8 @@ class c_thread {
 
 /// C11 says so: its types and functions do not occur in kernel code.
 bool is_c11(const test& t) {
-    for (const char* word : {"memory_order", "atomic_int", "_explicit", "_Atomic", "atomic_load(", "atomic_store("})
+    for (const char* word :
+         {"memory_order", "atomic_int", "_explicit", "_Atomic", "atomic_load(", "atomic_store("})
         if (t.from.text.find(word) != std::string::npos) return true;
     return false;
 }

@@ -13,11 +13,15 @@ struct operation {
     const char* name;
     arithmetic how;
 };
-constexpr operation operations[] = {{"add", arithmetic::add},    {"sub", arithmetic::subtract}, {"and", arithmetic::bit_and},
-                                    {"or", arithmetic::bit_or},  {"xor", arithmetic::bit_xor}};
+constexpr operation operations[] = {{"add", arithmetic::add},
+                                    {"sub", arithmetic::subtract},
+                                    {"and", arithmetic::bit_and},
+                                    {"or", arithmetic::bit_or},
+                                    {"xor", arithmetic::bit_xor}};
 
 void add_c11(table& t) {
-    const auto add = [&](const std::string& name, action what, arithmetic how = arithmetic::none, bool weak = false) {
+    const auto add = [&](const std::string& name, action what, arithmetic how = arithmetic::none,
+                         bool weak = false) {
         call_meaning m;
         m.what = what;
         m.how = how;
@@ -43,7 +47,8 @@ struct kernel_order {
     const char* suffix;
     const char* label;
 };
-constexpr kernel_order kernel_orders[] = {{"", "Mb"}, {"_relaxed", "Once"}, {"_acquire", "Acquire"}, {"_release", "Release"}};
+constexpr kernel_order kernel_orders[] = {
+    {"", "Mb"}, {"_relaxed", "Once"}, {"_acquire", "Acquire"}, {"_release", "Release"}};
 
 void add_linux(table& t) {
     const auto base = [](action what, const char* label) {
@@ -110,7 +115,8 @@ void add_linux(table& t) {
         add("atomic_fetch_inc", action::fetch, arithmetic::add, true);
         add("atomic_fetch_dec", action::fetch, arithmetic::subtract, true);
     }
-    const auto simple = [&](const std::string& name, action what, arithmetic how, bool unit, const char* label) {
+    const auto simple = [&](const std::string& name, action what, arithmetic how, bool unit,
+                            const char* label) {
         call_meaning m = base(what, label);
         m.how = how;
         m.unit = unit;
@@ -147,8 +153,9 @@ const call_meaning* find_call(const std::string& name, bool linux_kernel) {
 
 std::string order_label(const std::string& name) {
     static const std::unordered_map<std::string, std::string> labels{
-        {"memory_order_relaxed", "RLX"}, {"memory_order_acquire", "ACQ"},     {"memory_order_release", "REL"},
-        {"memory_order_acq_rel", "ACQ_REL"}, {"memory_order_seq_cst", "SC"}, {"memory_order_consume", "CON"}};
+        {"memory_order_relaxed", "RLX"}, {"memory_order_acquire", "ACQ"},
+        {"memory_order_release", "REL"}, {"memory_order_acq_rel", "ACQ_REL"},
+        {"memory_order_seq_cst", "SC"},  {"memory_order_consume", "CON"}};
     const auto at = labels.find(name);
     return at == labels.end() ? std::string() : at->second;
 }

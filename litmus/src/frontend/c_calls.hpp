@@ -18,7 +18,7 @@ enum class action {
     update_and_return, ///< returns what is there now
     update_and_test,   ///< returns whether what is there now is 0
     add_negative,
-    add_unless,        ///< (object, value, unless), returns whether it was done
+    add_unless, ///< (object, value, unless), returns whether it was done
     fence,
     lock,
     unlock,
@@ -32,16 +32,16 @@ enum class arithmetic { none, add, subtract, bit_and, bit_or, bit_xor };
 struct call_meaning {
     action what = action::nothing;
     arithmetic how = arithmetic::none;
-    std::string read_label;      ///< memory order of the load, or of the fence
+    std::string read_label; ///< memory order of the load, or of the fence
     std::string write_label;
-    std::string failure_label;   ///< of a compare-exchange that fails
-    bool returns = true;         ///< Linux: false for operations without result
+    std::string failure_label;     ///< of a compare-exchange that fails
+    bool returns = true;           ///< Linux: false for operations without result
     bool object_is_lvalue = false; ///< READ_ONCE(*x), not smp_load_acquire(x)
-    bool value_first = false;    ///< Linux: atomic_add(value, object)
-    bool unit = false;           ///< increment: the value is 1
-    bool weak = false;           ///< compare-exchange may fail for no reason
+    bool value_first = false;      ///< Linux: atomic_add(value, object)
+    bool unit = false;             ///< increment: the value is 1
+    bool weak = false;             ///< compare-exchange may fail for no reason
     bool linux_kernel = false;
-    bool takes_orders = false;   ///< C11 *_explicit: the last arguments are memory orders
+    bool takes_orders = false; ///< C11 *_explicit: the last arguments are memory orders
 };
 
 /// nullptr: no such function. The two flavours share names such as atomic_fetch_add.

@@ -24,7 +24,8 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::vector<token> tokens_of(const source& from, cell where) {
-    static constexpr std::array<std::string_view, 12> pairs{"==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "+=", "-=", "++"};
+    static constexpr std::array<std::string_view, 12> pairs{"==", "!=", "<=", ">=", "&&", "||",
+                                                            "<<", ">>", "->", "+=", "-=", "++"};
     const std::string& text = from.text;
     std::vector<token> all;
     for (std::size_t i = where.begin; i < where.end;) {
@@ -53,8 +54,9 @@ std::vector<token> tokens_of(const source& from, cell where) {
 
 /// Words that can only begin a type.
 bool is_type(const std::string& word) {
-    static const std::set<std::string> words{"int",    "long",   "short",  "char",     "unsigned", "signed",  "void",
-                                             "struct", "const",  "volatile", "_Atomic", "atomic_int", "bool", "mutex"};
+    static const std::set<std::string> words{"int",     "long",       "short",  "char",  "unsigned",
+                                             "signed",  "void",       "struct", "const", "volatile",
+                                             "_Atomic", "atomic_int", "bool",   "mutex"};
     return words.count(word) != 0 || (word.size() > 2 && word.compare(word.size() - 2, 2, "_t") == 0);
 }
 
@@ -104,7 +106,9 @@ class parser {
         fail(now().text.empty() ? fmt::format("expected {}, found the end", what)
                                 : fmt::format("expected {}, found '{}'", what, now().text));
     }
-    [[noreturn]] void fail(std::string_view message) const { throw syntax_error(from_, now().offset, message); }
+    [[noreturn]] void fail(std::string_view message) const {
+        throw syntax_error(from_, now().offset, message);
+    }
 
     /// A type, stars, and the name declared; the type says nothing that matters.
     std::string declared_name() {
@@ -116,7 +120,8 @@ class parser {
             if (take().text == "struct") take();
             any = true;
         }
-        while (accept("*") || accept("const") || accept("volatile")) {}
+        while (accept("*") || accept("const") || accept("volatile")) {
+        }
         if (!now().is_word) expected("a name");
         return take().text;
     }
@@ -160,7 +165,8 @@ class parser {
             return s;
         }
         for (const char* word : {"for", "do", "switch", "goto", "return", "break", "continue"})
-            if (now().is_word && now().text == word) fail(fmt::format("the statement '{}' is not supported", word));
+            if (now().is_word && now().text == word)
+                fail(fmt::format("the statement '{}' is not supported", word));
         if (now().is_word && is_type(now().text)) {
             s.what = skind::block;
             const std::size_t first = at_;
@@ -171,7 +177,8 @@ class parser {
                 if (at_ == first) {
                     one.name = declared_name();
                 } else {
-                    while (accept("*")) {}
+                    while (accept("*")) {
+                    }
                     if (!now().is_word) expected("a name");
                     one.name = take().text;
                 }
@@ -216,8 +223,16 @@ class parser {
     }
 
     static int level_of(const std::string& sign) {
-        static const std::array<std::set<std::string>, 10> levels{
-            {{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}};
+        static const std::array<std::set<std::string>, 10> levels{{{"||"},
+                                                                   {"&&"},
+                                                                   {"|"},
+                                                                   {"^"},
+                                                                   {"&"},
+                                                                   {"==", "!="},
+                                                                   {"<", ">", "<=", ">="},
+                                                                   {"<<", ">>"},
+                                                                   {"+", "-"},
+                                                                   {"*", "/", "%"}}};
         for (std::size_t i = 0; i < levels.size(); ++i)
             if (levels[i].count(sign)) return static_cast<int>(i);
         return -1;
@@ -240,7 +255,10 @@ class parser {
         const guard deeper(*this);
         const std::string sign = now().text;
         if (sign == "*" || sign == "&" || sign == "!" || sign == "-" || sign == "~" || sign == "+") {
-            expression_ptr e = make(sign == "*" ? ekind::dereference : sign == "&" ? ekind::address : ekind::unary, take().offset);
+            expression_ptr e = make(sign == "*"   ? ekind::dereference
+                                    : sign == "&" ? ekind::address
+                                                  : ekind::unary,
+                                    take().offset);
             e->text = sign;
             e->parts.push_back(unary());
             return e;
@@ -263,13 +281,15 @@ class parser {
         if (t.is_number) {
             expression_ptr e = make(ekind::number, t.offset);
             std::string digits = take().text;
-            while (!digits.empty() && (digits.back() == 'u' || digits.back() == 'U' || digits.back() == 'l' || digits.back() == 'L'))
+            while (!digits.empty() && (digits.back() == 'u' || digits.back() == 'U' || digits.back() == 'l' ||
+                                       digits.back() == 'L'))
                 digits.pop_back();
             const bool hex = digits.size() > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
             const char* begin = digits.data() + (hex ? 2 : 0);
             const char* end = digits.data() + digits.size();
             const auto [stop, error] = std::from_chars(begin, end, e->number, hex ? 16 : 10);
-            if (error != std::errc() || stop != end) throw syntax_error(from_, t.offset, fmt::format("'{}' is no number", t.text));
+            if (error != std::errc() || stop != end)
+                throw syntax_error(from_, t.offset, fmt::format("'{}' is no number", t.text));
             return e;
         }
         if (!t.is_word) expected("an expression");

@@ -67,7 +67,8 @@ class expressions {
 
     /// The value of `e`, if every variable that matters is known: known(index) tells the address
     /// of a variable's value, or nullptr.
-    template <class Known> bool evaluate(expr e, const Known& known, value& result) const {
+    template <class Known>
+    bool evaluate(expr e, const Known& known, value& result) const {
         const node& n = at(e);
         if (n.what == op::constant) {
             result = n.leaf;

@@ -10,13 +10,18 @@ loaded_test load_test(source from, int unroll) {
     loaded_test l;
     l.text = parse_test(std::move(from));
     const std::string& dialect = l.text.dialect;
-    if (x86::is_dialect(dialect)) l.what = run_x86(l.text, unroll);
-    else if (dialect == "AArch64") l.what = run_aarch64(l.text, unroll);
-    else if (dialect == "RISCV") l.what = run_riscv(l.text, unroll);
-    else if (dialect == "C") l.what = run_c(l.text, unroll, l.flavour);
+    if (x86::is_dialect(dialect))
+        l.what = run_x86(l.text, unroll);
+    else if (dialect == "AArch64")
+        l.what = run_aarch64(l.text, unroll);
+    else if (dialect == "RISCV")
+        l.what = run_riscv(l.text, unroll);
+    else if (dialect == "C")
+        l.what = run_c(l.text, unroll, l.flavour);
     else
-        throw syntax_error(l.text.from, l.text.from.text.find(dialect),
-                           fmt::format("dialect '{}' is not supported: expected C, X86, X86_64, AArch64 or RISCV", dialect));
+        throw syntax_error(
+            l.text.from, l.text.from.text.find(dialect),
+            fmt::format("dialect '{}' is not supported: expected C, X86, X86_64, AArch64 or RISCV", dialect));
     return l;
 }
 

@@ -162,15 +162,14 @@ void set_initial_state(program& p, const test& t) {
             continue;
         }
         const std::int32_t where = p.location_index(entry.where.name);
-        const value v = entry.symbol.empty() ? value{entry.number, -1}
-                                             : value{0, p.location_index(entry.symbol)};
+        const value v =
+            entry.symbol.empty() ? value{entry.number, -1} : value{0, p.location_index(entry.symbol)};
         p.initial[static_cast<std::size_t>(where)] = v;
     }
 }
 
 operand_value initial_register(program& p, const init_entry& entry) {
-    const value v =
-        entry.symbol.empty() ? value{entry.number, -1} : value{0, p.location_index(entry.symbol)};
+    const value v = entry.symbol.empty() ? value{entry.number, -1} : value{0, p.location_index(entry.symbol)};
     return {p.values->constant(v), 0, 0};
 }
 

@@ -46,9 +46,9 @@ struct event {
     load_set address_from = 0, data_from = 0, control_from = 0;
     load_set picked_address = 0, picked_data = 0, picked_control = 0, picked = 0;
     load_set unsequenced = 0; ///< earlier events that program order leaves unordered with this one
-    int rmw_read = -1;         ///< of a write: the read of the same read-modify-write
-    bool exclusive = false;    ///< rmw_read was a load-exclusive (lxsx), not an atomic instruction
-    std::size_t offset = 0;    ///< in the source
+    int rmw_read = -1;        ///< of a write: the read of the same read-modify-write
+    bool exclusive = false;   ///< rmw_read was a load-exclusive (lxsx), not an atomic instruction
+    std::size_t offset = 0;   ///< in the source
 };
 
 struct assumption {
@@ -79,7 +79,7 @@ struct program {
 
 struct path_too_long {}; ///< the loop bound was reached: the path is dropped
 
-struct path_ends {};     ///< no execution goes this way
+struct path_ends {}; ///< no execution goes this way
 
 /// One execution of one thread.
 class path_builder {

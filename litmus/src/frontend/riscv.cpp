@@ -36,7 +36,9 @@ class riscv_thread {
         for (const init_entry& entry : t.init) {
             if (!entry.where.is_register() || entry.where.thread != static_cast<int>(thread)) continue;
             const std::string r = register_of(entry.where.name);
-            if (r.empty()) throw syntax_error(t.from, entry.where.offset, fmt::format("expected a register, found '{}'", entry.where.name));
+            if (r.empty())
+                throw syntax_error(t.from, entry.where.offset,
+                                   fmt::format("expected a register, found '{}'", entry.where.name));
             registers_[r] = initial_register(p, entry);
         }
     }
@@ -80,7 +82,8 @@ class riscv_thread {
 
     std::int64_t number(const asm_instruction& i, std::size_t k) const {
         std::int64_t n = 0;
-        if (!parse_immediate(i.operands[k], n)) fail(i, fmt::format("expected a number, found '{}'", i.operands[k]));
+        if (!parse_immediate(i.operands[k], n))
+            fail(i, fmt::format("expected a number, found '{}'", i.operands[k]));
         return n;
     }
 
@@ -88,7 +91,8 @@ class riscv_thread {
     operand_value address(const asm_instruction& i, std::size_t k) {
         const std::string& text = i.operands[k];
         const auto open = text.find('(');
-        if (open == std::string::npos || text.back() != ')') fail(i, fmt::format("expected an address such as 0(x6), found '{}'", text));
+        if (open == std::string::npos || text.back() != ')')
+            fail(i, fmt::format("expected an address such as 0(x6), found '{}'", text));
         const std::string base = register_of(text.substr(open + 1, text.size() - open - 2));
         std::int64_t offset = 0;
         if (base.empty() || (open > 0 && !parse_immediate(text.substr(0, open), offset)))
@@ -111,13 +115,18 @@ class riscv_thread {
         annotated a;
         a.stem = name;
         const auto strip = [&](std::string_view suffix) {
-            if (a.stem.size() <= suffix.size() || a.stem.compare(a.stem.size() - suffix.size(), suffix.size(), suffix) != 0) return false;
+            if (a.stem.size() <= suffix.size() ||
+                a.stem.compare(a.stem.size() - suffix.size(), suffix.size(), suffix) != 0)
+                return false;
             a.stem.resize(a.stem.size() - suffix.size());
             return true;
         };
-        if (strip(".aqrl") || strip(".aq.rl")) a.acquire = a.release = true;
-        else if (strip(".aq")) a.acquire = true;
-        else if (strip(".rl")) a.release = true;
+        if (strip(".aqrl") || strip(".aq.rl"))
+            a.acquire = a.release = true;
+        else if (strip(".aq"))
+            a.acquire = true;
+        else if (strip(".rl"))
+            a.release = true;
         return a;
     }
 
@@ -166,7 +175,11 @@ class riscv_thread {
             std::string_view stem;
             op how;
         };
-        static constexpr entry entries[] = {{"amoswap", op::constant}, {"amoadd", op::add}, {"amoand", op::bit_and}, {"amoor", op::bit_or}, {"amoxor", op::bit_xor}};
+        static constexpr entry entries[] = {{"amoswap", op::constant},
+                                            {"amoadd", op::add},
+                                            {"amoand", op::bit_and},
+                                            {"amoor", op::bit_or},
+                                            {"amoxor", op::bit_xor}};
         for (const entry& e : entries) {
             if (a.stem != fmt::format("{}.w", e.stem) && a.stem != fmt::format("{}.d", e.stem)) continue;
             need(i, 3);
@@ -174,7 +187,8 @@ class riscv_thread {
             operand_value old;
             // Acquire is of the load and release of the store; herd7 labels both halves with the whole.
             const int r = builder_.read(at, a.labels() | tags({"X"}), old);
-            const int w = builder_.write(at, e.how == op::constant ? by : builder_.apply(e.how, old, by), a.labels() | tags({"X"}));
+            const int w = builder_.write(at, e.how == op::constant ? by : builder_.apply(e.how, old, by),
+                                         a.labels() | tags({"X"}));
             builder_.rmw(r, w, false);
             set(reg_at(i, 0), old);
             return true;
@@ -184,14 +198,19 @@ class riscv_thread {
 
     bool fence(const asm_instruction& i) {
         std::string label;
-        if (i.name == "fence.tso") label = "Fence.tso";
-        else if (i.name == "fence.i") label = "Fence.i";
-        else if (i.name != "fence") return false;
-        else if (i.operands.empty()) label = "Fence.rw.rw";
+        if (i.name == "fence.tso")
+            label = "Fence.tso";
+        else if (i.name == "fence.i")
+            label = "Fence.i";
+        else if (i.name != "fence")
+            return false;
+        else if (i.operands.empty())
+            label = "Fence.rw.rw";
         else {
             need(i, 2);
             for (const std::string& side : i.operands)
-                if (side != "r" && side != "w" && side != "rw") fail(i, fmt::format("expected r, w or rw, found '{}'", side));
+                if (side != "r" && side != "w" && side != "rw")
+                    fail(i, fmt::format("expected r, w or rw, found '{}'", side));
             label = fmt::format("Fence.{}.{}", i.operands[0], i.operands[1]);
         }
         tag_set labels = tags({"F"});
@@ -205,8 +224,10 @@ class riscv_thread {
             const char* name;
             op how;
         };
-        static constexpr entry entries[] = {{"add", op::add}, {"addw", op::add}, {"sub", op::sub}, {"xor", op::bit_xor}, {"or", op::bit_or},
-                                            {"and", op::bit_and}, {"sll", op::shift_left}, {"srl", op::shift_right}, {"slt", op::less}, {"sltu", op::below}};
+        static constexpr entry entries[] = {
+            {"add", op::add},   {"addw", op::add},    {"sub", op::sub},        {"xor", op::bit_xor},
+            {"or", op::bit_or}, {"and", op::bit_and}, {"sll", op::shift_left}, {"srl", op::shift_right},
+            {"slt", op::less},  {"sltu", op::below}};
         if (i.name == "li") {
             need(i, 2);
             set(reg_at(i, 0), builder_.constant(number(i, 1)));
@@ -218,7 +239,8 @@ class riscv_thread {
             return true;
         }
         for (const entry& e : entries) {
-            const bool immediate = i.name == std::string(e.name) + "i" || (std::string(e.name) == "addw" && i.name == "addiw");
+            const bool immediate =
+                i.name == std::string(e.name) + "i" || (std::string(e.name) == "addw" && i.name == "addiw");
             if (!immediate && i.name != e.name) continue;
             need(i, 3);
             const operand_value b = immediate ? builder_.constant(number(i, 2)) : get(reg_at(i, 2));
@@ -248,9 +270,11 @@ class riscv_thread {
                 op how;
                 bool negated;
             };
-            static constexpr entry entries[] = {{"beq", op::equal, false}, {"bne", op::equal, true}, {"blt", op::less, false},
-                                                {"bge", op::less, true}, {"bltu", op::below, false}, {"bgeu", op::below, true}};
-            const auto* e = std::find_if(std::begin(entries), std::end(entries), [&](const entry& one) { return i.name == one.name; });
+            static constexpr entry entries[] = {{"beq", op::equal, false},  {"bne", op::equal, true},
+                                                {"blt", op::less, false},   {"bge", op::less, true},
+                                                {"bltu", op::below, false}, {"bgeu", op::below, true}};
+            const auto* e = std::find_if(std::begin(entries), std::end(entries),
+                                         [&](const entry& one) { return i.name == one.name; });
             if (e == std::end(entries)) return false;
             need(i, 3);
             c = builder_.apply(e->how, get(reg_at(i, 0)), get(reg_at(i, 1)));
@@ -291,7 +315,8 @@ program run_riscv(const test& t, int unroll) {
     p.threads.resize(t.threads.size());
     for (std::size_t thread = 0; thread < t.threads.size(); ++thread) {
         const asm_thread code = parse_assembly(t, t.threads[thread]);
-        find_paths(p, static_cast<int>(thread), [&](path_builder& b) { riscv_thread(t, code, thread, p, b).run(); });
+        find_paths(p, static_cast<int>(thread),
+                   [&](path_builder& b) { riscv_thread(t, code, thread, p, b).run(); });
     }
     return p;
 }

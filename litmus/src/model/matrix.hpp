@@ -31,7 +31,8 @@ inline void copy(word* to, const word* from, std::size_t count) {
 }
 
 /// Calls f(index) for each member of a set.
-template <class F> void each_bit(const word* set, std::size_t words, F&& f) {
+template <class F>
+void each_bit(const word* set, std::size_t words, F&& f) {
     for (std::size_t w = 0; w < words; ++w)
         for (word left = set[w]; left; left &= left - 1)
             f(w * 64 + static_cast<std::size_t>(__builtin_ctzll(left)));

@@ -24,7 +24,8 @@ void scanner::skip() {
         }
         if (c_comments_ && left().starts_with("/*")) {
             const std::size_t length = left().find("*/", 2);
-            if (length == std::string_view::npos) fail(offset_, "this comment is never closed: expected '*/'");
+            if (length == std::string_view::npos)
+                fail(offset_, "this comment is never closed: expected '*/'");
             offset_ += length + 2;
             continue;
         }

@@ -161,7 +161,8 @@ void parse_functions(scanner& in, test& t) {
     const std::string& text = t.from.text;
     while (in.peek() == 'P' || t.threads.empty()) {
         const std::string name = fmt::format("P{}", t.threads.size());
-        if (!in.accept_word(name)) in.expected(fmt::format("the function {}, or exists, ~exists or forall", name));
+        if (!in.accept_word(name))
+            in.expected(fmt::format("the function {}, or exists, ~exists or forall", name));
         if (in.peek() != '(') in.expected("'(' and the parameters");
         cell function{in.offset(), in.offset()};
         int depth = 0;
@@ -216,8 +217,10 @@ test parse_test(source from) {
     scanner in(t.from);
     parse_header(in, t);
     parse_init(in, t);
-    if (t.dialect == "C") parse_functions(in, t);
-    else parse_code(in, t);
+    if (t.dialect == "C")
+        parse_functions(in, t);
+    else
+        parse_code(in, t);
     for (;;) {
         if (in.accept_word("locations"))
             parse_locations(in, t);
@@ -226,8 +229,10 @@ test parse_test(source from) {
         else
             break;
     }
-    if (t.dialect == "C" && in.at_end()) t.final.how = condition::quantifier::forall; // of true
-    else t.final = parse_condition(in);
+    if (t.dialect == "C" && in.at_end())
+        t.final.how = condition::quantifier::forall; // of true
+    else
+        t.final = parse_condition(in);
     in.accept(";");
     if (!in.at_end()) in.expected("the end of the file");
     check_threads(in, t);

@@ -53,8 +53,9 @@ std::string verdict(const loaded_test& loaded, const model& m) {
     limits l;
     l.seconds = 10;
     const simulation s = simulate(loaded.text, loaded.what, m, l);
-    return fmt::format("{} states {} positive {} negative {} flags '{}'{}", observation(s.positive, s.negative),
-                       s.states.size(), s.positive, s.negative, flags_of(s), s.complete ? "" : " TIMEOUT");
+    return fmt::format("{} states {} positive {} negative {} flags '{}'{}",
+                       observation(s.positive, s.negative), s.states.size(), s.positive, s.negative,
+                       flags_of(s), s.complete ? "" : " TIMEOUT");
 }
 
 const model& without_atomic(const std::string& name) {
@@ -73,7 +74,8 @@ int main(int argc, char** argv) {
     const fs::path folder = argc > 1 ? argv[1] : "";
     const std::string only = argc > 2 ? argv[2] : "", part = argc > 3 ? argv[3] : "";
     if (!fs::is_directory(folder)) {
-        fmt::print("skipped: there is no folder '{}' with the tables of expected verdicts\n", folder.string());
+        fmt::print("skipped: there is no folder '{}' with the tables of expected verdicts\n",
+                   folder.string());
         return 77;
     }
     std::map<std::string, tally> tallies;
@@ -88,7 +90,8 @@ int main(int argc, char** argv) {
         while (std::getline(in, line)) {
             const std::vector<std::string> row = split(line);
             const std::string ours = our_name(row[1]);
-            if (ours.empty() || (!only.empty() && only != row[1]) || row[0].find(part) == std::string::npos) continue;
+            if (ours.empty() || (!only.empty() && only != row[1]) || row[0].find(part) == std::string::npos)
+                continue;
             tally& t = tallies[row[1]];
             ++t.total;
             const auto begin = clock_type::now();
@@ -104,8 +107,8 @@ int main(int argc, char** argv) {
                 const std::string got = verdict(loaded, models.at(ours));
                 // A remark on how the reference reads DMB ISH is no verdict.
                 const std::string flags = row[8] == "Assuming-common-inner-shareable-domain" ? "" : row[8];
-                const std::string expected =
-                    fmt::format("{} states {} positive {} negative {} flags '{}'", row[2], row[4], row[5], row[6], flags);
+                const std::string expected = fmt::format("{} states {} positive {} negative {} flags '{}'",
+                                                         row[2], row[4], row[5], row[6], flags);
                 if (got == expected) {
                     ++t.agree;
                 } else if (std::string(table) == "x86" && verdict(loaded, without_atomic(ours)) == expected) {
@@ -124,9 +127,11 @@ int main(int argc, char** argv) {
     for (const auto& [name, t] : tallies) {
         fmt::print("{:<14} {} of {} rows agree, {:.3f} s\n", name, t.agree, t.total, t.seconds);
         if (t.unpaired)
-            fmt::print("               {} of them with --skip-checks atomic: the reference does not pair the load and "
-                       "the store of X86's XCHG, and counts executions in which another store comes between\n",
-                       t.unpaired);
+            fmt::print(
+                "               {} of them with --skip-checks atomic: the reference does not pair the load "
+                "and "
+                "the store of X86's XCHG, and counts executions in which another store comes between\n",
+                t.unpaired);
         all = all && t.agree == t.total;
         seconds += t.seconds;
     }

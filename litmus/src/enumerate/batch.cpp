@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "batch.hpp"
+#include "../frontend/front_ends.hpp"
+#include "report.hpp"
+#include "search.hpp"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+namespace ringproof::litmus {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::string default_model(const loaded_test& t) {
+    if (t.flavour == c_flavour::linux_kernel) return "lkmm";
+    if (t.flavour == c_flavour::c11) return "rc11";
+    if (t.what.architecture == "AArch64") return "aarch64";
+    return t.what.architecture == "RISCV" ? "riscv" : "x86-tso";
+}
+
+struct file_result {
+    std::vector<batch_item> items;
+    json results = json::array();
+    batch_result summary;
+    bool done = false;
+};
+
+class batch_run {
+  public:
+    batch_run(const batch_options& o, const std::atomic<bool>& interrupted)
+        : options_(o), interrupted_(interrupted), done_(o.files.size()) {}
+
+    batch_result run(const std::function<void(const batch_item&)>& tell, json& results) {
+        // A model that cannot be read is an error of the command, not of each test.
+        for (const std::string& name : options_.models) model_of(name);
+        const auto work = [&] {
+            for (std::size_t i; (i = next_.fetch_add(1)) < options_.files.size() && !interrupted_.load();) {
+                file_result r = run_file(options_.files[i]);
+                const std::lock_guard<std::mutex> lock(mutex_);
+                done_[i] = std::move(r);
+                done_[i].done = true;
+                for (; told_ < done_.size() && done_[told_].done; ++told_)
+                    finish(done_[told_], tell, results);
+            }
+        };
+        std::vector<std::thread> helpers;
+        for (unsigned k = 1; k < options_.jobs; ++k) helpers.emplace_back(work);
+        work();
+        for (std::thread& t : helpers) t.join();
+        return summary_;
+    }
+
+  private:
+    void finish(file_result& r, const std::function<void(const batch_item&)>& tell, json& results) {
+        for (batch_item& item : r.items) {
+            item.index = told_;
+            item.of = done_.size();
+            tell(item);
+        }
+        for (json& one : r.results) results.push_back(std::move(one));
+        summary_.bad_input = summary_.bad_input || r.summary.bad_input;
+        summary_.refuted = summary_.refuted || r.summary.refuted;
+        summary_.inconclusive = summary_.inconclusive || r.summary.inconclusive;
+        r = file_result();
+        r.done = true;
+    }
+
+    const model& model_of(const std::string& name) {
+        const std::lock_guard<std::mutex> lock(models_mutex_);
+        const auto at = models_.find(name);
+        if (at != models_.end()) return at->second;
+        return models_.emplace(name, model::load(name, options_.setting)).first->second;
+    }
+
+    file_result run_file(const std::string& file) {
+        file_result r;
+        const auto problem = [&](const std::string& what) {
+            batch_item item;
+            item.error = what;
+            item.name = std::filesystem::path(file).stem().string();
+            r.results.push_back({{"name", item.name},
+                                 {"file", file},
+                                 {"engine", "simulator"},
+                                 {"verdict", "error"},
+                                 {"message", what},
+                                 {"ok", false}});
+            r.items.push_back(item);
+            r.summary.bad_input = true;
+        };
+        try {
+            const loaded_test loaded = load_test(read_source(file), options_.unroll);
+            std::vector<std::string> names = options_.models;
+            if (names.empty()) names.push_back(default_model(loaded));
+            for (const std::string& name : names) {
+                try {
+                    run_one(loaded, model_of(name), r);
+                } catch (const std::runtime_error& error) {
+                    problem(fmt::format("{}: {}", file, error.what()));
+                }
+            }
+        } catch (const std::runtime_error& error) {
+            problem(error.what());
+        }
+        return r;
+    }
+
+    void run_one(const loaded_test& loaded, const model& m, file_result& r) {
+        limits l;
+        l.seconds = options_.seconds;
+        l.interrupted = &interrupted_;
+        const simulation s = simulate(loaded.text, loaded.what, m, l);
+        batch_item item;
+        item.name = loaded.text.name;
+        item.log = to_log(loaded.text, m.name(), s);
+        r.items.push_back(item);
+        r.results.push_back(to_json(loaded.text, m.name(), s));
+        const std::string found = verdict(loaded.text, s);
+        r.summary.refuted = r.summary.refuted || found == "refuted";
+        r.summary.inconclusive = r.summary.inconclusive || found == "inconclusive";
+    }
+
+    const batch_options& options_;
+    const std::atomic<bool>& interrupted_;
+    std::atomic<std::size_t> next_{0};
+    std::mutex mutex_;
+    std::vector<file_result> done_;
+    std::size_t told_ = 0;
+    batch_result summary_;
+    std::mutex models_mutex_;
+    std::map<std::string, model> models_;
+};
+
+} // namespace
+
+batch_result simulate_all(const batch_options& o, const std::atomic<bool>& interrupted,
+                          const std::function<void(const batch_item&)>& tell, json& results) {
+    return batch_run(o, interrupted).run(tell, results);
+}
+
+} // namespace ringproof::litmus

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Many tests under one or several models: what `ringproof litmus FILE…` does.
+
+#include "model.hpp"
+
+#include <atomic>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+
+namespace ringproof::litmus {
+
+struct batch_options {
+    std::vector<std::string> files;
+    std::vector<std::string> models; ///< empty: each test under the model of its dialect
+    cat::setting setting;
+    int unroll = 2;
+    double seconds = 0; ///< per test; 0: none
+    unsigned jobs = 1;
+};
+
+struct batch_result {
+    bool bad_input = false;
+    bool refuted = false;
+    bool inconclusive = false;
+};
+
+/// What became of one file under one model: told in the order of the files, whoever finishes first.
+struct batch_item {
+    std::string log;   ///< for stdout; empty for an error
+    std::string error; ///< for stderr
+    std::size_t index = 0, of = 0;
+    std::string name;
+};
+
+batch_result simulate_all(const batch_options& o, const std::atomic<bool>& interrupted,
+                          const std::function<void(const batch_item&)>& tell,
+                          nlohmann::ordered_json& results);
+
+} // namespace ringproof::litmus

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A simulation in the two forms in which it is told: herd7's log, which scripts read, and JSON.
+
+#include "search.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace ringproof::litmus {
+
+/// "refuted": the test claims (~exists, forall) what the model does not keep; "consistent": it does;
+/// "observed": the test only asks (exists); "inconclusive": the time ran out first.
+std::string verdict(const test& t, const simulation& s);
+
+std::string to_log(const test& t, const std::string& model, const simulation& s);
+nlohmann::ordered_json to_json(const test& t, const std::string& model, const simulation& s);
+
+} // namespace ringproof::litmus
