@@ -102,20 +102,22 @@ void explorer::check_stuck() {
     for (thread_id t = 0; t < thread_count_; ++t) {
         const thread_state& th = threads_[t];
         if (th.status == thread_status::assumed || th.status == thread_status::retrying) return;
-        if (th.status != thread_status::waiting && th.status != thread_status::locking) continue;
-        const unsigned from = th.status == thread_status::locking ? th.next_index - 1u : th.waiting_from;
-        for (unsigned i = from; i < th.next_index; ++i) {
-            const event& e = graph_.at(graph_.in_thread(t, i));
-            if (e.is_read() && !graph_.co_last(e.rf)) return;
-        }
+        if (th.status != thread_status::waiting && th.status != thread_status::locking &&
+            th.status != thread_status::sleeping)
+            continue;
+        if (can_go_on(th) || (th.what.awaits && !*th.what.awaits)) return;
         if (!first) first = &th;
     }
     if (!first) return; // threads that join each other
     failure f;
     const bool locking = first->status == thread_status::locking;
     f.kind = locking ? failure_kind::deadlock : failure_kind::livelock;
-    f.message =
-        locking ? "deadlock: a thread waits for a mutex that no one will unlock"
+    if (first->what.awaits)
+        f.message = first->what.awaits;
+    else
+        f.message =
+            locking
+                ? "deadlock: a thread waits for a mutex that no one will unlock"
                 : "livelock: a thread waits for ever, although it has seen the latest of all that it reads";
     f.thread = first->id;
     f.site = first->what.site;
@@ -185,6 +187,10 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
         case node_kind::write:
             alive = add_write(top.thread, option, ++stamp_);
             break;
+        case node_kind::choice:
+            add_other(top.thread, ++stamp_, option);
+            alive = true;
+            break;
         case node_kind::place:
             alive = place_and_revisit(node(top), option);
             break;
@@ -210,6 +216,7 @@ std::vector<step> explorer::steps() const {
             s.rf_index = graph_.at(e.rf).index;
         }
         if (e.kind == event_kind::write) s.co_index = e.co_index;
+        if (e.kind == event_kind::choice) s.co_index = static_cast<std::uint32_t>(e.value);
         all.push_back(s);
     }
     return all;
@@ -266,6 +273,9 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             const location_id l = location_of(t.what);
             alive = s.co_index != none && s.co_index >= 1 && s.co_index <= graph_.loc(l).co.size() &&
                     add_write(s.thread, s.co_index, ++stamp_);
+        } else if (act == action::choose) {
+            alive = s.co_index < t.what.operand;
+            if (alive) add_other(s.thread, ++stamp_, s.co_index);
         } else {
             alive = perform(s.thread);
         }
@@ -288,7 +298,8 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             location_of(th.what);
             check_races(t, true);
         }
-        if (th.what.act == action::fail || th.what.act == action::plain_write) perform(t);
+        if (th.what.act == action::fail || th.what.act == action::plain_write || th.what.act == action::sleep)
+            perform(t);
     }
     if (next_thread() == none16) finish_execution();
 }

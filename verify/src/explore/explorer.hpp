@@ -61,6 +61,8 @@ class explorer {
                                 std::uintptr_t address);
     [[noreturn]] void fail_with(failure f);
     void yield();
+    /// Any number below `bound`: each is explored.
+    unsigned choose(unsigned bound, std::uintptr_t site);
     void* allocate(std::size_t size, std::size_t alignment);
     void release(void* p, std::uintptr_t site);
     thread_id spawn(void* (*routine)(void*), void* argument, std::uintptr_t site);
@@ -69,11 +71,13 @@ class explorer {
     std::uint16_t thread_count() const { return thread_count_; }
     program_memory& memory() { return memory_; }
     void cover(const char* situation);
+    /// Notes that executions are cut short here: the verdict will be inconclusive.
+    void bound(const char* what);
 
     const graph& execution() const { return graph_; }
 
   private:
-    enum class node_kind : std::uint8_t { read, write, place };
+    enum class node_kind : std::uint8_t { read, write, place, choice };
     struct node {
         node_kind kind = node_kind::read;
         thread_id thread = 0;
@@ -108,6 +112,9 @@ class explorer {
     void until_pending(thread_id t);
     void finish_execution();
     void check_stuck();
+    bool can_go_on(const thread_state& t) const;
+    bool will_wake(const thread_state& t) const;
+    bool may_have_slept(event_id reader, const event& wake, const event& seen) const;
     bool backtrack();
     enum class outcome : std::uint8_t { alive, dead, exhausted };
     outcome next_option(std::uint32_t n);
@@ -120,7 +127,9 @@ class explorer {
     bool perform_write(thread_id t);
     bool add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index);
     bool add_write(thread_id t, std::uint32_t place, std::uint32_t stamp);
-    void add_other(thread_id t, std::uint32_t stamp);
+    void add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen = 0);
+    bool perform_choice(thread_id t);
+    bool perform_sleep(thread_id t);
     thread_id name_child(const thread_state& parent, std::uintptr_t site);
     void create_thread(thread_state& parent, event_id create);
     void accept_read(thread_state& t, const event& e);

@@ -41,11 +41,20 @@ bool exclusive(const request& what, value_t seen) {
     case action::compare:
         return seen == what.expected;
     case action::lock:
-    case action::try_lock:
-        return seen == 0;
+    case action::try_lock: {
+        value_t next = seen;
+        return what.rule ? what.rule(seen, what.operand, next) == going::change : seen == 0;
+    }
     default:
         return false;
     }
+}
+
+/// Whether a lock that sees `seen` has to wait.
+bool must_wait(const request& what, value_t seen) {
+    value_t next = seen;
+    return what.act == action::lock &&
+           (what.rule ? what.rule(seen, what.operand, next) == going::wait : seen != 0);
 }
 
 } // namespace
@@ -68,7 +77,15 @@ bool explorer::perform(thread_id t) {
         const location_id l = location_of(th.what);
         return add_write(t, static_cast<std::uint32_t>(graph_.loc(l).co.size()), ++stamp_);
     }
+    case action::choose:
+        return perform_choice(t);
+    case action::sleep:
+        return perform_sleep(t);
     case action::block:
+        if (th.what.other != 0) { // another execution is this one
+            ++result_.pruned;
+            return false;
+        }
         th.status = thread_status::assumed;
         return true;
     case action::fail:
@@ -102,7 +119,7 @@ bool explorer::perform_read(thread_id t) {
     const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
     for (auto i = static_cast<std::uint32_t>(co.size()); i-- > first;) {
         // A lock that sees an old "taken" can neither be had nor be revisited.
-        if (th.what.act == action::lock && i + 1 < co.size() && graph_.at(co[i]).value != 0) continue;
+        if (i + 1 < co.size() && must_wait(th.what, graph_.at(co[i]).value)) continue;
         options_.push_back(co[i]);
     }
     nodes_[n].options_end = static_cast<std::uint32_t>(options_.size());
@@ -120,6 +137,7 @@ event explorer::make_event(thread_state& t, event_kind kind) {
     e.site = t.what.site;
     e.frame = t.what.frame;
     e.stamp = stamp_;
+    e.waits = t.waits;
     if (e.index >= max_thread_events)
         refute({.kind = failure_kind::limit,
                 .message = "a thread has more than 32,000 visible events",
@@ -138,7 +156,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     e.value = graph_.at(w).value;
     e.rmw = exclusive(th.what, e.value);
     if (th.what.act == action::compare && !e.rmw) e.mo = th.what.mo_fail;
-    e.lock = th.what.act == action::lock || th.what.act == action::try_lock;
+    e.lock = !graph_.loc(e.location).in_memory;
     e.locked = th.what.act != action::load;
     e.stamp = stamp;
     e.node = node_index;
@@ -153,13 +171,18 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
 void explorer::accept_read(thread_state& t, const event& e) {
     t.result = e.value;
     if (e.rmw) {
-        if (t.what.act == action::modify)
+        if (t.what.rule) {
+            value_t next = e.value;
+            t.what.rule(e.value, t.what.operand, next);
+            t.what.operand = next;
+        } else if (t.what.act == action::modify) {
             t.what.operand = apply(t.what.op, e.value, t.what.operand, e.size);
-        else if (e.lock)
-            t.what.operand = t.id + 1u;
+        } else if (t.what.act != action::compare) {
+            t.what.operand = t.id + 1u; // a mutex's holder
+        }
         t.what.act = action::write_part;
         writing_ = t.id;
-    } else if (t.what.act == action::lock) {
+    } else if (must_wait(t.what, e.value)) {
         t.status = thread_status::locking;
     } else {
         t.pending = false;
@@ -241,7 +264,7 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     return true;
 }
 
-void explorer::add_other(thread_id t, std::uint32_t stamp) {
+void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen) {
     thread_state& th = threads_[t];
     event_kind kind = event_kind::fence;
     switch (th.what.act) {
@@ -257,10 +280,21 @@ void explorer::add_other(thread_id t, std::uint32_t stamp) {
     case action::end:
         kind = event_kind::end;
         break;
+    case action::choose:
+        kind = event_kind::choice;
+        break;
+    case action::wake:
+        kind = event_kind::wake;
+        break;
     default:
         break;
     }
     event e = make_event(th, kind);
+    if (kind == event_kind::choice) {
+        e.value = th.result = chosen;
+        e.maximal = chosen == 0;
+    }
+    if (kind == event_kind::wake) e.value = th.what.operand;
     e.stamp = stamp;
     if (kind == event_kind::begin) e.peer = th.created;
     if (kind == event_kind::join) e.peer = threads_[th.what.other].ended;
@@ -282,7 +316,8 @@ void explorer::add_other(thread_id t, std::uint32_t stamp) {
 
 location_id explorer::location_of(const request& what) {
     const location_id l = graph_.find(what.address);
-    const bool mutex = what.act == action::lock || what.act == action::try_lock || what.act == action::unlock;
+    const bool mutex = what.object || (!what.rule && (what.act == action::lock || what.act == action::try_lock ||
+                                                      what.act == action::unlock));
     if (l != none) {
         if (graph_.loc(l).size == what.size || !graph_.loc(l).in_memory) return l;
     } else if (mutex) {

@@ -3,6 +3,7 @@
 
 #include "explorer.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <typeinfo>
@@ -156,9 +157,24 @@ void explorer::yield() {
                   0, 0);
 }
 
+unsigned explorer::choose(unsigned bound, std::uintptr_t site) {
+    if (bound < 2) return 0;
+    request what;
+    what.act = action::choose;
+    what.operand = bound;
+    what.site = site;
+    return static_cast<unsigned>(visible(what));
+}
+
 void explorer::cover(const char* situation) {
     const inside engine;
     result_.covered.insert(situation);
+}
+
+void explorer::bound(const char* what) {
+    const inside engine;
+    if (std::find(result_.bounds.begin(), result_.bounds.end(), what) == result_.bounds.end())
+        result_.bounds.emplace_back(what);
 }
 
 void explorer::fail_here(failure_kind kind, std::string message, std::uintptr_t site,

@@ -30,8 +30,6 @@ failure explorer::race_failure(const thread_state& t, std::uintptr_t address, st
 /// The pending atomic access of `t` against the plain accesses of its bytes.
 void explorer::check_races(thread_id t, bool write) {
     const thread_state& th = threads_[t];
-    const location_id l = graph_.find(th.what.address);
-    if (l != none && !graph_.loc(l).in_memory) return; // a mutex
     const plain_access* other = shadow_.atomic(th.what.address, th.what.size, write, t, th.clocks.hb);
     if (other) refute(race_failure(th, th.what.address, th.what.size, write, true, th.what.site, *other));
 }

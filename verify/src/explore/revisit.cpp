@@ -30,7 +30,7 @@ void explorer::collect_revisits(location_id l, const vector_clock& porf, event_i
 /// at the end of co that nothing reads from.
 bool explorer::added_maximally(event_id id, const vector_clock& porf) const {
     const event& e = graph_.at(id);
-    if (!e.is_access()) return true;
+    if (!e.is_access()) return e.maximal;
     const auto in_previous = [&](const event& x) {
         return x.thread == init_thread || x.stamp <= e.stamp || porf.includes(x.thread, x.index);
     };
@@ -179,7 +179,7 @@ void explorer::replay_kept(const kept_event& k) {
         if (th.what.act != action::plain_write) check_races(t, true);
         add_write(t, place, k.e.stamp);
     } else {
-        add_other(t, k.e.stamp);
+        add_other(t, k.e.stamp, static_cast<std::uint32_t>(k.e.value));
     }
 }
 

@@ -27,7 +27,9 @@ enum class event_kind : std::uint8_t {
     create, ///< pthread_create; begin of the child follows
     begin,  ///< a thread's first event
     join,   ///< pthread_join
-    end     ///< a thread's last event
+    end,    ///< a thread's last event
+    choice, ///< of a number below a bound, by nobody
+    wake    ///< of sleeping threads; orders nothing
 };
 
 /// As in <atomic>, by strength; `plain` is a non-atomic access of an atomic location.
@@ -44,6 +46,7 @@ struct event {
     bool lock = false;   ///< an operation on a mutex; its value lives only in the graph
     bool locked =
         false; ///< of a read-modify-write, or of a failed compare-exchange: a locked instruction on x86
+    bool waits = false;    ///< a read within a wait of which another thread can wake it
     std::uint8_t size = 0; ///< bytes accessed
     thread_id thread = init_thread;
     std::uint16_t index = 0; ///< place in its thread's program order, from 1

@@ -23,6 +23,9 @@ bool drains(const event& e) {
         return e.locked;
     case event_kind::fence:
         return e.mo == order::seq_cst;
+    case event_kind::choice:
+    case event_kind::wake:
+        return false;
     default:
         return true; // thread creation and its like
     }

@@ -30,11 +30,22 @@ enum class action : std::uint8_t {
     lock,
     try_lock,
     unlock,
-    block, ///< assume(false)
+    choose, ///< a number below operand
+    sleep,  ///< until a wake() of the address, if what the thread last read has changed by then
+    wake,   ///< operand threads that sleep at the address
+    block,  ///< assume(false)
     fail   ///< an error, described in failure
 };
 
 enum class rmw_op : std::uint8_t { exchange, add, sub, bit_and, bit_or, bit_xor, bit_nand };
+
+/// An operation on an object whose state is one value, `next` at first what is seen.
+enum class going : std::uint8_t {
+    change, ///< it takes place and leaves `next`
+    leave,  ///< it takes place and changes nothing: a read
+    wait    ///< it cannot take place yet; a try_lock fails
+};
+using transition = going (*)(value_t seen, value_t operand, value_t& next);
 
 struct request {
     action act = action::nothing;
@@ -43,7 +54,10 @@ struct request {
     rmw_op op = rmw_op::exchange;
     std::uint8_t size = 0;
     bool more = false;   ///< plain write: the same instruction writes another location too
-    thread_id other = 0; ///< create, join: the other thread
+    bool object = false; ///< the value lives only in the graph, as a mutex's does
+    thread_id other = 0; ///< create, join: the other thread; block: not 0 when another execution is the same
+    transition rule = nullptr;    ///< lock, try_lock: null is that of a mutex; modify: null is that of `op`
+    const char* awaits = nullptr; ///< lock, sleep: what is said of a thread that does so for ever; "": it would not
     std::uintptr_t address = 0;
     value_t operand = 0;
     value_t expected = 0;
@@ -61,6 +75,7 @@ enum class thread_status : std::uint8_t {
     unborn, ///< known from another execution, not created yet in this one
     ready,
     waiting,  ///< in a loop that can only go on when something it read changes
+    sleeping, ///< likewise, and then only when it is woken
     retrying, ///< after a failed attempt, where it would be had it read the newer value at once
     locking,  ///< saw a mutex taken
     assumed,  ///< stopped by assume(false)
@@ -73,6 +88,7 @@ struct thread_state {
     bool dirty = true;    ///< has run since its last image
     bool detached = false;
     bool joined = false;
+    bool waits = false; ///< is inside a wait of which another thread can wake it
     thread_id id = 0;
     thread_id parent = 0;
     std::uint16_t children = 0;
@@ -89,6 +105,13 @@ struct thread_state {
     void* (*start)(void*) = nullptr; ///< null for main
     void* argument = nullptr;
     void* returned = nullptr;
+    void* at_exit = nullptr;  ///< destructors of its thread_local objects, the last first
+    void* keys = nullptr;     ///< its pthread_key values
+    std::uint16_t keys_made = 0;
+    std::uint16_t timeouts = 0; ///< of its timed waits
+    std::int64_t clock = 0;     ///< virtual time, in nanoseconds since its begin
+    unsigned clock_reads = 0;
+    std::uint32_t random = 1;
     unsigned idle_yields = 0;
     unsigned plain_accesses = 0; ///< since its last request
     thread_clocks clocks;

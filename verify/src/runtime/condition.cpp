@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Condition variables, as POSIX and C++ say it, but that no wait ends on its own: a signal wakes one of the
+// threads that wait then, whichever (each is explored), a broadcast all. They order nothing by
+// themselves; the mutex does.
+//
+// A virtual word holds the set of the waiting threads; each thread has a word beside it that says it was
+// woken. A timed wait may end at any time: it takes itself out of the set unless a signal already has.
+
+#include "mutex.hpp"
+
+#include "hook.hpp"
+
+#include <bit>
+#include <cerrno>
+#include <time.h>
+
+namespace ringproof::verify::hook {
+namespace {
+
+constexpr value_t choosing = value_t{1} << 63; ///< a signal is about to say which of several it wakes
+constexpr unsigned most_timeouts = 2;          ///< of one thread, so that loops of timed waits end
+const char* const never_signalled =
+    "lost wake-up: a thread waits for ever on a condition variable that no one signals any more";
+
+operation waiting_set(pthread_cond_t* c, std::uintptr_t site) { return {address_of(c), site}; }
+operation woken(pthread_cond_t* c, thread_id t, std::uintptr_t site) {
+    static_assert(sizeof(pthread_cond_t) >= 8 + max_threads);
+    return {address_of(c) + 8 + t, site, order::relaxed, true, 1};
+}
+
+going enter(value_t seen, value_t me, value_t& next) {
+    if (seen & choosing) return going::wait;
+    next = seen | me;
+    return going::change;
+}
+going leave(value_t seen, value_t me, value_t& next) {
+    if (seen & choosing) return going::wait;
+    if (!(seen & me)) return going::leave;
+    next = seen & ~me;
+    return going::change;
+}
+going take_one(value_t seen, value_t, value_t& next) {
+    if (seen & choosing) return going::wait;
+    if (seen == 0) return going::leave;
+    next = (seen & (seen - 1)) == 0 ? value_t{0} : seen | choosing;
+    return going::change;
+}
+going take_all(value_t seen, value_t, value_t& next) {
+    if (seen & choosing) return going::wait;
+    if (seen == 0) return going::leave;
+    next = 0;
+    return going::change;
+}
+going take_chosen(value_t seen, value_t chosen, value_t& next) {
+    next = seen & ~(chosen | choosing);
+    return going::change;
+}
+going wake(value_t, value_t, value_t& next) {
+    next = 1;
+    return going::change;
+}
+going wake_up(value_t seen, value_t, value_t& next) {
+    if (seen == 0) return going::wait;
+    next = 0;
+    return going::change;
+}
+
+constexpr const char* shortly = "internal error: a signal does not end"; // nothing can come in between
+
+} // namespace
+
+void wait(pthread_cond_t* c, pthread_mutex_t* m, std::uintptr_t site) {
+    if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
+    take(waiting_set(c, site), enter, value_t{1} << self().id, shortly);
+    const unsigned depth = let_go(m, site);
+    take(woken(c, self().id, site), wake_up, 0, never_signalled);
+    take_again(m, depth, site);
+}
+
+int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, std::uintptr_t site) {
+    if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
+    const value_t me = value_t{1} << self().id;
+    take(waiting_set(c, site), enter, me, shortly);
+    const unsigned depth = let_go(m, site);
+    bool timed_out = false;
+    if (self().timeouts < most_timeouts) {
+        timed_out = (take(waiting_set(c, site), leave, me, shortly) & me) != 0;
+        self().timeouts = static_cast<std::uint16_t>(self().timeouts + timed_out);
+    } else {
+        engine().bound("a thread's timed waits time out twice");
+    }
+    if (!timed_out) take(woken(c, self().id, site), wake_up, 0, "");
+    take_again(m, depth, site);
+    return timed_out ? ETIMEDOUT : 0;
+}
+
+void signal(pthread_cond_t* c, std::uintptr_t site) {
+    value_t waiting = take(waiting_set(c, site), take_one, 0, shortly);
+    if (waiting == 0) return;
+    if ((waiting & (waiting - 1)) != 0) {
+        const auto set = static_cast<std::uint64_t>(waiting);
+        unsigned skip = engine().choose(static_cast<unsigned>(std::popcount(set)), site);
+        while (skip-- > 0) waiting &= waiting - 1;
+        waiting &= ~(waiting - 1);
+        change(waiting_set(c, site), take_chosen, waiting);
+    }
+    const auto t = static_cast<thread_id>(std::countr_zero(static_cast<std::uint64_t>(waiting)));
+    change(woken(c, t, site), wake);
+}
+
+void broadcast(pthread_cond_t* c, std::uintptr_t site) {
+    const auto waiting = static_cast<std::uint64_t>(take(waiting_set(c, site), take_all, 0, shortly));
+    for (thread_id t = 0; t < max_threads; ++t)
+        if (waiting >> t & 1) change(woken(c, t, site), wake);
+}
+
+} // namespace ringproof::verify::hook
+
+using namespace ringproof::verify::hook;
+
+RINGPROOF_HOOK int pthread_cond_init(pthread_cond_t* c, const pthread_condattr_t* attributes) noexcept {
+    if (running()) engine().plain(address_of(c), sizeof *c, true, RINGPROOF_SITE);
+    return RINGPROOF_NEXT(pthread_cond_init)(c, attributes);
+}
+RINGPROOF_HOOK int pthread_cond_destroy(pthread_cond_t* c) noexcept {
+    if (!running()) return RINGPROOF_NEXT(pthread_cond_destroy)(c);
+    if (latest(address_of(c)) != 0)
+        misuse("a condition variable is destroyed while a thread waits on it", RINGPROOF_SITE, c);
+    return 0;
+}
+RINGPROOF_HOOK int pthread_cond_wait(pthread_cond_t* c, pthread_mutex_t* m) {
+    if (!running()) return RINGPROOF_NEXT(pthread_cond_wait)(c, m);
+    wait(c, m, RINGPROOF_SITE);
+    return 0;
+}
+RINGPROOF_HOOK int pthread_cond_timedwait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* t) {
+    if (!running()) return RINGPROOF_NEXT(pthread_cond_timedwait)(c, m, t);
+    return timed_wait(c, m, RINGPROOF_SITE);
+}
+RINGPROOF_HOOK int pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const timespec* t) {
+    if (!running()) return RINGPROOF_NEXT(pthread_cond_clockwait)(c, m, clock, t);
+    return timed_wait(c, m, RINGPROOF_SITE);
+}
+RINGPROOF_HOOK int pthread_cond_signal(pthread_cond_t* c) noexcept {
+    if (!running()) return RINGPROOF_NEXT(pthread_cond_signal)(c);
+    signal(c, RINGPROOF_SITE);
+    return 0;
+}
+RINGPROOF_HOOK int pthread_cond_broadcast(pthread_cond_t* c) noexcept {
+    if (!running()) return RINGPROOF_NEXT(pthread_cond_broadcast)(c);
+    broadcast(c, RINGPROOF_SITE);
+    return 0;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What the functions share that take the place of libc's while the program under test runs.
+
+#include "../explore/explorer.hpp"
+
+#include <dlfcn.h>
+
+#define RINGPROOF_HOOK extern "C" __attribute__((visibility("default")))
+#define RINGPROOF_SITE reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+/// The next definition of the function being interposed: libc's.
+#define RINGPROOF_NEXT(function) reinterpret_cast<decltype(&function)>(dlsym(RTLD_NEXT, #function))
+
+namespace ringproof::verify::hook {
+
+inline bool running() { return explorer::running(); }
+inline explorer& engine() { return *explorer::active(); }
+inline thread_state& self() { return engine().self(); }
+inline std::uintptr_t address_of(const volatile void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+[[noreturn]] inline void misuse(const char* message, std::uintptr_t site, const volatile void* object) {
+    engine().fail_here(failure_kind::lock_misuse, message, site, address_of(object));
+}
+[[noreturn]] inline void unsupported(const char* function, std::uintptr_t site) {
+    engine().fail_here(failure_kind::unsupported, std::string(function) + " is not supported", site, 0);
+}
+
+/// An operation on an object that the runtime keeps in the graph (`virtual_word`) or in the program's memory.
+struct operation {
+    std::uintptr_t address = 0;
+    std::uintptr_t site = 0;
+    order mo = order::relaxed;
+    bool virtual_word = true;
+    std::uint8_t size = 8;
+};
+
+inline request request_for(action act, const operation& on, transition rule, value_t operand) {
+    request r;
+    r.act = act;
+    r.mo = on.mo;
+    r.mo_fail = order::relaxed;
+    r.size = on.size;
+    r.object = on.virtual_word;
+    r.address = on.address;
+    r.operand = operand;
+    r.rule = rule;
+    r.site = on.site;
+    return r;
+}
+
+/// Does what `rule` says at once. @return what was seen
+inline value_t change(const operation& on, transition rule, value_t operand = 0) {
+    return engine().visible(request_for(action::modify, on, rule, operand));
+}
+
+/// Does what `rule` says once it does not say wait. `awaits` is the failure of waiting for ever.
+inline value_t take(const operation& on, transition rule, value_t operand, const char* awaits) {
+    request r = request_for(action::lock, on, rule, operand);
+    r.awaits = awaits;
+    return engine().visible(r);
+}
+
+/// Does what `rule` says, unless it says wait. @return whether it was done
+inline bool attempt(const operation& on, transition rule, value_t operand) {
+    const value_t seen = engine().visible(request_for(action::try_lock, on, rule, operand));
+    value_t next = seen;
+    return rule(seen, operand, next) != going::wait;
+}
+
+/// The latest value of an object, for what no other thread can change at this time; 0 when it has none yet.
+inline value_t latest(std::uintptr_t address) {
+    const graph& g = engine().execution();
+    const location_id l = g.find(address);
+    return l == none ? value_t{0} : g.at(g.loc(l).co.back()).value;
+}
+
+/// Writes to an object of the program as the program itself would.
+template <class T>
+void write_plain(T* to, T value, std::uintptr_t site) {
+    engine().plain(address_of(to), sizeof(T), true, site);
+    *to = value;
+}
+
+} // namespace ringproof::verify::hook
