@@ -4,6 +4,7 @@
 
 #include "explorer.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ringproof::verify {
@@ -76,20 +77,49 @@ bool explorer::next_round_repeats(thread_state& t) {
     });
 }
 
+/// Whether two requests ask for the same.
+static bool same_request(const request& a, const request& b) {
+    return a.act == b.act && a.site == b.site && a.frame == b.frame && a.address == b.address &&
+           a.operand == b.operand && a.expected == b.expected;
+}
+
+/// The requests that `t` makes from its pending one on when each read sees the latest there is, as far
+/// as it only reads, a few at the most.
+void explorer::look_ahead(thread_state& t, std::vector<request>& requests) {
+    constexpr std::size_t most = 4;
+    requests.clear();
+    for (;;) {
+        requests.push_back(t.what);
+        const location_id l = graph_.find(t.what.address);
+        if (requests.size() == most || l == none) return;
+        const value_t latest = graph_.at(graph_.loc(l).co.back()).value;
+        const bool reads =
+            t.what.act == action::load || (t.what.act == action::compare && t.what.expected != latest);
+        if (!reads) return;
+        t.result = latest;
+        t.pending = false;
+        resume(t.id);
+    }
+}
+
 /// A failed attempt whose value is carried on, `while (!x.compare_exchange(seen, f(seen)));`: the
 /// thread is now where it would be had an earlier read of x seen that value at once. Executions with
-/// the failed attempt then are those without it, which are explored as well.
+/// the failed attempt then are those without it, which are explored as well. When the thread has
+/// yielded since, it need not be in the very same state, only do the same for a while: a compiler may
+/// leave dead values on the stack.
 bool explorer::retries(thread_state& t) {
     if (t.next_index <= t.pure_since + 1u) return false;
     const event& failed = graph_.at(graph_.in_thread(t.id, t.next_index - 1u));
     if (!failed.is_read() || failed.rmw || !failed.locked) return false;
+    const bool yielded = failed.index < t.yielded_at;
+    const request now = t.what;
+    const std::uintptr_t from = now.frame - saved_registers;
+    const std::size_t size = memory_.stack_top(t.id) - from;
+    stack_copy_.assign(reinterpret_cast<const char*>(from), size);
+    if (yielded) speculate([&] { return look_ahead(t, ahead_), true; });
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
-        const request now = t.what;
-        const std::uintptr_t from = now.frame - saved_registers;
-        const std::size_t size = memory_.stack_top(t.id) - from;
-        stack_copy_.assign(reinterpret_cast<const char*>(from), size);
         const bool same = speculate([&] {
             images_.restore_one(nodes_[e.node].state, threads_, t.id);
             // A compare-exchange that would now succeed does something else.
@@ -98,10 +128,12 @@ bool explorer::retries(thread_state& t) {
             t.result = failed.value;
             t.pending = false;
             resume(t.id);
-            return t.what.act == now.act && t.what.site == now.site && t.what.frame == now.frame &&
-                   t.what.address == now.address && t.what.operand == now.operand &&
-                   t.what.expected == now.expected &&
-                   std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0;
+            if (!same_request(t.what, now)) return false;
+            if (std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0) return true;
+            if (!yielded) return false;
+            look_ahead(t, ahead_from_earlier_);
+            return std::equal(ahead_.begin(), ahead_.end(), ahead_from_earlier_.begin(),
+                              ahead_from_earlier_.end(), same_request);
         });
         if (same) {
             t.waiting_from = static_cast<std::uint16_t>(i);

@@ -16,8 +16,6 @@ struct refuted {};
 explorer::explorer(const model& m, exploration_limits limits)
     : model_(m), limits_(limits), images_(memory_), shadow_(memory_) {}
 
-explorer::~explorer() = default;
-
 exploration_result explorer::explore(const std::function<void()>& body) {
     start(body);
     const saved_state initial = images_.save(threads_, thread_count_);

@@ -144,6 +144,7 @@ class explorer {
     bool same_state_as(const thread_state& t, const event& earlier) const;
     bool next_round_repeats(thread_state& t);
     bool retries(thread_state& t);
+    void look_ahead(thread_state& t, std::vector<request>& requests);
     template <class Function>
     bool speculate(Function f);
     void settle(thread_state& t);
@@ -236,6 +237,7 @@ class explorer {
     };
     std::vector<overwritten> overwritten_;
     std::string stack_copy_;
+    std::vector<request> ahead_, ahead_from_earlier_;
     bool overwritten_unknown_ = false;
     thread_id overwritten_by_ = 0;
 

@@ -18,6 +18,11 @@ explorer* active_explorer = nullptr; // the one global of the engine: the hooks 
 explorer* explorer::active() { return active_explorer; }
 bool explorer::program_runs_ = false;
 
+/// What is freed from now on is not the program's.
+explorer::~explorer() {
+    if (active_explorer == this) active_explorer = nullptr;
+}
+
 void explorer::start(const std::function<void()>& body) {
     active_explorer = this;
     body_ = &body;
