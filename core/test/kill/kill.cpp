@@ -151,7 +151,7 @@ int main(int argc, char** argv) {
     }
     if (recovered > unfinished || ring.lost() != recovered || ring.size_guess() != 0) ++wrong;
     const auto show = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
-    std::printf("%zu killed, %llu of them within a record: %llu records delivered, %llu unfinished ones "
+    std::printf("%zu killed, %llu of them with a record begun: %llu records delivered, %llu unfinished ones "
                 "recovered and "
                 "counted as lost, %llu wrong\n",
                 next, show(mid_record), show(records), show(recovered), show(wrong));
