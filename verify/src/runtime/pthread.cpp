@@ -110,4 +110,3 @@ RINGPROOF_HOOK int sched_yield() noexcept {
     engine().yield();
     return 0;
 }
-RINGPROOF_HOOK int pthread_equal(pthread_t a, pthread_t b) noexcept { return a == b; }
