@@ -6,11 +6,21 @@ include(CMakePackageConfigHelpers)
 
 set(RINGPROOF_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/ringproof")
 
-install(TARGETS ringproof_core EXPORT ringproof_core_targets
+install(TARGETS ringproof_core ringproof_c EXPORT ringproof_core_targets
         FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT core)
 install(EXPORT ringproof_core_targets
         NAMESPACE ringproof:: FILE ringproof-core-targets.cmake
         DESTINATION "${RINGPROOF_INSTALL_CMAKEDIR}" COMPONENT core)
+
+# Behind the C header, and the whole core in one header.
+install(FILES "${PROJECT_SOURCE_DIR}/core/source/ringproof_c.cpp"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/ringproof" COMPONENT core)
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DINCLUDE=${PROJECT_SOURCE_DIR}/core/include\"
+                \"-DOUTPUT=${PROJECT_BINARY_DIR}/generated/ringproof.hpp\" -DVERSION=${PROJECT_VERSION}
+                -P \"${CMAKE_CURRENT_LIST_DIR}/amalgamate.cmake\" COMMAND_ERROR_IS_FATAL ANY)"
+        COMPONENT core)
+install(FILES "${PROJECT_BINARY_DIR}/generated/ringproof.hpp"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/ringproof/single-header" COMPONENT core)
 
 configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/ringproof-config.cmake.in" "${PROJECT_BINARY_DIR}/generated/ringproof-config.cmake"

@@ -31,11 +31,18 @@ if(WAY STREQUAL "installed")
       message(FATAL_ERROR "${file} asks for a dependency or names the source tree")
     endif()
   endforeach()
-  foreach(example core-spsc core-records)
+  foreach(example core-spsc core-records core-c)
     configure_and_build("${SOURCE}/examples/${example}" "${WORK}/${example}" "-DCMAKE_PREFIX_PATH=${WORK}/moved")
     string(REPLACE "-" "_" program "${example}")
     run("${WORK}/${example}/${program}")
   endforeach()
+
+  # The single header alone, away from everything else that was installed.
+  file(GLOB_RECURSE single "${WORK}/moved/*/ringproof.hpp")
+  file(COPY "${single}" DESTINATION "${WORK}/alone")
+  configure_and_build("${SOURCE}/examples/core-single-header" "${WORK}/core-single-header"
+                      "-DRINGPROOF_HPP=${WORK}/alone")
+  run("${WORK}/core-single-header/core_single_header")
 
   find_program(PKG_CONFIG pkg-config)
   if(PKG_CONFIG)
