@@ -187,7 +187,7 @@ void explorer::fail_here(failure_kind kind, std::string message, std::uintptr_t 
     program_runs_ = false; // what follows allocates for the engine
     failure f;
     f.kind = kind;
-    f.message = std::move(message);
+    f.message.assign(message.data(), message.size()); // not moved: it may lie in the program's heap
     f.thread = current_;
     f.site = site;
     f.address = address;
@@ -196,7 +196,7 @@ void explorer::fail_here(failure_kind kind, std::string message, std::uintptr_t 
 
 void explorer::fail_with(failure f) {
     program_runs_ = false;
-    pending_failure_ = std::move(f);
+    pending_failure_ = f; // copied, for the same reason
     request what;
     what.act = action::fail;
     what.site = pending_failure_.site;
