@@ -37,6 +37,16 @@ std::vector<json> events_of(const json& example, const std::string& kind, const 
     return found;
 }
 
+// clang splits an object all of whose uses it sees into one for each member, and keeps no place of a
+// local that a thread has captured: docs/limits.md.
+#ifdef __clang__
+constexpr const char* second_member = "plain.0";
+constexpr const char* name_of_y = "y.0";
+#else
+constexpr const char* second_member = "plain.second";
+constexpr const char* name_of_y = "y";
+#endif
+
 } // namespace
 
 TEST_CASE("both sides of a race have their place in the source") {
@@ -47,7 +57,7 @@ TEST_CASE("both sides of a race have their place in the source") {
     for (const json& id : culprits) {
         const json& e = example.at("events").at(id.get<std::size_t>() - 1);
         CHECK(e.at("kind") == "plain-write");
-        CHECK(e.at("location") == "plain.second");
+        CHECK(e.at("location") == second_member);
         CHECK_THAT(e.at("file").get<std::string>(), EndsWith("fixture.cpp"));
         lines.push_back(e.at("line"));
     }
@@ -75,7 +85,14 @@ TEST_CASE("atomic accesses carry the user's line, name, order and value, not the
 TEST_CASE(
     "what lies on a stack is named like the variable, what lies on the heap by where it was allocated") {
     const json local = example_of("twin: store buffering relaxed");
+#ifdef __clang__
+    const auto on_stack = [](const json& e) {
+        return e.at("location").is_string() && e.at("location").get<std::string>().starts_with("main.stack-");
+    };
+    CHECK(std::count_if(local.at("events").begin(), local.at("events").end(), on_stack) == 3); // one is read
+#else
     CHECK(events_of(local, "plain-write", "seen").size() == 2);
+#endif
     const json heap = example_of("twin: message passing through a pointer to the heap");
     const std::string place = "new@fixture.cpp:" + std::to_string(line_of("= new pair")) + "+0x4";
     REQUIRE(events_of(heap, "plain-read", place).size() == 1);
@@ -103,7 +120,7 @@ TEST_CASE("the relations hold what the execution shows") {
         return events_of(example, kind, location).at(0).at("id").get<int>();
     };
     const int wx = id("write", "x"), rx = id("read", "x");
-    const int wy = id("write", "y"), ry = id("read", "y");
+    const int wy = id("write", name_of_y), ry = id("read", name_of_y);
     const json& relations = example.at("relations");
     CHECK(relations.at("fr") ==
           json::array({{std::min(rx, ry), rx < ry ? wx : wy}, {std::max(rx, ry), rx < ry ? wy : wx}}));
