@@ -16,6 +16,7 @@
 #include "../runtime/memory.hpp"
 #include "../runtime/shadow.hpp"
 #include "../runtime/thread.hpp"
+#include "../runtime/tls.hpp"
 
 #include <ringproof/verify/explore.hpp>
 
@@ -61,6 +62,7 @@ class explorer {
                                 std::uintptr_t address);
     [[noreturn]] void fail_with(failure f);
     void yield();
+    void note_effect();
     /// Any number below `bound`: each is explored.
     unsigned choose(unsigned bound, std::uintptr_t site);
     void* allocate(std::size_t size, std::size_t alignment);
@@ -70,6 +72,8 @@ class explorer {
     thread_state& thread(thread_id t) { return threads_[t]; }
     std::uint16_t thread_count() const { return thread_count_; }
     program_memory& memory() { return memory_; }
+    /// Whether `a` is thread-local: nobody else's affair.
+    bool is_private(std::uintptr_t a) const { return storage_.contains(a); }
     void cover(const char* situation);
     /// Notes that executions are cut short here: the verdict will be inconclusive.
     void bound(const char* what);
@@ -130,6 +134,7 @@ class explorer {
     void add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen = 0);
     bool perform_choice(thread_id t);
     bool perform_sleep(thread_id t);
+    boost::context::detail::fcontext_t new_stack(thread_id t);
     thread_id name_child(const thread_state& parent, std::uintptr_t site);
     void create_thread(thread_state& parent, event_id create);
     void accept_read(thread_state& t, const event& e);
@@ -205,6 +210,7 @@ class explorer {
     const model& model_;
     exploration_limits limits_;
     program_memory memory_;
+    thread_storage storage_;
     image_store images_;
     shadow_memory shadow_;
     graph graph_;

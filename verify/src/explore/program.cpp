@@ -3,9 +3,13 @@
 
 #include "explorer.hpp"
 
+#include "../runtime/exit.hpp"
+
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <exception>
+#include <sys/single_threaded.h>
 #include <typeinfo>
 
 namespace ringproof::verify {
@@ -25,6 +29,7 @@ explorer::~explorer() {
 
 void explorer::start(const std::function<void()>& body) {
     active_explorer = this;
+    __libc_single_threaded = 0; // counts of shared_ptr, for one, are atomic only then
     body_ = &body;
     begun_ = std::chrono::steady_clock::now();
     names_.assign(1, {0, 0});
@@ -34,8 +39,14 @@ void explorer::start(const std::function<void()>& body) {
     main.status = thread_status::ready;
     main.pending = true;
     main.what.act = action::begin;
-    main.context = boost::context::detail::make_fcontext(reinterpret_cast<void*>(memory_.stack_top(0)),
-                                                         memory_.stack(0).size(), fiber_main);
+    main.context = new_stack(0);
+}
+
+boost::context::detail::fcontext_t explorer::new_stack(thread_id t) {
+    const std::uintptr_t top = memory_.stack_top(t) - storage_.size();
+    storage_.begin(top, t == 0);
+    return boost::context::detail::make_fcontext(reinterpret_cast<void*>(top), memory_.stack(t).size() - storage_.size(),
+                                                 fiber_main);
 }
 
 /// A thread is named by its parent and its place among the parent's children, so that it is the
@@ -85,8 +96,8 @@ void explorer::create_thread(thread_state& parent, event_id create) {
     child.pending = true;
     child.what.act = action::begin;
     child.what.site = parent.what.site;
-    child.context = boost::context::detail::make_fcontext(reinterpret_cast<void*>(memory_.stack_top(t)),
-                                                          memory_.stack(t).size(), fiber_main);
+    child.clock = parent.clock;
+    child.context = new_stack(t);
 }
 
 void explorer::fiber_main(boost::context::detail::transfer_t from) {
@@ -98,6 +109,7 @@ void explorer::fiber_main(boost::context::detail::transfer_t from) {
             t.returned = t.start(t.argument);
         else
             (*self->body_)();
+        end_of_thread();
     } catch (const std::exception& e) {
         self->fail_here(failure_kind::unhandled_exception,
                         std::string("unhandled exception ") + typeid(e).name() + ": " + e.what(), 0, 0);
@@ -117,9 +129,12 @@ void explorer::resume(thread_id t) {
     th.plain_accesses = 0;
     overwritten_.clear();
     overwritten_unknown_ = false;
+    const std::uintptr_t kept = memory_.stack_top(t) - storage_.size();
+    storage_.enter(kept);
     program_runs_ = true;
     const auto back = boost::context::detail::jump_fcontext(th.context, this);
     program_runs_ = false;
+    storage_.leave(kept);
     th.context = back.fctx;
     settle(th);
 }
@@ -131,7 +146,9 @@ value_t explorer::visible(const request& what) {
     const bool from_program = program_runs_;
     program_runs_ = false;
     if (tracing_) note_visible(what);
+    const int error = errno;
     engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx;
+    errno = error;
     program_runs_ = from_program;
     return t.result;
 }
@@ -170,6 +187,9 @@ unsigned explorer::choose(unsigned bound, std::uintptr_t site) {
     what.site = site;
     return static_cast<unsigned>(visible(what));
 }
+
+/// What the running thread did since its last request makes this round of a loop unlike the one before.
+void explorer::note_effect() { overwritten_unknown_ = true; }
 
 void explorer::cover(const char* situation) {
     const inside engine;

@@ -36,7 +36,7 @@ void explorer::check_races(thread_id t, bool write) {
 
 /// A plain access, on the program's stack, just before it happens.
 void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
-    if (size == 0) return;
+    if (size == 0 || storage_.contains(address)) return;
     const inside engine;
     thread_state& t = self();
     if (tracing_) note_plain(address, size, write, site);

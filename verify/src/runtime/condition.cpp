@@ -6,6 +6,7 @@
 // A virtual word holds the set of the waiting threads; each thread has a word beside it that says it was
 // woken. A timed wait may end at any time: it takes itself out of the set unless a signal already has.
 
+#include "clock.hpp"
 #include "mutex.hpp"
 
 #include "hook.hpp"
@@ -77,7 +78,7 @@ void wait(pthread_cond_t* c, pthread_mutex_t* m, std::uintptr_t site) {
     take_again(m, depth, site);
 }
 
-int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, std::uintptr_t site) {
+int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* until, clockid_t clock, std::uintptr_t site) {
     if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
     const value_t me = value_t{1} << self().id;
     take(waiting_set(c, site), enter, me, shortly);
@@ -85,7 +86,10 @@ int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, std::uintptr_t site) {
     bool timed_out = false;
     if (self().timeouts < most_timeouts) {
         timed_out = (take(waiting_set(c, site), leave, me, shortly) & me) != 0;
-        self().timeouts = static_cast<std::uint16_t>(self().timeouts + timed_out);
+        if (timed_out) {
+            ++self().timeouts;
+            pass_until(clock, *until);
+        }
     } else {
         engine().bound("a thread's timed waits time out twice");
     }
@@ -135,11 +139,11 @@ RINGPROOF_HOOK int pthread_cond_wait(pthread_cond_t* c, pthread_mutex_t* m) {
 }
 RINGPROOF_HOOK int pthread_cond_timedwait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* t) {
     if (!running()) return RINGPROOF_NEXT(pthread_cond_timedwait)(c, m, t);
-    return timed_wait(c, m, RINGPROOF_SITE);
+    return timed_wait(c, m, t, CLOCK_REALTIME, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const timespec* t) {
     if (!running()) return RINGPROOF_NEXT(pthread_cond_clockwait)(c, m, clock, t);
-    return timed_wait(c, m, RINGPROOF_SITE);
+    return timed_wait(c, m, t, clock, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_cond_signal(pthread_cond_t* c) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_cond_signal)(c);

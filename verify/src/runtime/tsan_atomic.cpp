@@ -19,6 +19,11 @@ constexpr order orders[] = {order::relaxed, order::acquire, order::acquire,
 
 order to_order(int mo) { return orders[mo & 7]; } // the high bits are hardware lock elision hints
 
+/// Whether an access is what it says and no more: no program runs, or no other thread can see it.
+bool native(const volatile void* p) {
+    return !explorer::running() || explorer::active()->is_private(reinterpret_cast<std::uintptr_t>(p));
+}
+
 template <class T>
 request make_request(action act, volatile T* p, int mo, void* site) {
     request r;
@@ -32,7 +37,7 @@ request make_request(action act, volatile T* p, int mo, void* site) {
 
 template <class T>
 T load(const volatile T* p, int mo, void* site, std::uintptr_t frame) {
-    if (!explorer::running()) return __atomic_load_n(p, __ATOMIC_SEQ_CST);
+    if (native(p)) return __atomic_load_n(p, __ATOMIC_SEQ_CST);
     request r = make_request(action::load, const_cast<T*>(p), mo, site);
     r.frame = frame;
     return static_cast<T>(explorer::active()->visible(r));
@@ -40,7 +45,7 @@ T load(const volatile T* p, int mo, void* site, std::uintptr_t frame) {
 
 template <class T>
 void store(volatile T* p, T v, int mo, void* site) {
-    if (!explorer::running()) return __atomic_store_n(p, v, __ATOMIC_SEQ_CST);
+    if (native(p)) return __atomic_store_n(p, v, __ATOMIC_SEQ_CST);
     request r = make_request(action::store, p, mo, site);
     r.operand = v;
     explorer::active()->visible(r);
@@ -48,7 +53,7 @@ void store(volatile T* p, T v, int mo, void* site) {
 
 template <class T>
 T modify(volatile T* p, T v, int mo, rmw_op op, void* site, std::uintptr_t frame) {
-    if (!explorer::running()) {
+    if (native(p)) {
         switch (op) {
         case rmw_op::exchange:
             return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
@@ -77,7 +82,7 @@ T modify(volatile T* p, T v, int mo, rmw_op op, void* site, std::uintptr_t frame
 template <class T>
 T compare_exchange(volatile T* p, T expected, T desired, int mo, int mo_fail, void* site,
                    std::uintptr_t frame) {
-    if (!explorer::running()) {
+    if (native(p)) {
         __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
         return expected;
     }

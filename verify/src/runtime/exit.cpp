@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What belongs to a thread and goes with it: destructors of thread_local objects, values of pthread keys.
+
+#include "exit.hpp"
+
+#include "hook.hpp"
+
+#include <cerrno>
+#include <pthread.h>
+
+namespace ringproof::verify {
+namespace {
+
+/// In the program's heap, like all that is to be the same again when a state is restored.
+struct destructor {
+    void (*function)(void*);
+    void* object;
+    destructor* next;
+};
+
+/// A key is named by the thread that made it and its place among that thread's keys, as threads are.
+constexpr unsigned keys_per_thread = 32;
+struct key_block {
+    using destructor = void (*)(void*);
+    destructor made[keys_per_thread]; ///< of the keys that this thread made
+    bool alive[keys_per_thread];
+    void* values[max_threads * keys_per_thread];
+};
+
+key_block* keys_of(thread_state& t) { return static_cast<key_block*>(t.keys); }
+
+key_block& own_keys() {
+    thread_state& t = hook::self();
+    if (!t.keys) t.keys = std::memset(hook::engine().allocate(sizeof(key_block), 16), 0, sizeof(key_block));
+    return *keys_of(t);
+}
+
+key_block* maker_of(unsigned key) {
+    return key < max_threads * keys_per_thread && key / keys_per_thread < hook::engine().thread_count()
+               ? keys_of(hook::engine().thread(static_cast<thread_id>(key / keys_per_thread)))
+               : nullptr;
+}
+
+bool alive(unsigned key) {
+    const key_block* maker = maker_of(key);
+    return maker && maker->alive[key % keys_per_thread];
+}
+
+int make_key(unsigned* key, void (*function)(void*)) {
+    thread_state& t = hook::self();
+    if (t.keys_made == keys_per_thread) return EAGAIN;
+    key_block& own = own_keys();
+    own.made[t.keys_made] = function;
+    own.alive[t.keys_made] = true;
+    *key = t.id * keys_per_thread + t.keys_made++;
+    return 0;
+}
+
+int delete_key(unsigned key) {
+    if (!alive(key)) return EINVAL;
+    maker_of(key)->alive[key % keys_per_thread] = false;
+    return 0;
+}
+
+int set_value(unsigned key, const void* value) {
+    if (!alive(key)) return EINVAL;
+    own_keys().values[key] = const_cast<void*>(value);
+    return 0;
+}
+
+void* value_of(unsigned key) {
+    const key_block* own = keys_of(hook::self());
+    return own && alive(key) ? own->values[key] : nullptr;
+}
+
+} // namespace
+
+void end_of_thread() {
+    thread_state& t = hook::self();
+    while (auto* d = static_cast<destructor*>(t.at_exit)) {
+        t.at_exit = d->next;
+        d->function(d->object);
+    }
+    for (int round = 0; round < 4 && t.keys; ++round) { // as often as POSIX promises
+        bool any = false;
+        for (unsigned key = 0; key < max_threads * keys_per_thread; ++key) {
+            void* value = keys_of(t)->values[key];
+            if (!value || !alive(key) || !maker_of(key)->made[key % keys_per_thread]) continue;
+            keys_of(t)->values[key] = nullptr;
+            any = true;
+            maker_of(key)->made[key % keys_per_thread](value);
+        }
+        if (!any) break;
+    }
+}
+
+} // namespace ringproof::verify
+
+namespace rv = ringproof::verify;
+using namespace rv::hook;
+
+extern "C" __attribute__((visibility("default"))) int __cxa_thread_atexit(void (*function)(void*), void* object,
+                                                                          void* library) noexcept {
+    if (!running())
+        return reinterpret_cast<int (*)(void (*)(void*), void*, void*)>(dlsym(RTLD_NEXT, "__cxa_thread_atexit"))(
+            function, object, library);
+    auto* d = static_cast<rv::destructor*>(engine().allocate(sizeof(rv::destructor), 16));
+    *d = {function, object, static_cast<rv::destructor*>(self().at_exit)};
+    self().at_exit = d;
+    return 0;
+}
+RINGPROOF_HOOK int pthread_key_create(pthread_key_t* key, void (*function)(void*)) noexcept {
+    return running() ? rv::make_key(key, function) : RINGPROOF_NEXT(pthread_key_create)(key, function);
+}
+RINGPROOF_HOOK int pthread_key_delete(pthread_key_t key) noexcept {
+    return running() ? rv::delete_key(key) : RINGPROOF_NEXT(pthread_key_delete)(key);
+}
+RINGPROOF_HOOK int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
+    return running() ? rv::set_value(key, value) : RINGPROOF_NEXT(pthread_setspecific)(key, value);
+}
+RINGPROOF_HOOK void* pthread_getspecific(pthread_key_t key) noexcept {
+    return running() ? rv::value_of(key) : RINGPROOF_NEXT(pthread_getspecific)(key);
+}
+RINGPROOF_HOOK int tss_create(unsigned* key, void (*function)(void*)) {
+    return pthread_key_create(key, function) == 0 ? 0 : 2; // thrd_success, thrd_error
+}
+RINGPROOF_HOOK void tss_delete(unsigned key) { pthread_key_delete(key); }
+RINGPROOF_HOOK int tss_set(unsigned key, void* value) { return pthread_setspecific(key, value) == 0 ? 0 : 2; }
+RINGPROOF_HOOK void* tss_get(unsigned key) { return pthread_getspecific(key); }
