@@ -112,6 +112,8 @@ struct model_text {
     source from;
     std::string architecture; ///< of `C "name"`; may be empty
     std::string title;
+    bool computes_dependencies = false; ///< option catdep: from events of registers
+    std::size_t option_at = 0;
     std::vector<instruction> body;
 };
 

@@ -38,7 +38,8 @@ class acceptor {
         case op::reads_from:
             return is(letter::rf);
         case op::chosen:
-            return is(letter::co) && n.aux == 0 && graph_.choices[0].is_order;
+            return is(letter::co) && n.aux == 0 && graph_.choices[0].is_order &&
+                   graph_.choices[0].per_location;
         case op::identity:
             return nothing;
         case op::universe:

@@ -56,6 +56,7 @@ struct node {
 /// `with x from …`: a linear order of a set, per location, or one of several relations.
 struct choice {
     bool is_order = false;
+    bool per_location = true; ///< of an order: of each location by itself, or of the whole set
     node_id set = -1;
     node_id extends = -1;
     std::vector<node_id> alternatives;

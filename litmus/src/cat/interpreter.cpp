@@ -19,7 +19,7 @@ struct scope;
 using scope_ptr = std::shared_ptr<const scope>;
 
 struct val {
-    enum class kind { node, tag, closure, primitive, tuple, values, procedure, element, pair, order };
+    enum class kind { node, tag, closure, primitive, tuple, values, procedure, element, pair, order, broken };
     kind what = kind::node;
     node_id node = -1;
     std::string name;       ///< tag, primitive
@@ -47,6 +47,9 @@ class interpreter {
     void run(const model_text& m) {
         const model_text* outer = text_;
         text_ = &m;
+        if (m.computes_dependencies)
+            fail(m.option_at, "this model computes dependencies from events of registers ('catdep'), which this "
+                              "simulator does not make: not supported");
         for (const instruction& i : m.body) execute(i);
         text_ = outer;
     }
@@ -107,6 +110,7 @@ class interpreter {
             return;
         case ikind::let_rec:
             scope_ = bind_recursive(i.bindings, scope_);
+            execute_all(i.body);
             return;
         case ikind::check:
             return add_check(i);
@@ -209,8 +213,9 @@ class interpreter {
             c.is_order = true;
             c.set = from.node;
             c.extends = from.extends;
-            if (graph_.at(c.set).needs == stage::order || graph_.at(c.extends).needs == stage::order)
-                fail(i.offset, "this order extends a relation that depends on another choice: not supported");
+            c.per_location = from.first == 0;
+            if (graph_.at(c.set).needs != stage::paths)
+                fail(i.offset, "the set to be ordered depends on rf or co: not supported");
         } else {
             for (const val& v : members(from, i.offset)) c.alternatives.push_back(to_node(v, i.offset));
         }
@@ -241,7 +246,18 @@ class interpreter {
 
     scope_ptr bind_all(const std::vector<binding>& bindings, const scope_ptr& where) {
         scope_ptr inner = where;
-        for (const binding& b : bindings) inner = match(b.to, eval(*b.what, where), inner, b.offset);
+        for (const binding& b : bindings) {
+            val v;
+            try {
+                v = eval(*b.what, where);
+            } catch (const syntax_error&) {
+                // Another name for what is not there: an error only for who uses it, as in herd7.
+                if (b.what->what != ekind::name) throw;
+                v.what = val::kind::broken;
+                v.name = b.what->name;
+            }
+            inner = match(b.to, v, inner, b.offset);
+        }
         return inner;
     }
 
@@ -306,7 +322,11 @@ class interpreter {
 
     val lookup(const std::string& name, std::size_t offset, const scope_ptr& where) {
         for (const scope* s = where.get(); s; s = s->below.get())
-            if (s->name == name) return *s->value;
+            if (s->name == name) {
+                if (s->value->what == val::kind::broken)
+                    fail(offset, fmt::format("'{}' is not defined: it is another name of '{}'", name, s->value->name));
+                return *s->value;
+            }
         val v;
         if (name == "rf")
             v.node = graph_.make(op::reads_from, false);
@@ -314,6 +334,7 @@ class interpreter {
             v.node = graph_.make(op::identity, false);
         else if (name == "emptyset")
             v.node = graph_.make(op::empty, true);
+        else if (name == "co0") v.node = initial_coherence();
         else if (name == "FW")
             v.node = graph_.make(op::final_writes, true);
         else if (is_base_set(name))
@@ -329,6 +350,14 @@ class interpreter {
             v.name = name;
         }
         return v;
+    }
+
+    /// The initial write of a location comes first, the final one last.
+    node_id initial_coherence() {
+        const node_id w = graph_.base("W", true), fw = graph_.make(op::final_writes, true);
+        const node_id last = graph_.make(op::product, false, graph_.make(op::subtract, true, w, fw), fw);
+        return graph_.make(op::unite, false, graph_.base("co0", false),
+                           graph_.make(op::intersect, false, graph_.base("loc", false), last));
     }
 
     // ---- values
@@ -633,12 +662,22 @@ class interpreter {
                 order.node = set(v.parts[0]);
                 order.extends = relation(v.parts[1]);
             }
+            // The enumerator sees to it that the final write is the last one.
+            if (order.extends == initial_coherence()) order.extends = graph_.base("co0", false);
             return order;
         }
         if (name == "classes-loc" || name == "partition") return partition(set(v), offset);
         if (name == "linearisations") {
             two();
-            return linearisations(set(v.parts[0]), relation(v.parts[1]), offset);
+            const node_id extends = relation(v.parts[1]);
+            if (graph_.at(extends).needs == stage::paths && setting_.execution)
+                return linearisations(set(v.parts[0]), extends, offset);
+            val order; // to be chosen from, when what it extends is known
+            order.what = val::kind::order;
+            order.node = set(v.parts[0]);
+            order.extends = extends;
+            order.first = 1;
+            return order;
         }
         return cross(v, offset); // cross
     }

@@ -37,7 +37,7 @@ bool is_base_relation(const std::string& name) {
     static const std::set<std::string> names{
         "po",         "int",        "ext",           "loc",        "addr",
         "data",       "ctrl",       "rmw",           "amo",        "lxsx",
-        "co0",        "pco",        "same-instance", "sm",         "iico_data",
+        "co0",        "pco",        "same-instance", "sm", "si",         "iico_data",
         "iico_ctrl",  "iico_order", "pick-addr",     "pick-data",  "pick-ctrl",
         "pick-basic", "rcu-rscs",   "srcu-rscs",     "inv-domain", "partial_po",
         "rf-reg",     "tst"};

@@ -34,7 +34,8 @@ class parser {
         } else if (in_.now().what == token::kind::string) {
             m.title = in_.take().text;
         }
-        in_.accept("catdep");
+        m.option_at = in_.now().offset;
+        m.computes_dependencies = in_.accept("catdep");
         // Options after the title (withco, withoutsc, …) are of no consequence here.
         while (in_.now().what == token::kind::word) in_.take();
         while (in_.now().what != token::kind::end) m.body.push_back(top());
@@ -100,7 +101,8 @@ class parser {
             instruction i = begin(ikind::let);
             if (in_.accept("rec")) i.what = ikind::let_rec;
             i.bindings = parse_bindings();
-            if (in_.accept("when")) in_.fail("'let rec … when' is not supported");
+            // What herd7 checks while it computes the fixed point only grows: once, at the end, is enough.
+            if (in_.accept("when")) i.body.push_back(parse_check());
             in_.accept("in");
             return i;
         }

@@ -285,6 +285,13 @@ class execution_search {
                 continue;
             }
             const word* set = eval_.value(c.set);
+            if (!c.per_location) {
+                order_problem p;
+                p.choice = k;
+                each_bit(set, size_.words, [&](std::size_t i) { p.members.push_back(i); });
+                orders_.push_back(p);
+                continue;
+            }
             for (std::size_t l = 0; l < program_.locations.size(); ++l) {
                 order_problem p;
                 p.choice = k;
@@ -326,11 +333,14 @@ class execution_search {
             }
             return;
         }
-        extend(k, p.members, none_yet);
+        // What it extends may depend on earlier choices: taken down now, before later ones change.
+        eval_.order_changed();
+        const word* extends = eval_.value(c.extends);
+        extend(k, std::vector<word>(extends, extends + size_.relation()), p.members, none_yet);
     }
 
     /// Puts one more member behind those already in line.
-    void extend(std::size_t k, const std::vector<std::size_t>& left, std::size_t last) {
+    void extend(std::size_t k, const std::vector<word>& before, const std::vector<std::size_t>& left, std::size_t last) {
         const order_problem& p = orders_[k];
         word* chosen = eval_.chosen(p.choice);
         if (left.empty()) {
@@ -340,19 +350,18 @@ class execution_search {
                 choose_order(k + 1);
             return;
         }
-        const word* before = eval_.value(graph_.choices[p.choice].extends);
         const bool forced = shapes_.all && p.decides_final >= 0 && is_coherent_location(p.decides_final);
         const word* c = coherence(structure_.reads().size());
         for (std::size_t i = 0; i < left.size(); ++i) {
             const std::size_t next = left[i];
             const bool blocked = std::any_of(left.begin(), left.end(), [&](std::size_t o) {
-                return test_bit(before + o * size_.words, next) || (forced && ordered(c, o, next));
+                return test_bit(before.data() + o * size_.words, next) || (forced && ordered(c, o, next));
             });
             if (blocked) continue;
             std::vector<std::size_t> rest(left);
             rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
             for (const std::size_t after : rest) set_bit(chosen + next * size_.words, after);
-            extend(k, rest, next);
+            extend(k, before, rest, next);
             for (const std::size_t after : rest)
                 chosen[next * size_.words + after / 64] &= ~(word{1} << (after % 64));
         }

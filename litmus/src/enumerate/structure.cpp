@@ -60,7 +60,7 @@ const std::unordered_map<std::string, base>& names() {
                                                            {"lxsx", base::lxsx},
                                                            {"co0", base::co0},
                                                            {"pco", base::co0},
-                                                           {"same-instance", base::instance},
+                                                           {"same-instance", base::instance}, {"si", base::instance},
                                                            {"iico_data", base::within},
                                                            {"iico_ctrl", base::within_picked},
                                                            {"sm", base::id},
