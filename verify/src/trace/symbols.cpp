@@ -29,6 +29,8 @@ bool is_system(std::string_view file) {
 }
 
 std::string demangled(const char* name) {
+    // The demangler reads types as well, and a C variable may be called "x", which is long long.
+    if (!std::string_view(name).starts_with("_Z")) return name;
     int status = 0;
     char* plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
     std::string text = status == 0 && plain ? plain : name;

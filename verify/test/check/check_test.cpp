@@ -38,6 +38,17 @@ TEST_CASE("under sc the same program holds") {
               .code == 0);
 }
 
+TEST_CASE("the counterexample calls C's variables by their names") {
+    const program_run run = check({programs + "store_buffering.c"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("store x := 1, relaxed") && Contains("load y = 0, relaxed (initial)"));
+}
+
+TEST_CASE("store buffering is seen under tso, and not under sc") {
+    CHECK(check({programs + "store_buffering.c", "--model", "tso"}).code == 1);
+    CHECK(check({programs + "store_buffering.c", "--model", "sc"}).code == 0);
+}
+
 TEST_CASE("what the program prints is shown when asked for") {
     CHECK_THAT(check({programs + "message_passing.c", "--verbose"}).out, Contains("printed by the program"));
 }
