@@ -8,8 +8,6 @@
 #include <cstdlib>
 
 namespace ringproof::verify {
-namespace {
-
 std::unique_ptr<model> model_of(memory_model m) {
     switch (m) {
     case memory_model::sc:
@@ -22,12 +20,11 @@ std::unique_ptr<model> model_of(memory_model m) {
     return make_rc11();
 }
 
-} // namespace
-
 exploration_result explore(const std::function<void()>& body, const exploration_options& options) {
     const fault_handlers guard;
     const auto m = model_of(options.model);
     explorer e(*m, options.limits);
+    if (options.resume) e.resume_from(*options.resume);
     if (options.on_progress) e.on_progress(options.on_progress);
     if (options.on_complete) e.on_complete([&](const explorer&) { options.on_complete(); });
     return e.explore(body);

@@ -10,9 +10,6 @@ namespace ringproof::verify {
 
 std::atomic<bool> explorer::interrupted{false};
 
-/// Thrown, on the engine's stack, when a counterexample is found; nothing else is thrown there.
-struct refuted {};
-
 explorer::explorer(const model& m, exploration_limits limits)
     : model_(m), limits_(limits), images_(memory_), shadow_(memory_) {}
 
@@ -20,12 +17,18 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     start(body);
     const saved_state initial = images_.save(threads_, thread_count_);
     try {
+        if (earlier_) go_to(earlier_->position);
         search();
+        if (result_.stopped) result_.position = position();
     } catch (const refuted&) {
     }
     images_.restore(initial, threads_); // the next program to explore starts from the same memory
-    result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+    result_.seconds = (earlier_ ? earlier_->seconds : 0) + elapsed();
     return result_;
+}
+
+double explorer::elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
 }
 
 void explorer::search() {
@@ -51,13 +54,18 @@ bool explorer::out_of_budget() {
         result_.stopped_by = why;
         return true;
     };
-    if (limits_.executions != 0 && result_.executions >= limits_.executions) return stop("--max-executions");
+    const std::uint64_t before = earlier_ ? earlier_->executions : 0;
+    if (limits_.executions != 0 && result_.executions - before >= limits_.executions)
+        return stop("--max-executions");
     if ((++result_.events & 0xfff) != 0) return false;
     if (interrupted.load(std::memory_order_relaxed)) return stop("an interrupt");
-    const auto now = std::chrono::steady_clock::now();
-    result_.seconds = std::chrono::duration<double>(now - begun_).count();
-    if (limits_.seconds > 0 && result_.seconds > limits_.seconds) return stop("--time");
-    if (progress_) progress_(result_);
+    const double now = elapsed();
+    result_.seconds = (earlier_ ? earlier_->seconds : 0) + now;
+    if (limits_.seconds > 0 && now > limits_.seconds) return stop("--time");
+    if (progress_) {
+        result_.fraction = fraction();
+        progress_(result_);
+    }
     return false;
 }
 

@@ -23,6 +23,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,23 @@ class explorer {
 
     const graph& execution() const { return graph_; }
 
+    // --- parts of a search, in ../scale ------------------------------------------------------------
+    /// A node on a walk from the root, where one of its ways is to be taken.
+    struct crossing {
+        unsigned kind = 0;
+        thread_id thread = 0;
+        std::uint16_t index = 0; ///< of the thread's next event
+        std::uint32_t options = 0, revisits = 0;
+        std::uint32_t ways() const { return options + revisits; }
+    };
+    using way_picker = std::function<std::uint32_t(const crossing&)>;
+    /// Walks from the root to an end, again and again, one way at each node, until `ended`, which is told
+    /// how many complete executions the walk met, says stop.
+    exploration_result walk(const std::function<void()>& body, const way_picker& pick,
+                            const std::function<bool(std::uint64_t, const exploration_result&)>& ended);
+    /// Goes on where an earlier search of the same program was stopped.
+    void resume_from(const exploration_result& earlier);
+
   private:
     enum class node_kind : std::uint8_t { read, write, place, choice };
     struct node {
@@ -123,6 +141,16 @@ class explorer {
     enum class outcome : std::uint8_t { alive, dead, exhausted };
     outcome next_option(std::uint32_t n);
     bool out_of_budget();
+    double elapsed() const;
+
+    // Parts of a search.
+    bool walk_on(const way_picker& pick, std::size_t until);
+    bool take(std::uint32_t n, std::uint32_t way, bool first_alive);
+    crossing crossing_of(std::uint32_t n) const;
+    void unwind(std::size_t keep);
+    double fraction() const;
+    search_position position() const;
+    void go_to(const search_position& p);
 
     // Ways on, each from the state in which the thread's request is pending. They return false where
     // the branch leads nowhere.
@@ -177,6 +205,8 @@ class explorer {
     std::vector<step> steps() const;
     void run_fixed(const std::vector<step>& steps);
     [[noreturn]] void refute(failure f);
+    /// Thrown, on the engine's stack, when a counterexample is found; nothing else is thrown there.
+    struct refuted {};
 
     // Recording, for counterexamples.
     /// What a replay notes when it happens; the graph does not know it.
@@ -249,6 +279,7 @@ class explorer {
 
     const std::function<void()>* body_ = nullptr;
     exploration_result result_;
+    std::optional<exploration_result> earlier_; ///< the stopped search that this one goes on with
     failure pending_failure_;
     bool tracing_ = false;
     std::vector<noted> notes_;
@@ -259,5 +290,7 @@ class explorer {
     static constexpr thread_id none16 = 0xffff;
     static void fiber_main(boost::context::detail::transfer_t from);
 };
+
+std::unique_ptr<model> model_of(memory_model m);
 
 } // namespace ringproof::verify

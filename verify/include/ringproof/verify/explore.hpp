@@ -10,6 +10,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ringproof::verify {
@@ -60,15 +61,26 @@ struct exploration_limits {
     unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between
 };
 
+/// Where a search is: the way it takes at each decision, from the first on.
+struct search_position {
+    std::vector<std::uint32_t> ways;
+    /// The parent of each thread met so far, and its place among the parent's children: threads have
+    /// their numbers by when they were met.
+    std::vector<std::pair<std::uint16_t, std::uint16_t>> threads;
+};
+
 struct exploration_result {
     std::uint64_t executions = 0; ///< complete
     std::uint64_t blocked = 0;
     std::uint64_t pruned = 0; ///< branches left because they could only end blocked
+    std::uint64_t walks = 0;  ///< random executions, those that led nowhere included
     std::uint64_t events = 0; ///< program accesses performed, replays included
     std::size_t longest = 0;  ///< events of the longest execution
     double seconds = 0;
     bool stopped = false; ///< by a limit or an interrupt, before the end
     std::string stopped_by;
+    double fraction = -1;     ///< of the search that is behind, as seen from its decisions; negative: unknown
+    search_position position; ///< where it was stopped
     std::vector<std::string> bounds; ///< bounds that cut an execution short
     std::set<std::string> covered;
     failure error;           ///< kind none: nothing was refuted
@@ -83,6 +95,9 @@ struct exploration_options {
     exploration_limits limits = {};
     /// Called at each complete execution, while the program's memory is as that execution left it.
     std::function<void()> on_complete = {};
+    /// A search of the same program and model that was stopped: this one goes on with it, and its figures
+    /// are of both together; limits are of this one alone.
+    const exploration_result* resume = nullptr;
     /// Called now and then.
     std::function<void(const exploration_result&)> on_progress = {};
 };

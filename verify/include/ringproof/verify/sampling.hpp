@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What can be said of a program that is too large to explore: how large, and what random executions show.
+
+#include "explore.hpp"
+
+#include <cstdint>
+#include <functional>
+
+namespace ringproof::verify {
+
+struct estimation_options {
+    exploration_options exploration = {}; ///< its limits and its `resume` do not apply
+    double seconds = 3;                   ///< to spend
+    std::uint64_t steps = 0; ///< if not 0: so many steps of the program instead, and no try to finish
+    std::uint64_t seed = 1;
+    bool evenly = false; ///< choose evenly, as Knuth did: for comparison
+};
+
+struct estimate {
+    double executions = 0;    ///< complete ones
+    double low = 0, high = 0; ///< of 95 % confidence
+    double seconds = 0;       ///< that a search would take; 0: not known
+    std::uint64_t walks = 0;
+    bool exact = false;        ///< the search was that short: it was done
+    exploration_result result; ///< of the walks; an error found on the way is one
+};
+
+/// Estimates how many executions explore() would find, and how long it would take.
+RINGPROOF_VERIFY_API estimate estimate_executions(const std::function<void()>& body,
+                                                  const estimation_options& options = {});
+
+/// Random executions: at each decision of the search any way, evenly. The same for the same seed.
+RINGPROOF_VERIFY_API exploration_result explore_randomly(const std::function<void()>& body,
+                                                         std::uint64_t executions, std::uint64_t seed,
+                                                         const exploration_options& options = {});
+
+} // namespace ringproof::verify

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ringproof/verify/sampling.hpp>
+
+#include "../runtime/signals.hpp"
+#include "sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ringproof::verify {
+namespace {
+
+/// Mean and spread of what came so far.
+struct moments {
+    double n = 0, mean = 0, squares = 0, most = 0;
+    void add(double x) {
+        n += 1;
+        const double off = x - mean;
+        mean += off / n;
+        squares += off * (x - mean);
+        most = std::max(most, x);
+    }
+    double variance_of_mean() const { return n < 2 ? 0 : squares / (n - 1) / n; }
+};
+
+/// Later walks know more and spread less: means of stretches of walks, each twice as long as the one
+/// before. Weighing them by what they seem to spread would favour those that missed the large values,
+/// so that they count by their length, and the first ones, which learn, not at all.
+class stretches {
+  public:
+    void add(double x) {
+        now_.add(x);
+        if (now_.n < length_) return;
+        done_.push_back(now_);
+        now_ = {};
+        length_ *= 2;
+    }
+    moments late() const {
+        moments m = now_;
+        for (std::size_t i = done_.size(); i-- > 0 && (m.n == 0 || done_[i].n * 8 > done_.back().n);) {
+            const moments& d = done_[i];
+            const double n = m.n + d.n, off = d.mean - m.mean;
+            m.squares += d.squares + off * off * m.n * d.n / n;
+            m.mean += off * d.n / n;
+            m.n = n;
+            m.most = std::max(m.most, d.most);
+        }
+        return m;
+    }
+
+  private:
+    moments now_;
+    double length_ = 16;
+    std::vector<moments> done_;
+};
+
+} // namespace
+
+estimate estimate_executions(const std::function<void()>& body, const estimation_options& options) {
+    estimate found;
+    double rate = 0;
+    if (options.steps == 0) {
+        exploration_options first = options.exploration;
+        first.limits.seconds = options.seconds / 4;
+        first.limits.executions = 0;
+        first.resume = nullptr;
+        const exploration_result r = explore(body, first);
+        if (!r.stopped || r.error.kind != failure_kind::nothing || explorer::interrupted) {
+            found.executions = found.low = found.high = static_cast<double>(r.executions);
+            found.seconds = r.seconds;
+            found.exact = !r.stopped && r.error.kind == failure_kind::nothing;
+            found.result = r;
+            return found;
+        }
+        rate = static_cast<double>(r.executions) / r.seconds;
+        found.low = static_cast<double>(r.executions); // there are these at least
+    }
+    const fault_handlers guard;
+    const auto m = model_of(options.exploration.model);
+    explorer e(*m, options.exploration.limits);
+    sampler chooser(options.seed, !options.evenly);
+    stretches estimates;
+    const auto ended = [&](std::uint64_t met, const exploration_result& r) {
+        estimates.add(chooser.end(static_cast<double>(met)));
+        return options.steps > 0 ? r.events < options.steps : r.seconds < options.seconds * 3 / 4;
+    };
+    if (options.exploration.on_progress) e.on_progress(options.exploration.on_progress);
+    found.result = e.walk(
+        body, [&](const explorer::crossing& c) { return chooser.pick(c); }, ended);
+    found.walks = found.result.walks;
+    const moments late = estimates.late();
+    const double relative = late.mean > 0 ? 1.96 * std::sqrt(late.variance_of_mean()) / late.mean : 0;
+    const double least = std::max(found.low, 1.0);
+    found.executions = std::max(late.mean, least);
+    // The mean of few large values among many small ones spreads by factors rather than by sums.
+    // And where one value makes up much of it, larger ones may not have been met yet.
+    const double share = late.mean > 0 ? late.most / (late.mean * late.n) : 1;
+    found.low = std::max(found.executions / std::exp(relative), least);
+    found.high = found.executions * std::exp(relative) * (1 + 8 * share);
+    if (rate > 0) found.seconds = found.executions / rate;
+    return found;
+}
+
+exploration_result explore_randomly(const std::function<void()>& body, std::uint64_t executions,
+                                    std::uint64_t seed, const exploration_options& options) {
+    const fault_handlers guard;
+    const auto m = model_of(options.model);
+    explorer e(*m, options.limits);
+    sampler chooser(seed, false);
+    const auto ended = [&](std::uint64_t, const exploration_result& so_far) {
+        chooser.end(0);
+        const bool late = options.limits.seconds > 0 && so_far.seconds > options.limits.seconds;
+        return so_far.walks < executions && !late;
+    };
+    if (options.on_progress) e.on_progress(options.on_progress);
+    if (options.on_complete) e.on_complete([&](const explorer&) { options.on_complete(); });
+    return e.walk(
+        body, [&](const explorer::crossing& c) { return chooser.pick(c); }, ended);
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Going one way through the tree of decisions instead of all: for samples of it, and back to where an
+// earlier search was stopped. And how much of the tree a search has behind it.
+
+#include "../explore/explorer.hpp"
+
+#include <limits>
+
+namespace ringproof::verify {
+
+explorer::crossing explorer::crossing_of(std::uint32_t n) const {
+    const node& at = nodes_[n];
+    crossing c;
+    c.kind = static_cast<unsigned>(at.kind);
+    c.thread = at.thread;
+    c.index = threads_[at.thread].next_index;
+    c.options = at.options_end - at.options_begin;
+    c.revisits = at.revisits_end - at.revisits_begin;
+    return c;
+}
+
+/// Takes one way on from the topmost node. `first_alive`: what came of the first, which is taken when a
+/// node is met (but where a write can only revisit).
+bool explorer::take(std::uint32_t n, std::uint32_t way, bool first_alive) {
+    node& top = nodes_[n];
+    const std::uint32_t options = top.options_end - top.options_begin;
+    if (way < options) {
+        if (way == 0) return first_alive;
+        top.option = top.options_begin + way;
+    } else {
+        top.option = top.options_end;
+        top.revisit = top.revisits_begin + (way - options);
+    }
+    return next_option(n) == outcome::alive;
+}
+
+/// Goes on, by `pick`'s choice at each node met, until there are `until` nodes.
+/// @return false where the way ends before
+bool explorer::walk_on(const way_picker& pick, std::size_t until) {
+    while (nodes_.size() < until) {
+        const thread_id t = next_thread();
+        if (t == none16) {
+            finish_execution();
+            return false;
+        }
+        ++result_.events;
+        if (!threads_[t].pending) {
+            resume(t);
+            continue;
+        }
+        auto met = static_cast<std::uint32_t>(nodes_.size());
+        bool alive = perform(t);
+        while (nodes_.size() > met) { // a revisit may have to be placed, which is a node too
+            const std::uint32_t way = pick(crossing_of(met));
+            alive = take(met++, way, alive);
+        }
+        if (!alive) return false;
+    }
+    return true;
+}
+
+/// Drops all nodes but the first `keep`.
+void explorer::unwind(std::size_t keep) {
+    while (nodes_.size() > keep) {
+        node& last = nodes_.back();
+        if (last.frame != none) finish_revisit(last);
+        images_.drop(last.state);
+        options_.resize(last.options_begin);
+        revisits_.resize(last.revisits_begin);
+        nodes_.pop_back();
+    }
+}
+
+exploration_result
+explorer::walk(const std::function<void()>& body, const way_picker& pick,
+               const std::function<bool(std::uint64_t, const exploration_result&)>& ended) {
+    start(body);
+    const saved_state initial = images_.save(threads_, thread_count_);
+    push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
+    try {
+        for (bool more = true; more;) {
+            const std::uint64_t before = result_.executions;
+            walk_on(pick, std::numeric_limits<std::size_t>::max());
+            unwind(1);
+            restore(nodes_[0]);
+            ++result_.walks;
+            result_.seconds = elapsed();
+            more = ended(result_.executions - before, result_);
+            if (more && interrupted.load(std::memory_order_relaxed)) {
+                result_.stopped = true;
+                result_.stopped_by = "an interrupt";
+                more = false;
+            }
+            if (progress_ && more) progress_(result_);
+        }
+    } catch (const refuted&) {
+    }
+    images_.restore(initial, threads_);
+    result_.seconds = elapsed();
+    return result_;
+}
+
+/// As if all ways on from a node were of one size.
+double explorer::fraction() const {
+    double behind = 0, size = 1;
+    for (const node& n : nodes_) {
+        const double ways = (n.options_end - n.options_begin) + (n.revisits_end - n.revisits_begin);
+        const double taken = (n.option - n.options_begin) + (n.revisit - n.revisits_begin);
+        if (ways == 0) continue;
+        size /= ways;
+        behind += (taken - 1) * size; // the last one taken is being explored
+    }
+    return behind;
+}
+
+search_position explorer::position() const {
+    search_position p;
+    for (const node& n : nodes_)
+        p.ways.push_back((n.option - n.options_begin) + (n.revisit - n.revisits_begin) - 1);
+    for (const thread_name& name : names_) p.threads.emplace_back(name.parent, name.nth);
+    return p;
+}
+
+void explorer::resume_from(const exploration_result& earlier) {
+    earlier_ = earlier;
+    result_ = earlier;
+    result_.stopped = false;
+    result_.stopped_by.clear();
+}
+
+void explorer::go_to(const search_position& p) {
+    names_.clear();
+    for (const auto& [parent, nth] : p.threads) names_.push_back({parent, nth});
+    std::size_t at = 0;
+    bool fits = true;
+    const auto recorded = [&](const crossing& c) {
+        const std::uint32_t way = at < p.ways.size() ? p.ways[at] : 0;
+        ++at;
+        fits = fits && way < c.ways();
+        return fits ? way : 0;
+    };
+    const std::uint64_t events = result_.events, executions = result_.executions;
+    const bool there = p.ways.empty() || walk_on(recorded, p.ways.size());
+    if (!there || !fits || at != p.ways.size() || result_.executions != executions)
+        refute({.kind = failure_kind::nondeterminism,
+                .message = "the search that is to be resumed does not fit this program"});
+    result_.events = events;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Programs with a few hundred to a few thousand executions, blocked ones and revisits among them.
+
+#include <ringproof/verify/verify.hpp>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace programs {
+
+inline std::atomic<int> x{0}, y{0};
+inline std::mutex lock;
+
+/// Every order of n increments: n!.
+inline void increments() {
+    std::thread threads[6];
+    for (std::thread& t : threads) t = std::thread([] { x.fetch_add(1, std::memory_order_relaxed); });
+    for (std::thread& t : threads) t.join();
+}
+
+/// Different threads in different executions: their numbers depend on what was met before.
+inline void threads_of_threads() {
+    std::thread first([] {
+        if (x.load(std::memory_order_relaxed) > 0) {
+            std::thread child([] { y.fetch_add(1, std::memory_order_relaxed); });
+            child.join();
+        }
+        y.fetch_add(1, std::memory_order_relaxed);
+    });
+    std::thread second([] {
+        if (y.load(std::memory_order_relaxed) > 0) {
+            std::thread child([] { x.fetch_add(1, std::memory_order_relaxed); });
+            child.join();
+        }
+        x.fetch_add(1, std::memory_order_relaxed);
+    });
+    x.fetch_add(1, std::memory_order_relaxed);
+    first.join();
+    second.join();
+}
+
+/// Locks and a waiting loop: executions that block, and revisits.
+inline void locks_and_waits() {
+    std::thread waiting([] {
+        while (x.load(std::memory_order_acquire) < 2) ringproof::verify::pause();
+        y.store(1, std::memory_order_relaxed);
+    });
+    std::thread threads[3];
+    for (std::thread& t : threads)
+        t = std::thread([] {
+            const std::lock_guard hold(lock);
+            x.store(x.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+            y.load(std::memory_order_relaxed);
+        });
+    for (std::thread& t : threads) t.join();
+    waiting.join();
+}
+
+/// Fails in one of many executions.
+inline void rarely_wrong() {
+    std::thread threads[4];
+    int n = 0;
+    for (std::thread& t : threads)
+        t = std::thread([i = ++n] {
+            x.fetch_add(i, std::memory_order_relaxed);
+            y.store(x.load(std::memory_order_relaxed), std::memory_order_relaxed);
+        });
+    for (std::thread& t : threads) t.join();
+    VERIFY_THAT(y.load(std::memory_order_relaxed) != 1);
+}
+
+} // namespace programs
