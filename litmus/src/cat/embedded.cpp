@@ -9,7 +9,7 @@ namespace ringproof::litmus::cat {
 namespace {
 
 /// Files that models include, and that are no models themselves.
-constexpr std::array<std::string_view, 6> library{"stdlib.cat",  "cross.cat",      "cos.cat",
+constexpr std::array<std::string_view, 7> library{"stdlib.cat",  "lock.cat",       "cross.cat",     "cos.cat",
                                                   "cos-opt.cat", "cos-no-opt.cat", "cos-ok-opt.cat"};
 
 } // namespace

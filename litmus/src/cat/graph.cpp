@@ -37,6 +37,7 @@ node_id graph::make(op what, bool is_set, node_id a, node_id b, std::int32_t aux
     case op::identity_on:
     case op::domain:
     case op::range:
+    case op::different_values:
         if (a_empty) return nothing();
         break;
     case op::star:
@@ -55,7 +56,7 @@ node_id graph::make(op what, bool is_set, node_id a, node_id b, std::int32_t aux
     n.a = a;
     n.b = b;
     n.aux = aux;
-    if (what == op::reads_from) n.needs = stage::reads;
+    if (what == op::reads_from || what == op::different_values) n.needs = stage::reads;
     if (what == op::final_writes || what == op::chosen) n.needs = stage::order;
     for (const node_id part : {a, b}) {
         if (part < 0) continue;
@@ -289,6 +290,13 @@ void evaluator::compute(node_id id) {
         clear(to, size);
         for (std::size_t i = 0; i < events; ++i)
             for (std::size_t w = 0; w < words; ++w) to[w] |= a[i * words + w];
+        return;
+    case op::different_values:
+        clear(to, size);
+        for (std::size_t i = 0; i < events; ++i)
+            each_bit(a + i * words, words, [&](std::size_t j) {
+                if (values_ && values_->differ(i, j)) set_bit(to + i * words, j);
+            });
         return;
     case op::recursive:
         return;

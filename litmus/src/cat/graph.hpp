@@ -39,7 +39,8 @@ enum class op : std::uint8_t {
     identity_on, ///< [S]
     domain,
     range,
-    recursive ///< aux: index of the variable
+    different_values, ///< pairs of a relation whose accesses have different values
+    recursive         ///< aux: index of the variable
 };
 
 /// How much must have been chosen before a node has a value.
@@ -111,6 +112,12 @@ struct base_values {
     virtual void fill(const std::string& name, bool is_set, word* to) const = 0;
 };
 
+/// Whether two events read or write different values; asked only when reads-from is chosen.
+struct event_values {
+    virtual ~event_values() = default;
+    virtual bool differ(std::size_t a, std::size_t b) const = 0;
+};
+
 /// The values of a graph's nodes in one execution after another.
 class evaluator {
   public:
@@ -118,6 +125,7 @@ class evaluator {
 
     /// Other paths: everything is to be computed anew. `bases` must outlive the use.
     void start(extent e, const base_values& bases);
+    void set_values(const event_values* v) { values_ = v; }
     /// The memory of reads-from, to be filled by the caller, who then says so.
     word* reads_from() { return reads_from_.data(); }
     void reads_changed() { ++epoch_[1], ++epoch_[2]; }
@@ -138,6 +146,7 @@ class evaluator {
     const graph& graph_;
     extent extent_;
     const base_values* bases_ = nullptr;
+    const event_values* values_ = nullptr;
     std::vector<std::size_t> offset_;
     std::vector<std::uint64_t> stamp_;
     std::vector<word> storage_, reads_from_, final_, scratch_;

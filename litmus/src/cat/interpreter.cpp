@@ -48,8 +48,9 @@ class interpreter {
         const model_text* outer = text_;
         text_ = &m;
         if (m.computes_dependencies)
-            fail(m.option_at, "this model computes dependencies from events of registers ('catdep'), which this "
-                              "simulator does not make: not supported");
+            fail(m.option_at,
+                 "this model computes dependencies from events of registers ('catdep'), which this "
+                 "simulator does not make: not supported");
         for (const instruction& i : m.body) execute(i);
         text_ = outer;
     }
@@ -324,7 +325,8 @@ class interpreter {
         for (const scope* s = where.get(); s; s = s->below.get())
             if (s->name == name) {
                 if (s->value->what == val::kind::broken)
-                    fail(offset, fmt::format("'{}' is not defined: it is another name of '{}'", name, s->value->name));
+                    fail(offset, fmt::format("'{}' is not defined: it is another name of '{}'", name,
+                                             s->value->name));
                 return *s->value;
             }
         val v;
@@ -334,7 +336,8 @@ class interpreter {
             v.node = graph_.make(op::identity, false);
         else if (name == "emptyset")
             v.node = graph_.make(op::empty, true);
-        else if (name == "co0") v.node = initial_coherence();
+        else if (name == "co0")
+            v.node = initial_coherence();
         else if (name == "FW")
             v.node = graph_.make(op::final_writes, true);
         else if (is_base_set(name))
@@ -342,9 +345,11 @@ class interpreter {
         else if (is_base_relation(name))
             v.node = graph_.base(name, false);
         else {
-            static const std::set<std::string> primitives{
-                "domain",      "range",     "toid",           "tag2set",         "tag2events",   "tag2instrs",
-                "classes-loc", "partition", "linearisations", "generate_orders", "generate_cos", "cross"};
+            static const std::set<std::string> primitives{"domain",          "range",        "toid",
+                                                          "tag2set",         "tag2events",   "tag2instrs",
+                                                          "classes-loc",     "partition",    "linearisations",
+                                                          "generate_orders", "generate_cos", "cross",
+                                                          "different-values"};
             if (primitives.count(name) == 0) fail(offset, fmt::format("'{}' is not defined", name));
             v.what = val::kind::primitive;
             v.name = name;
@@ -647,6 +652,7 @@ class interpreter {
         if (name == "domain") return of(graph_.make(op::domain, true, relation(v)));
         if (name == "range") return of(graph_.make(op::range, true, relation(v)));
         if (name == "toid") return of(graph_.make(op::identity_on, false, set(v)));
+        if (name == "different-values") return of(graph_.make(op::different_values, false, relation(v)));
         if (name == "tag2set" || name == "tag2events" || name == "tag2instrs") {
             if (v.what != val::kind::tag) fail(offset, fmt::format("'{}' takes a tag", name));
             return of(graph_.base(set_of_tag(v.name), true));

@@ -35,12 +35,10 @@ bool is_base_set(const std::string& name) {
 
 bool is_base_relation(const std::string& name) {
     static const std::set<std::string> names{
-        "po",         "int",        "ext",           "loc",        "addr",
-        "data",       "ctrl",       "rmw",           "amo",        "lxsx",
-        "co0",        "pco",        "same-instance", "sm", "si",         "iico_data",
-        "iico_ctrl",  "iico_order", "pick-addr",     "pick-data",  "pick-ctrl",
-        "pick-basic", "rcu-rscs",   "srcu-rscs",     "inv-domain", "partial_po",
-        "rf-reg",     "tst"};
+        "po",         "int",       "ext",       "loc",        "addr",       "data",          "ctrl",
+        "rmw",        "amo",       "lxsx",      "co0",        "pco",        "same-instance", "sm",
+        "si",         "iico_data", "iico_ctrl", "iico_order", "pick-addr",  "pick-data",     "pick-ctrl",
+        "pick-basic", "rcu-rscs",  "srcu-rscs", "inv-domain", "partial_po", "rf-reg",        "tst"};
     return names.count(name) != 0;
 }
 

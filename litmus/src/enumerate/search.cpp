@@ -76,7 +76,7 @@ class test_search {
 };
 
 /// All executions of one choice of paths and locations.
-class execution_search {
+class execution_search : private cat::event_values {
   public:
     execution_search(test_search& all, const std::vector<const path*>& paths, const structure& s,
                      std::vector<assumption> assumed, const cat::graph& g, cat::evaluator& e,
@@ -90,6 +90,7 @@ class execution_search {
 
     void run() {
         eval_.start(size_, structure_);
+        eval_.set_values(this);
         for (const cat::check& c : graph_.checks)
             if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::paths &&
                 !eval_.holds(c))
@@ -149,6 +150,16 @@ class execution_search {
             }
         }
         return learnt.empty() || assumed_.empty() || assumptions_hold();
+    }
+
+    bool differ(std::size_t a, std::size_t b) const override {
+        const auto of = [&](std::size_t i, value& v) {
+            const placed_event& e = structure_.events()[i];
+            if (e.is_write) return stored(i, v);
+            return e.is_read && evaluate(e.what->loaded, v);
+        };
+        value left, right;
+        return of(a, left) && of(b, right) && !(left == right);
     }
 
     // ---- coherence
@@ -340,7 +351,8 @@ class execution_search {
     }
 
     /// Puts one more member behind those already in line.
-    void extend(std::size_t k, const std::vector<word>& before, const std::vector<std::size_t>& left, std::size_t last) {
+    void extend(std::size_t k, const std::vector<word>& before, const std::vector<std::size_t>& left,
+                std::size_t last) {
         const order_problem& p = orders_[k];
         word* chosen = eval_.chosen(p.choice);
         if (left.empty()) {

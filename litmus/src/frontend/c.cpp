@@ -20,6 +20,13 @@ using skind = c::statement::kind;
 tag_set labelled(const std::string& label, bool atomic_c11, bool rmw = false) {
     tag_set set;
     if (!label.empty()) set.set(tag_index(label));
+    // The kernel's model has spelt its tags in both ways.
+    if (label == "Once" || label == "Acquire" || label == "Release" || label == "Noreturn" || label == "Mb") {
+        std::string loud = label;
+        for (char& c : loud)
+            if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+        set.set(tag_index(loud));
+    }
     if (atomic_c11) set.set(tag_index("A"));
     if (rmw) set.set(tag_index("RMW"));
     return set;
