@@ -67,6 +67,24 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->type_name("N")
         ->check(CLI::PositiveNumber);
     app.add_flag("--quick", quick, "the same as --time 5, unless --time is given");
+    app.add_flag("--estimate", o.estimate,
+                 "only estimate how many executions there are and how long they take, in --time S (3)");
+    CLI::Option* random = app.add_option("--random", o.random,
+                                         "run N random executions instead of all: refuted or "
+                                         "inconclusive")
+                              ->type_name("N")
+                              ->check(CLI::PositiveNumber);
+    app.add_option("--seed", o.seed, "of --random and --estimate; default: 1")->type_name("S");
+    app.add_option("--checkpoint", o.checkpoint,
+                   "write the searches that a limit or an interrupt ended, for --resume")
+        ->type_name("FILE")
+        ->excludes(random)
+        ->excludes("--estimate");
+    app.add_option("--resume", o.resume, "go on with the searches of a checkpoint of this very program")
+        ->type_name("FILE")
+        ->excludes(random)
+        ->excludes("--estimate");
+    random->excludes("--estimate");
     app.add_option("--replay", o.replay, "run the one execution of a counterexample, and show it")
         ->type_name("TOKEN|@FILE");
     app.add_option("--json", o.json, "write the results; - is standard output")

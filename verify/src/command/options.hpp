@@ -14,6 +14,10 @@ struct command_options {
     std::string json, junit, replay;
     double seconds = 0; ///< per scenario and model; 0: no limit
     std::uint64_t executions = 0;
+    std::uint64_t random = 0; ///< random executions instead of all; 0: all
+    std::uint64_t seed = 1;
+    std::string checkpoint, resume; ///< files
+    bool estimate = false;
     bool list = false;
     bool quiet = false;
     bool verbose = false;

@@ -45,9 +45,9 @@ std::string_view verdict_name(verdict v);
 
 class symbols;
 
-/// Explores `what` under `model`, within the limits of `options`.
+/// Explores `what` under `model`, within the limits of `options`. `earlier`: the stopped search to go on with.
 outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
-            command::progress& progress);
+            command::progress& progress, const exploration_result* earlier = nullptr);
 
 /// Runs the execution of a replay token. @throws std::invalid_argument when it does not fit the program
 outcome run_token(const subject& what, memory_model model, const std::vector<step>& steps,

@@ -66,6 +66,7 @@ json to_json(const outcome& o, const command_options& options) {
     if (options.seconds > 0) bounds["seconds"] = options.seconds;
     if (options.executions > 0) bounds["executions"] = options.executions;
     result["bounds"] = bounds;
+    if (r.walks > 0) result["random"] = {{"executions", r.walks}, {"seed", options.seed}};
     if (r.stopped) result["stopped_by"] = r.stopped_by;
     json covered = json::object();
     for (const std::string& wanted : o.what->options.covers) covered[wanted] = false;

@@ -5,6 +5,8 @@
 #include "../trace/token.hpp"
 #include "outcome.hpp"
 
+#include <ringproof/verify/sampling.hpp>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -53,6 +55,11 @@ void judge(outcome& o, const subject& what) {
         o.verdict = verdict::error;
         o.bad_input = r.error.kind != failure_kind::nondeterminism;
         o.message = r.error.message;
+    } else if (r.walks > 0) {
+        o.verdict = verdict::inconclusive;
+        o.message =
+            fmt::format("{} random executions are not all; {} of them were complete", r.walks, r.executions);
+        if (r.stopped) o.message += "; ended by " + r.stopped_by;
     } else if (r.stopped) {
         o.verdict = verdict::inconclusive;
         o.message = "ended by " + r.stopped_by;
@@ -111,7 +118,7 @@ std::string_view verdict_name(verdict v) {
 }
 
 outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
-            command::progress& progress) {
+            command::progress& progress, const exploration_result* earlier) {
     outcome o;
     o.what = &what;
     o.model = model;
@@ -123,15 +130,23 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     exploring.model = model;
     exploring.limits.seconds = options.seconds;
     exploring.limits.executions = options.executions;
+    exploring.resume = earlier;
+    const std::uint64_t executions_before = earlier ? earlier->executions : 0;
+    const double seconds_before = earlier ? earlier->seconds : 0;
     exploring.on_progress = [&](const exploration_result& r) {
-        const double fraction = options.executions > 0 ? static_cast<double>(r.executions) /
-                                                             static_cast<double>(options.executions)
-                                : options.seconds > 0 ? r.seconds / options.seconds
-                                                      : -1;
-        progress.update(options.executions > 0 || options.seconds > 0 ? std::min(fraction, 1.0) : -1,
+        double fraction = r.fraction;
+        const auto or_sooner = [&](double part, double limit) {
+            if (limit > 0) fraction = std::max(fraction, part / limit);
+        };
+        or_sooner(static_cast<double>(r.executions - executions_before),
+                  static_cast<double>(options.executions));
+        or_sooner(r.seconds - seconds_before, options.seconds);
+        or_sooner(static_cast<double>(r.walks), static_cast<double>(options.random));
+        progress.update(std::min(fraction, 1.0),
                         fmt::format("{} [{}]: {} executions", what.name, model_name(model), r.executions));
     };
-    o.result = explore(what.body, exploring);
+    o.result = options.random > 0 ? explore_randomly(what.body, options.random, options.seed, exploring)
+                                  : explore(what.body, exploring);
     o.interrupted = o.result.stopped && explorer::interrupted;
     judge(o, what);
     if (o.result.error.kind != failure_kind::nothing) o.example = explained(what, o, names);

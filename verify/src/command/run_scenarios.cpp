@@ -3,7 +3,9 @@
 
 #include "../explore/explorer.hpp"
 #include "../trace/token.hpp"
+#include "checkpoint.hpp"
 #include "console.hpp"
+#include "estimates.hpp"
 #include "results.hpp"
 #include "select.hpp"
 #include "silence.hpp"
@@ -101,22 +103,54 @@ int run_replay(const std::vector<subject>& all, const command_options& options, 
     return finish(outcomes, options, invocation);
 }
 
-int run_all(const std::vector<const subject*>& chosen, const command_options& options, const console& out,
+/// One search to do: a scenario under a model, from the beginning or where a checkpoint has it.
+struct work {
+    const subject* what;
+    memory_model model;
+    const exploration_result* earlier = nullptr;
+};
+
+std::vector<work> work_of(const std::vector<const subject*>& chosen, const command_options& options,
+                          const std::vector<stopped_search>& stopped) {
+    std::vector<work> all;
+    if (options.resume.empty()) {
+        for (const subject* s : chosen)
+            for (const memory_model m : models_for(*s, options)) all.push_back({s, m});
+        return all;
+    }
+    for (const stopped_search& search : stopped)
+        for (const subject* s : chosen)
+            if (s->name == search.scenario)
+                all.push_back(
+                    {s, search.model, search.so_far.position.ways.empty() ? nullptr : &search.so_far});
+    return all;
+}
+
+int run_all(const std::vector<work>& all, const command_options& options, const console& out,
             const std::vector<std::string>& invocation) {
     const symbols names;
     std::vector<outcome> outcomes;
+    std::vector<stopped_search> stopped;
     command::progress progress(options.quiet);
-    for (const subject* s : chosen)
-        for (const memory_model m : models_for(*s, options)) {
-            if (explorer::interrupted) break;
-            {
-                const silence quiet(!options.verbose);
-                outcomes.push_back(run(*s, m, options, names, progress));
-            }
-            progress.clear();
-            out.print(outcomes.back());
+    for (const work& w : all) {
+        if (explorer::interrupted) { // nothing of it is done
+            stopped.push_back({w.what->name, w.model, w.earlier ? *w.earlier : exploration_result{}});
+            continue;
         }
+        {
+            const silence quiet(!options.verbose);
+            outcomes.push_back(run(*w.what, w.model, options, names, progress, w.earlier));
+        }
+        progress.clear();
+        const outcome& last = outcomes.back();
+        out.print(last);
+        if (last.result.stopped) stopped.push_back({w.what->name, w.model, last.result});
+    }
     if (!options.quiet && outcomes.size() > 1) out.summary(outcomes);
+    if (!options.checkpoint.empty() && !stopped.empty()) {
+        write_checkpoint(stopped, options.checkpoint);
+        fmt::print(stderr, "to go on: --resume {}\n", options.checkpoint);
+    }
     return finish(outcomes, options, invocation);
 }
 
@@ -149,7 +183,22 @@ int run_command(const std::vector<subject>& all, int argc, char** argv, const ch
                 write_list(chosen, options.json);
             return to_int(exit_code::holds);
         }
-        return run_all(chosen, options, out, invocation);
+        std::vector<stopped_search> stopped;
+        if (!options.resume.empty()) stopped = read_checkpoint(options.resume);
+        const std::vector<work> searches = work_of(chosen, options, stopped);
+        if (options.estimate) {
+            std::vector<std::pair<const subject*, memory_model>> wanted;
+            for (const work& w : searches) wanted.emplace_back(w.what, w.model);
+            const bool failed = print_estimates(wanted, options, stdout);
+            return to_int(explorer::interrupted ? exit_code::interrupted
+                          : failed              ? exit_code::refuted
+                                                : exit_code::holds);
+        }
+        if (searches.empty()) {
+            fmt::print(stderr, "{}: no scenario that matches was stopped there\n", options.resume);
+            return to_int(exit_code::no_match);
+        }
+        return run_all(searches, options, out, invocation);
     } catch (const std::invalid_argument& error) {
         return usage_error(error.what());
     } catch (const std::exception& error) {
