@@ -34,6 +34,7 @@
 //  |--------------------|--------------------|--------------------|--------------------|--------------------|
 //  | acquire_release    | load-acquire       | store-release      | load-acquire       | store-release      |
 //  | fences             | load, read fence   | write fence, store | load, read fence   | full fence, store  |
+//  |   its B in band    |                    | store-release      |                    |                    |
 //  | control_dependency | load, branch       | store-release      | load-acquire       | store-release      |
 //
 // x86 orders all of it by itself, so there the letters only bind the compiler; ISO C++ and weaker machines
@@ -296,7 +297,8 @@ struct fences : without_letter {
         return read_fenced(tail);
     }
     static void publish_head(std::atomic<position>& head, position value) noexcept {
-        write_fenced(head, value);
+        std::atomic_thread_fence(std::memory_order_release);
+        head.store(value, std::memory_order_relaxed);
     }
     [[nodiscard]] static position load_head(const std::atomic<position>& head) noexcept {
         return read_fenced(head);
@@ -311,7 +313,9 @@ struct fences : without_letter {
         return read_fenced(std::atomic_ref(word));
     }
     static void commit(std::uint64_t& word, std::uint64_t value) noexcept {
-        write_fenced(std::atomic_ref(word), value);
+        // Not a fence and a relaxed store: the word is plain memory again when the consumer zeroes it, so this
+        // store itself must come before that, and a fence orders only what comes before the fence.
+        std::atomic_ref(word).store(value, std::memory_order_release);
     }
     [[nodiscard]] static std::uint64_t load_commit(std::uint64_t& word) noexcept {
         return read_fenced(std::atomic_ref(word));
@@ -327,11 +331,6 @@ struct fences : without_letter {
         const std::uint64_t value = word.load(std::memory_order_relaxed);
         std::atomic_thread_fence(std::memory_order_acquire);
         return value;
-    }
-    template <class Atomic>
-    static void write_fenced(Atomic&& word, std::uint64_t value) noexcept {
-        std::atomic_thread_fence(std::memory_order_release);
-        word.store(value, std::memory_order_relaxed);
     }
 };
 

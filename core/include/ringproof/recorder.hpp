@@ -128,24 +128,38 @@ class recorder {
 
     void put(std::uint64_t at, record_tag tag, std::span<const std::byte> payload,
              std::size_t size) noexcept {
+        const auto run = area_.bytes(at, size);
+        if (run.contiguous()) {
+            // A pointer that nobody else knows: nothing is loaded again after each store.
+            put_all(tag, payload, size,
+                    [word = reinterpret_cast<std::uint64_t*>(run.first.data())]() mutable -> std::uint64_t& {
+                        return *word++;
+                    });
+        } else {
+            put_all(tag, payload, size,
+                    [this, at]() mutable -> std::uint64_t& { return area_.word(std::exchange(at, at + 8)); });
+        }
+    }
+
+    template <class Next>
+    static void put_all(record_tag tag, std::span<const std::byte> payload, std::size_t size,
+                        Next next) noexcept {
         auto header = std::bit_cast<record_header>(detail::header_word(tag, payload.size()));
         header.size = static_cast<std::uint16_t>(size);
-        Barriers::put_word(area_.word(at), std::bit_cast<std::uint64_t>(header));
-        at += detail::header_size;
-        const std::size_t whole = payload.size() / 8 * 8;
-        for (std::size_t i = 0; i != whole; i += 8, at += 8) {
+        Barriers::put_word(next(), std::bit_cast<std::uint64_t>(header));
+        const std::byte* from = payload.data();
+        const std::byte* const whole = from + payload.size() / 8 * 8;
+        for (; from != whole; from += 8) {
             std::uint64_t word;
-            std::memcpy(&word, payload.data() + i, 8);
-            Barriers::put_word(area_.word(at), word);
+            std::memcpy(&word, from, 8);
+            Barriers::put_word(next(), word);
         }
-        if (whole != payload.size()) {
+        if (const std::size_t rest = payload.size() % 8; rest != 0) {
             std::uint64_t word = 0;
-            std::memcpy(&word, payload.data() + whole, payload.size() - whole);
-            Barriers::put_word(area_.word(at), word);
-            at += 8;
+            std::memcpy(&word, from, rest);
+            Barriers::put_word(next(), word);
         }
-        if constexpr (Direction::trailer_size != 0)
-            Barriers::put_word(area_.word(at), Direction::trailer(size));
+        if constexpr (Direction::trailer_size != 0) Barriers::put_word(next(), Direction::trailer(size));
     }
 
     alignas(line_pair) detail::record_area area_;
