@@ -148,6 +148,47 @@ TEST_CASE("wrong use ends with 2 and says what is right") {
     CHECK(other.err.find("c.litmus:1:1: dialect 'AArch64' is not supported") != std::string::npos);
 }
 
+TEST_CASE("without --hardware a test is simulated under its dialect's model, or under those named") {
+    const ran r = run("--quiet " + tests + "/x86/SB.litmus");
+    CHECK(r.code == 0);
+    CHECK(r.out.find("Observation SB Sometimes 1 3\nModel x86-tso\n") != std::string::npos);
+    const folder f;
+    const fs::path json = f.path / "r.json";
+    const ran two =
+        run("--quiet -m sc -m x86-tso --json '" + json.string() + "' " + tests + "/x86/SB.litmus");
+    CHECK(two.out.find("Observation SB Never 0 3\nModel sc\n") != std::string::npos);
+    const auto document = nlohmann::json::parse(slurp(json));
+    REQUIRE(document["results"].size() == 2);
+    CHECK(document["results"][0]["engine"] == "simulator");
+    CHECK(document["results"][0]["observation"] == "Never");
+    CHECK(document["results"][1]["observation"] == "Sometimes");
+}
+
+TEST_CASE(
+    "a claim that the model refutes ends with 1, a bad file or model with 2 and the place, others go on") {
+    const folder f;
+    const std::string code = "X86 T\n{ }\n P0 ;\n MOV [x],$1 ;\n";
+    CHECK(run("--quiet " + f.write("refuted.litmus", code + "~exists (x=1)")).code == 1);
+    CHECK(run("--quiet " + f.write("holds.litmus", code + "forall (x=1)")).code == 0);
+    const ran mixed =
+        run("--quiet --jobs 2 " + f.write("a.litmus", "X86 T\n{ }\n P0 ;\n MOV [x] ;\nexists (x=1)") + " " +
+            f.write("b.litmus", code + "exists (x=1)"));
+    CHECK(mixed.code == 2);
+    CHECK(mixed.err.find("a.litmus:4:") != std::string::npos);
+    CHECK(mixed.out.find("Observation T Always 1 0") != std::string::npos);
+    const ran model = run("-m " + f.write("m.cat", "\"m\"\nacyclic po |\n") + " " + tests + "/x86/SB.litmus");
+    CHECK(model.code == 2);
+    CHECK(model.err.find("m.cat:3:1: expected an expression, found the end") != std::string::npos);
+}
+
+TEST_CASE("two tests of one name are both simulated") {
+    const folder f;
+    const std::string code = "X86 T\n{ }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)";
+    const std::string one = f.write("one.litmus", code), two = f.write("two.litmus", code);
+    const std::string out = run("--quiet " + one + " " + two).out;
+    CHECK(out.find("Test T Allowed") != out.rfind("Test T Allowed"));
+}
+
 TEST_CASE("help ends with 0") {
     const ran r = run("--help");
     CHECK(r.code == 0);
