@@ -32,12 +32,14 @@ constexpr std::array verbs{
 };
 
 void print_help(std::FILE* out) {
-    fmt::print(out, "ringproof {}: lock-free code, proved and measured\n\nusage: ringproof VERB [options]\n\n",
+    fmt::print(out,
+               "ringproof {}: lock-free code, proved and measured\n\nusage: ringproof VERB [options]\n\n",
                ringproof::command::version());
     for (const verb& v : verbs) fmt::print(out, "  {:8} {}\n", v.name, v.does);
-    fmt::print(out, "\n`ringproof VERB --help` tells more.\n"
-                    "exit codes: 0 holds · 1 refuted or regression · 2 usage or bad input · 3 internal error · "
-                    "4 inconclusive · 5 nothing matched · 77 skipped · 130 interrupted\n");
+    fmt::print(out,
+               "\n`ringproof VERB --help` tells more.\n"
+               "exit codes: 0 holds · 1 refuted or regression · 2 usage or bad input · 3 internal error · "
+               "4 inconclusive · 5 nothing matched · 77 skipped · 130 interrupted\n");
 }
 
 } // namespace

@@ -61,9 +61,17 @@ struct without_d : watched {
 
 /// Defines the scenario `name` for the policy that ships, verified under rc11 and sc with the coverage
 /// given, and its four broken twins, each refuted under rc11. `body` is a template over the policy.
-#define RINGPROOF_RING_SCENARIO(name, body, ...)                                                               \
-    VERIFY(name, .models = {rc11, sc}, .covers = {__VA_ARGS__}) { body<::ringproof::scenarios::watched>(); }   \
-    VERIFY(name ", A relaxed", .expect = refuted, .mutant = 'A') { body<::ringproof::scenarios::without_a>(); } \
-    VERIFY(name ", B relaxed", .expect = refuted, .mutant = 'B') { body<::ringproof::scenarios::without_b>(); } \
-    VERIFY(name ", C relaxed", .expect = refuted, .mutant = 'C') { body<::ringproof::scenarios::without_c>(); } \
-    VERIFY(name ", D relaxed", .expect = refuted, .mutant = 'D') { body<::ringproof::scenarios::without_d>(); }
+#define RINGPROOF_RING_SCENARIO(name, body, ...)                                                             \
+    VERIFY(name, .models = {rc11, sc}, .covers = {__VA_ARGS__}) { body<::ringproof::scenarios::watched>(); } \
+    VERIFY(name ", A relaxed", .expect = refuted, .mutant = 'A') {                                           \
+        body<::ringproof::scenarios::without_a>();                                                           \
+    }                                                                                                        \
+    VERIFY(name ", B relaxed", .expect = refuted, .mutant = 'B') {                                           \
+        body<::ringproof::scenarios::without_b>();                                                           \
+    }                                                                                                        \
+    VERIFY(name ", C relaxed", .expect = refuted, .mutant = 'C') {                                           \
+        body<::ringproof::scenarios::without_c>();                                                           \
+    }                                                                                                        \
+    VERIFY(name ", D relaxed", .expect = refuted, .mutant = 'D') {                                           \
+        body<::ringproof::scenarios::without_d>();                                                           \
+    }

@@ -69,7 +69,8 @@ RINGPROOF_HOOK int mtx_init(mtx_t* m, int type) {
     if (!running()) return RINGPROOF_NEXT(mtx_init)(m, type);
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
+    pthread_mutexattr_settype(&attributes,
+                              type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
     return to_c11(pthread_mutex_init(to_posix(m), &attributes));
 }
 RINGPROOF_HOOK void mtx_destroy(mtx_t* m) {
@@ -83,7 +84,8 @@ RINGPROOF_HOOK int mtx_trylock(mtx_t* m) {
     return running() ? to_c11(try_lock(to_posix(m), EBUSY, RINGPROOF_SITE)) : RINGPROOF_NEXT(mtx_trylock)(m);
 }
 RINGPROOF_HOOK int mtx_timedlock(mtx_t* m, const timespec* t) {
-    return running() ? to_c11(try_lock(to_posix(m), ETIMEDOUT, RINGPROOF_SITE)) : RINGPROOF_NEXT(mtx_timedlock)(m, t);
+    return running() ? to_c11(try_lock(to_posix(m), ETIMEDOUT, RINGPROOF_SITE))
+                     : RINGPROOF_NEXT(mtx_timedlock)(m, t);
 }
 RINGPROOF_HOOK int mtx_unlock(mtx_t* m) {
     return running() ? to_c11(unlock(to_posix(m), RINGPROOF_SITE)) : RINGPROOF_NEXT(mtx_unlock)(m);

@@ -78,7 +78,8 @@ void wait(pthread_cond_t* c, pthread_mutex_t* m, std::uintptr_t site) {
     take_again(m, depth, site);
 }
 
-int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* until, clockid_t clock, std::uintptr_t site) {
+int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* until, clockid_t clock,
+               std::uintptr_t site) {
     if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
     const value_t me = value_t{1} << self().id;
     take(waiting_set(c, site), enter, me, shortly);
@@ -141,7 +142,8 @@ RINGPROOF_HOOK int pthread_cond_timedwait(pthread_cond_t* c, pthread_mutex_t* m,
     if (!running()) return RINGPROOF_NEXT(pthread_cond_timedwait)(c, m, t);
     return timed_wait(c, m, t, CLOCK_REALTIME, RINGPROOF_SITE);
 }
-RINGPROOF_HOOK int pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock, const timespec* t) {
+RINGPROOF_HOOK int pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock,
+                                          const timespec* t) {
     if (!running()) return RINGPROOF_NEXT(pthread_cond_clockwait)(c, m, clock, t);
     return timed_wait(c, m, t, clock, RINGPROOF_SITE);
 }

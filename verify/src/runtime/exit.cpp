@@ -99,11 +99,11 @@ void end_of_thread() {
 namespace rv = ringproof::verify;
 using namespace rv::hook;
 
-extern "C" __attribute__((visibility("default"))) int __cxa_thread_atexit(void (*function)(void*), void* object,
-                                                                          void* library) noexcept {
+extern "C" __attribute__((visibility("default"))) int
+__cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexcept {
     if (!running())
-        return reinterpret_cast<int (*)(void (*)(void*), void*, void*)>(dlsym(RTLD_NEXT, "__cxa_thread_atexit"))(
-            function, object, library);
+        return reinterpret_cast<int (*)(void (*)(void*), void*, void*)>(
+            dlsym(RTLD_NEXT, "__cxa_thread_atexit"))(function, object, library);
     auto* d = static_cast<rv::destructor*>(engine().allocate(sizeof(rv::destructor), 16));
     *d = {function, object, static_cast<rv::destructor*>(self().at_exit)};
     self().at_exit = d;

@@ -34,7 +34,8 @@ int find_libc(dl_phdr_info* info, std::size_t, void*) {
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const auto& segment = info->dlpi_phdr[i];
         if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X))
-            libc_range = {info->dlpi_addr + segment.p_vaddr, info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+            libc_range = {info->dlpi_addr + segment.p_vaddr,
+                          info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
     }
     return 1;
 }
@@ -45,16 +46,20 @@ __attribute__((constructor)) void find_libc_once() { dl_iterate_phdr(find_libc, 
 bool for_program(std::uintptr_t site) { return rv::explorer::running() && !libc_range.contains(site); }
 
 bool of_program(void* p) {
-    return rv::explorer::active() && rv::explorer::active()->memory().in_heap(reinterpret_cast<std::uintptr_t>(p));
+    return rv::explorer::active() &&
+           rv::explorer::active()->memory().in_heap(reinterpret_cast<std::uintptr_t>(p));
 }
 
-void* allocate(std::size_t size, std::size_t alignment) { return rv::explorer::active()->allocate(size, alignment); }
+void* allocate(std::size_t size, std::size_t alignment) {
+    return rv::explorer::active()->allocate(size, alignment);
+}
 
 void* reallocate(void* old, std::size_t size) {
     void* fresh = allocate(size, 16);
     if (old) {
         rv::explorer& engine = *rv::explorer::active();
-        std::memcpy(fresh, old, std::min(size, engine.memory().allocation_size(reinterpret_cast<std::uintptr_t>(old))));
+        std::memcpy(fresh, old,
+                    std::min(size, engine.memory().allocation_size(reinterpret_cast<std::uintptr_t>(old))));
         engine.release(old, 0);
     }
     return fresh;
@@ -91,7 +96,8 @@ RINGPROOF_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t
     return *out ? 0 : 12; // ENOMEM
 }
 RINGPROOF_HOOK std::size_t malloc_usable_size(void* p) {
-    if (of_program(p)) return rv::explorer::active()->memory().allocation_size(reinterpret_cast<std::uintptr_t>(p));
+    if (of_program(p))
+        return rv::explorer::active()->memory().allocation_size(reinterpret_cast<std::uintptr_t>(p));
     return reinterpret_cast<std::size_t (*)(void*)>(dlsym(RTLD_NEXT, "malloc_usable_size"))(p);
 }
 RINGPROOF_HOOK void free(void* p) {
@@ -99,17 +105,18 @@ RINGPROOF_HOOK void free(void* p) {
 }
 
 // A failed assertion, abort() and std::terminate() are findings while the program runs.
-RINGPROOF_HOOK void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+RINGPROOF_HOOK void __assert_fail(const char* expression, const char* file, unsigned line,
+                                  const char* function) {
     if (rv::explorer::running())
-        rv::explorer::active()->fail_here(rv::failure_kind::assertion, std::string("assertion failed: ") + expression,
-                                          RINGPROOF_SITE, 0);
+        rv::explorer::active()->fail_here(rv::failure_kind::assertion,
+                                          std::string("assertion failed: ") + expression, RINGPROOF_SITE, 0);
     std::fprintf(stderr, "%s:%u: %s: assertion failed: %s\n", file, line, function, expression);
     std::abort();
 }
 RINGPROOF_HOOK void abort() noexcept {
     if (rv::explorer::running())
-        rv::explorer::active()->fail_here(rv::failure_kind::abort, "abort or std::terminate was called", RINGPROOF_SITE,
-                                          0);
+        rv::explorer::active()->fail_here(rv::failure_kind::abort, "abort or std::terminate was called",
+                                          RINGPROOF_SITE, 0);
     reinterpret_cast<void (*)()>(dlsym(RTLD_NEXT, "abort"))();
     __builtin_unreachable();
 }
@@ -127,9 +134,10 @@ __attribute__((visibility("default"))) void* operator new(std::size_t size, std:
     if (!p) throw std::bad_alloc();
     return p;
 }
-#define RINGPROOF_DELETE(...)                                                                                  \
-    __attribute__((visibility("default"))) void operator delete(void* p __VA_OPT__(, ) __VA_ARGS__) noexcept { \
-        if (p) release(p, RINGPROOF_SITE);                                                                     \
+#define RINGPROOF_DELETE(...)                                                                                \
+    __attribute__((visibility("default"))) void operator delete(void* p __VA_OPT__(, )                       \
+                                                                    __VA_ARGS__) noexcept {                  \
+        if (p) release(p, RINGPROOF_SITE);                                                                   \
     }
 RINGPROOF_DELETE()
 RINGPROOF_DELETE(std::size_t)

@@ -31,7 +31,8 @@ int collect_data(dl_phdr_info* info, std::size_t, void* out) {
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const auto& segment = info->dlpi_phdr[i];
         if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_W)) continue;
-        memory_range range{info->dlpi_addr + segment.p_vaddr, info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+        memory_range range{info->dlpi_addr + segment.p_vaddr,
+                           info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
         if (relro.begin <= range.begin && relro.end > range.begin)
             range.begin = std::min(range.end, (relro.end + 4095) & ~std::uintptr_t{4095});
         if (range.size() > 0) static_cast<std::vector<memory_range>*>(out)->push_back(range);

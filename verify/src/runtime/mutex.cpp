@@ -51,8 +51,8 @@ int lock(pthread_mutex_t* m, std::uintptr_t site) {
     int result = EDEADLK;
     if (held_already(m, result, site)) return result;
     if (held(m))
-        engine().fail_here(failure_kind::deadlock, "deadlock: a thread locks a mutex that it holds already", site,
-                           address_of(m));
+        engine().fail_here(failure_kind::deadlock, "deadlock: a thread locks a mutex that it holds already",
+                           site, address_of(m));
     engine().visible(on_mutex(action::lock, m, site));
     return 0;
 }
@@ -82,10 +82,11 @@ int unlock(pthread_mutex_t* m, std::uintptr_t site) {
 void destroy(pthread_mutex_t* m, std::uintptr_t site) {
     must_be_alive(m, site);
     // An event of its own, so that it meets the operations of others in every order.
-    const value_t seen = change({address_of(m), site, order::acq_rel, true, 4}, [](value_t, value_t, value_t& next) {
-        next = destroyed;
-        return going::change;
-    });
+    const value_t seen =
+        change({address_of(m), site, order::acq_rel, true, 4}, [](value_t, value_t, value_t& next) {
+            next = destroyed;
+            return going::change;
+        });
     if (seen != 0) misuse("a mutex is destroyed while a thread holds it", site, m);
 }
 

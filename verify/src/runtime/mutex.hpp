@@ -19,7 +19,8 @@ unsigned let_go(pthread_mutex_t* m, std::uintptr_t site);
 void take_again(pthread_mutex_t* m, unsigned depth, std::uintptr_t site);
 
 void wait(pthread_cond_t* c, pthread_mutex_t* m, std::uintptr_t site);
-int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* until, clockid_t clock, std::uintptr_t site);
+int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* until, clockid_t clock,
+               std::uintptr_t site);
 void signal(pthread_cond_t* c, std::uintptr_t site);
 void broadcast(pthread_cond_t* c, std::uintptr_t site);
 int once(int* flag, void (*function)(), std::uintptr_t site);

@@ -39,7 +39,8 @@ RINGPROOF_HOOK int pthread_join(pthread_t handle, void** returned) {
     r.site = RINGPROOF_SITE;
     rv::thread_state& other = engine().thread(r.other);
     if (other.joined || other.detached || r.other == engine().self().id)
-        engine().fail_here(rv::failure_kind::lock_misuse, "join of a thread that cannot be joined", r.site, 0);
+        engine().fail_here(rv::failure_kind::lock_misuse, "join of a thread that cannot be joined", r.site,
+                           0);
     engine().visible(r);
     if (returned) *returned = engine().thread(r.other).returned;
     return 0;
@@ -76,33 +77,35 @@ namespace {
 void leave(int code, std::uintptr_t site) {
     if (!running()) return;
     if (code != 0)
-        engine().fail_here(rv::failure_kind::abort, "the program exits with code " + std::to_string(code), site, 0);
+        engine().fail_here(rv::failure_kind::abort, "the program exits with code " + std::to_string(code),
+                           site, 0);
     rv::request r;
     r.act = rv::action::end;
     r.site = site;
     engine().visible(r);
 }
 } // namespace
-#define RINGPROOF_EXIT(function)                                                                               \
-    RINGPROOF_HOOK void function(int code) {                                                                   \
-        leave(code, RINGPROOF_SITE);                                                                           \
-        RINGPROOF_NEXT(function)(code);                                                                        \
-        __builtin_unreachable();                                                                               \
+#define RINGPROOF_EXIT(function)                                                                             \
+    RINGPROOF_HOOK void function(int code) {                                                                 \
+        leave(code, RINGPROOF_SITE);                                                                         \
+        RINGPROOF_NEXT(function)(code);                                                                      \
+        __builtin_unreachable();                                                                             \
     }
 RINGPROOF_EXIT(exit)
 RINGPROOF_EXIT(_exit)
 RINGPROOF_EXIT(_Exit)
 
 // What would need more than is modelled says so.
-#define RINGPROOF_UNSUPPORTED(function, parameters, arguments)                                                 \
-    RINGPROOF_HOOK int function parameters {                                                                   \
-        if (!running()) return RINGPROOF_NEXT(function) arguments;                                             \
-        unsupported(#function, RINGPROOF_SITE);                                                                \
+#define RINGPROOF_UNSUPPORTED(function, parameters, arguments)                                               \
+    RINGPROOF_HOOK int function parameters {                                                                 \
+        if (!running()) return RINGPROOF_NEXT(function) arguments;                                           \
+        unsupported(#function, RINGPROOF_SITE);                                                              \
     }
 RINGPROOF_UNSUPPORTED(pthread_cancel, (pthread_t t), (t))
 RINGPROOF_UNSUPPORTED(pthread_kill, (pthread_t t, int signal) noexcept, (t, signal))
 RINGPROOF_UNSUPPORTED(pthread_tryjoin_np, (pthread_t t, void** returned) noexcept, (t, returned))
-RINGPROOF_UNSUPPORTED(pthread_timedjoin_np, (pthread_t t, void** returned, const timespec* until), (t, returned, until))
+RINGPROOF_UNSUPPORTED(pthread_timedjoin_np, (pthread_t t, void** returned, const timespec* until),
+                      (t, returned, until))
 RINGPROOF_UNSUPPORTED(fork, () noexcept, ())
 
 RINGPROOF_HOOK int sched_yield() noexcept {

@@ -120,8 +120,8 @@ const plain_access* shadow_memory::access(std::uintptr_t address, std::size_t si
     });
 }
 
-const plain_access* shadow_memory::atomic(std::uintptr_t address, std::size_t size, bool write, thread_id thread,
-                                          const vector_clock& hb) {
+const plain_access* shadow_memory::atomic(std::uintptr_t address, std::size_t size, bool write,
+                                          thread_id thread, const vector_clock& hb) {
     return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) -> const plain_access* {
         for (std::uint32_t i = at(granule).accesses; i != 0; i = pool_[i - 1].next) {
             const plain_access& a = pool_[i - 1];

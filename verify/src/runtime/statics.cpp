@@ -10,7 +10,8 @@ using namespace rv::hook;
 namespace {
 
 rv::request store(char* byte, rv::value_t value, std::uintptr_t site) {
-    return request_for(rv::action::store, {address_of(byte), site, rv::order::release, false, 1}, nullptr, value);
+    return request_for(rv::action::store, {address_of(byte), site, rv::order::release, false, 1}, nullptr,
+                       value);
 }
 
 rv::going begin(rv::value_t seen, rv::value_t, rv::value_t& next) {
@@ -29,7 +30,8 @@ Result (*next(const char* name))(void*) {
 
 RINGPROOF_HOOK int __cxa_guard_acquire(char* guard) {
     if (!running() || engine().is_private(address_of(guard))) return next<int>("__cxa_guard_acquire")(guard);
-    if (*guard != 0 && engine().execution().find(address_of(guard + 1)) == rv::none) return 0; // before it ran
+    if (*guard != 0 && engine().execution().find(address_of(guard + 1)) == rv::none)
+        return 0; // before it ran
     const std::uintptr_t site = RINGPROOF_SITE;
     if (take({address_of(guard + 1), site, rv::order::acquire, false, 1}, begin, 0,
              "deadlock: a thread waits for the initialisation of a static object that does not end") != 2)

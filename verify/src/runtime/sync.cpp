@@ -49,7 +49,8 @@ int rwlock_unlock(pthread_rwlock_t* l, std::uintptr_t site) {
         return 0;
     }
     const value_t seen = change(rwlock(l, order::release, site), read_unlock);
-    if (seen == 0 || seen >> 32) misuse("unlock of a read-write lock that this thread does not hold", site, l);
+    if (seen == 0 || seen >> 32)
+        misuse("unlock of a read-write lock that this thread does not hold", site, l);
     return 0;
 }
 
@@ -61,7 +62,8 @@ RINGPROOF_HOOK int pthread_rwlock_init(pthread_rwlock_t* l, const pthread_rwlock
 }
 RINGPROOF_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* l) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_rwlock_destroy)(l);
-    if (latest(address_of(l)) != 0) misuse("a read-write lock is destroyed while a thread holds it", RINGPROOF_SITE, l);
+    if (latest(address_of(l)) != 0)
+        misuse("a read-write lock is destroyed while a thread holds it", RINGPROOF_SITE, l);
     return 0;
 }
 RINGPROOF_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* l) noexcept {
@@ -75,15 +77,15 @@ RINGPROOF_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* l) noexcept {
     return 0;
 }
 // The time of a timed lock may have run out whenever the lock is seen taken.
-#define RINGPROOF_RWLOCK_TRY(function, rule, operand, failed, parameters, arguments)                           \
-    RINGPROOF_HOOK int function parameters noexcept {                                                          \
-        if (!running()) return RINGPROOF_NEXT(function) arguments;                                             \
-        return attempt(rwlock(l, order::acquire, RINGPROOF_SITE), rule, operand) ? 0 : failed;                 \
+#define RINGPROOF_RWLOCK_TRY(function, rule, operand, failed, parameters, arguments)                         \
+    RINGPROOF_HOOK int function parameters noexcept {                                                        \
+        if (!running()) return RINGPROOF_NEXT(function) arguments;                                           \
+        return attempt(rwlock(l, order::acquire, RINGPROOF_SITE), rule, operand) ? 0 : failed;               \
     }
 RINGPROOF_RWLOCK_TRY(pthread_rwlock_tryrdlock, read_lock, 0, EBUSY, (pthread_rwlock_t * l), (l))
 RINGPROOF_RWLOCK_TRY(pthread_rwlock_trywrlock, write_lock, writer(), EBUSY, (pthread_rwlock_t * l), (l))
-RINGPROOF_RWLOCK_TRY(pthread_rwlock_timedrdlock, read_lock, 0, ETIMEDOUT, (pthread_rwlock_t * l, const timespec* t),
-                     (l, t))
+RINGPROOF_RWLOCK_TRY(pthread_rwlock_timedrdlock, read_lock, 0, ETIMEDOUT,
+                     (pthread_rwlock_t * l, const timespec* t), (l, t))
 RINGPROOF_RWLOCK_TRY(pthread_rwlock_timedwrlock, write_lock, writer(), ETIMEDOUT,
                      (pthread_rwlock_t * l, const timespec* t), (l, t))
 RINGPROOF_RWLOCK_TRY(pthread_rwlock_clockrdlock, read_lock, 0, ETIMEDOUT,
@@ -190,8 +192,8 @@ RINGPROOF_HOOK int sem_clockwait(sem_t* s, clockid_t clock, const timespec* t) {
 }
 RINGPROOF_HOOK int sem_getvalue(sem_t* s, int* value) noexcept {
     if (!running()) return RINGPROOF_NEXT(sem_getvalue)(s, value);
-    *value = static_cast<int>(
-        engine().visible(request_for(rv::action::load, semaphore(s, order::relaxed, RINGPROOF_SITE), nullptr, 0)));
+    *value = static_cast<int>(engine().visible(
+        request_for(rv::action::load, semaphore(s, order::relaxed, RINGPROOF_SITE), nullptr, 0)));
     return 0;
 }
 
@@ -199,8 +201,8 @@ RINGPROOF_HOOK int sem_getvalue(sem_t* s, int* value) noexcept {
 namespace {
 
 rv::request on_spin(rv::action act, volatile int* l, std::uintptr_t site) {
-    rv::request r = request_for(act, {address_of(l), site, act == rv::action::unlock ? order::release : order::acquire},
-                                nullptr, 0);
+    rv::request r = request_for(
+        act, {address_of(l), site, act == rv::action::unlock ? order::release : order::acquire}, nullptr, 0);
     r.size = 4;
     return r;
 }
@@ -245,7 +247,8 @@ going begin_once(value_t seen, value_t, value_t& next) {
 }
 
 void end_once(int* flag, int value, std::uintptr_t site) {
-    request r = request_for(action::store, {address_of(flag), site, order::release, false, 4}, nullptr, value);
+    request r =
+        request_for(action::store, {address_of(flag), site, order::release, false, 4}, nullptr, value);
     engine().visible(r);
 }
 

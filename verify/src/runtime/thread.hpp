@@ -34,7 +34,7 @@ enum class action : std::uint8_t {
     sleep,  ///< until a wake() of the address, if what the thread last read has changed by then
     wake,   ///< operand threads that sleep at the address
     block,  ///< assume(false)
-    fail   ///< an error, described in failure
+    fail    ///< an error, described in failure
 };
 
 enum class rmw_op : std::uint8_t { exchange, add, sub, bit_and, bit_or, bit_xor, bit_nand };
@@ -56,8 +56,9 @@ struct request {
     bool more = false;   ///< plain write: the same instruction writes another location too
     bool object = false; ///< the value lives only in the graph, as a mutex's does
     thread_id other = 0; ///< create, join: the other thread; block: not 0 when another execution is the same
-    transition rule = nullptr;    ///< lock, try_lock: null is that of a mutex; modify: null is that of `op`
-    const char* awaits = nullptr; ///< lock, sleep: what is said of a thread that does so for ever; "": it would not
+    transition rule = nullptr; ///< lock, try_lock: null is that of a mutex; modify: null is that of `op`
+    const char* awaits =
+        nullptr; ///< lock, sleep: what is said of a thread that does so for ever; "": it would not
     std::uintptr_t address = 0;
     value_t operand = 0;
     value_t expected = 0;
@@ -105,8 +106,8 @@ struct thread_state {
     void* (*start)(void*) = nullptr; ///< null for main
     void* argument = nullptr;
     void* returned = nullptr;
-    void* at_exit = nullptr;  ///< destructors of its thread_local objects, the last first
-    void* keys = nullptr;     ///< its pthread_key values
+    void* at_exit = nullptr; ///< destructors of its thread_local objects, the last first
+    void* keys = nullptr;    ///< its pthread_key values
     std::uint16_t keys_made = 0;
     std::uint16_t timeouts = 0; ///< of its timed waits
     std::int64_t clock = 0;     ///< virtual time, in nanoseconds since its begin

@@ -50,13 +50,15 @@ class thread_storage {
     static int collect(::dl_phdr_info* info, std::size_t, void* to);
     void copy_out(std::uintptr_t to) const {
         for (const block& b : blocks_) {
-            std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(b.range.begin), b.range.size());
+            std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(b.range.begin),
+                        b.range.size());
             to += b.range.size();
         }
     }
     void copy_in(std::uintptr_t from) const {
         for (const block& b : blocks_) {
-            std::memcpy(reinterpret_cast<void*>(b.range.begin), reinterpret_cast<const void*>(from), b.range.size());
+            std::memcpy(reinterpret_cast<void*>(b.range.begin), reinterpret_cast<const void*>(from),
+                        b.range.size());
             from += b.range.size();
         }
     }

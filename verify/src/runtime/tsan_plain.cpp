@@ -18,19 +18,23 @@ void access(void* p, std::size_t size, bool write, std::uintptr_t site) {
 
 } // namespace
 
-#define RINGPROOF_PLAIN(size)                                                                                  \
-    RINGPROOF_HOOK void __tsan_read##size(void* p) { access(p, size, false, RINGPROOF_SITE); }                 \
-    RINGPROOF_HOOK void __tsan_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }                 \
-    RINGPROOF_HOOK void __tsan_volatile_read##size(void* p) { access(p, size, false, RINGPROOF_SITE); }        \
-    RINGPROOF_HOOK void __tsan_volatile_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }        \
-    RINGPROOF_HOOK void __tsan_read_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }            \
-    RINGPROOF_HOOK void __tsan_unaligned_read##size(void* p) { access(p, size, false, RINGPROOF_SITE); }       \
-    RINGPROOF_HOOK void __tsan_unaligned_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }       \
-    RINGPROOF_HOOK void __tsan_unaligned_read_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }  \
-    RINGPROOF_HOOK void __tsan_unaligned_volatile_read##size(void* p) {                                        \
-        access(p, size, false, RINGPROOF_SITE);                                                                \
-    }                                                                                                          \
-    RINGPROOF_HOOK void __tsan_unaligned_volatile_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }
+#define RINGPROOF_PLAIN(size)                                                                                \
+    RINGPROOF_HOOK void __tsan_read##size(void* p) { access(p, size, false, RINGPROOF_SITE); }               \
+    RINGPROOF_HOOK void __tsan_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }               \
+    RINGPROOF_HOOK void __tsan_volatile_read##size(void* p) { access(p, size, false, RINGPROOF_SITE); }      \
+    RINGPROOF_HOOK void __tsan_volatile_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }      \
+    RINGPROOF_HOOK void __tsan_read_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }          \
+    RINGPROOF_HOOK void __tsan_unaligned_read##size(void* p) { access(p, size, false, RINGPROOF_SITE); }     \
+    RINGPROOF_HOOK void __tsan_unaligned_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }     \
+    RINGPROOF_HOOK void __tsan_unaligned_read_write##size(void* p) {                                         \
+        access(p, size, true, RINGPROOF_SITE);                                                               \
+    }                                                                                                        \
+    RINGPROOF_HOOK void __tsan_unaligned_volatile_read##size(void* p) {                                      \
+        access(p, size, false, RINGPROOF_SITE);                                                              \
+    }                                                                                                        \
+    RINGPROOF_HOOK void __tsan_unaligned_volatile_write##size(void* p) {                                     \
+        access(p, size, true, RINGPROOF_SITE);                                                               \
+    }
 
 RINGPROOF_PLAIN(1)
 RINGPROOF_PLAIN(2)

@@ -28,6 +28,8 @@ TEST_CASE("a timed wait is woken or times out") {
     const auto r = run(programs::timed_wait_ends);
     CHECK(r.covered == std::set<std::string>{"seen", "timed out"});
 }
-TEST_CASE("a notification orders nothing") { fails(programs::timed_wait_orders_nothing, failure_kind::data_race); }
+TEST_CASE("a notification orders nothing") {
+    fails(programs::timed_wait_orders_nothing, failure_kind::data_race);
+}
 TEST_CASE("condition_variable_any works on any mutex") { holds(programs::condition_variable_any_handover); }
 TEST_CASE("a buffer of one slot with two conditions holds") { holds(programs::buffer_of_one_slot); }

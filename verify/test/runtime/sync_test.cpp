@@ -14,7 +14,9 @@ TEST_CASE("writers of a shared_mutex exclude everybody") { holds(programs::write
 TEST_CASE("unlocking a shared_mutex that is not held is an error") {
     fails(programs::rwlock_not_held, failure_kind::lock_misuse);
 }
-TEST_CASE("a shared_timed_mutex publishes what was written before its unlock") { holds(programs::shared_mutex_publishes); }
+TEST_CASE("a shared_timed_mutex publishes what was written before its unlock") {
+    holds(programs::shared_mutex_publishes);
+}
 TEST_CASE("a barrier orders its rounds") { holds(programs::barrier_orders_rounds); }
 TEST_CASE("a barrier that expects one more hangs") {
     fails(programs::barrier_with_one_too_few, failure_kind::deadlock, "barrier");

@@ -35,7 +35,7 @@ enum class verdict : std::uint8_t {
     refuted,      ///< an execution breaks a property; the counterexample shows it
     inconclusive, ///< a budget or bound ended the search
     skipped,
-    error         ///< the checker could not do its work
+    error ///< the checker could not do its work
 };
 
 /// What can be said about a scenario beside its body.
@@ -82,24 +82,24 @@ RINGPROOF_VERIFY_API int run_scenarios(int argc, char** argv);
 
 #define RINGPROOF_VERIFY_CONCAT_(a, b) a##b
 #define RINGPROOF_VERIFY_CONCAT(a, b) RINGPROOF_VERIFY_CONCAT_(a, b)
-#define RINGPROOF_VERIFY_DEFINE(function, scenario_name, ...)                                                  \
-    static void function();                                                                                    \
-    static const ::ringproof::verify::registrar RINGPROOF_VERIFY_CONCAT(function, _registrar)(                 \
-        scenario_name, &function,                                                                              \
-        [] {                                                                                                   \
-            using enum ::ringproof::verify::memory_model;                                                      \
-            using enum ::ringproof::verify::verdict;                                                           \
-            return ::ringproof::verify::scenario_options{__VA_ARGS__};                                         \
-        }(),                                                                                                   \
-        __FILE__, __LINE__);                                                                                   \
+#define RINGPROOF_VERIFY_DEFINE(function, scenario_name, ...)                                                \
+    static void function();                                                                                  \
+    static const ::ringproof::verify::registrar RINGPROOF_VERIFY_CONCAT(function, _registrar)(               \
+        scenario_name, &function,                                                                            \
+        [] {                                                                                                 \
+            using enum ::ringproof::verify::memory_model;                                                    \
+            using enum ::ringproof::verify::verdict;                                                         \
+            return ::ringproof::verify::scenario_options{__VA_ARGS__};                                       \
+        }(),                                                                                                 \
+        __FILE__, __LINE__);                                                                                 \
     static void function()
 
 /// VERIFY("name", options…) { body }: options are designated initialisers of scenario_options.
-#define VERIFY(...)                                                                                            \
+#define VERIFY(...)                                                                                          \
     RINGPROOF_VERIFY_DEFINE(RINGPROOF_VERIFY_CONCAT(ringproof_scenario_, __COUNTER__), __VA_ARGS__, )
 
 /// States what must hold at this point in every execution.
-#define VERIFY_THAT(...)                                                                                       \
-    do {                                                                                                       \
-        if (!(__VA_ARGS__)) ::ringproof::verify::fail(#__VA_ARGS__, __FILE__, __LINE__);                       \
+#define VERIFY_THAT(...)                                                                                     \
+    do {                                                                                                     \
+        if (!(__VA_ARGS__)) ::ringproof::verify::fail(#__VA_ARGS__, __FILE__, __LINE__);                     \
     } while (false)
