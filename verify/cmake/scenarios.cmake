@@ -3,6 +3,14 @@
 include_guard(GLOBAL)
 set(RINGPROOF_DISCOVER_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/discover.cmake")
 
+# Headers that stand before the standard library's where the checker wants them simpler.
+foreach(to_include ../include ../../../include ../../../../include)
+  if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/${to_include}/ringproof/verify/std")
+    get_filename_component(RINGPROOF_STANDARD_HEADERS "${CMAKE_CURRENT_LIST_DIR}/${to_include}/ringproof/verify/std" ABSOLUTE)
+    break()
+  endif()
+endforeach()
+
 #   ringproof_instrument(TARGET)
 # compiles TARGET so that the checker sees every access to memory, and links it without the
 # sanitizer's own runtime: ringproof::verify takes its place. clang leaves accesses of a local object's
@@ -10,8 +18,9 @@ set(RINGPROOF_DISCOVER_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/discover.cmake")
 # may copy the head of a waiting loop, which then is not met again, unless it may not rotate loops.
 function(ringproof_instrument target)
   target_compile_options(${target} PRIVATE -fsanitize=thread -O1 -g -fno-omit-frame-pointer
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan --param=tsan-instrument-func-entry-exit=0 -fno-crossjumping>
-    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-func-entry-exit=0 -mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -rotation-max-header-size=0>")
+    "SHELL:-isystem \"${RINGPROOF_STANDARD_HEADERS}\""
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 -fno-crossjumping>
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -rotation-max-header-size=0>")
   target_link_libraries(${target} PRIVATE ringproof::verify)
 endfunction()
 

@@ -94,6 +94,7 @@ void explorer::finish_execution() {
     });
     if (complete) {
         ++result_.executions;
+        if (limits_.leaks) check_leaks();
         if (complete_) complete_(*this);
     } else {
         ++result_.blocked;

@@ -59,6 +59,11 @@ class explorer {
     };
     value_t visible(const request& what);
     void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    /// Just before a volatile access: a relaxed atomic one whose value the program moves itself.
+    void volatile_read(std::uintptr_t address, std::size_t size, std::uintptr_t site, std::uintptr_t frame);
+    void volatile_write(std::uintptr_t address, std::size_t size, std::uintptr_t site, std::uintptr_t function_frame);
+    /// A read of heap memory that nobody has written to is an error.
+    void check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site);
     [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site,
                                 std::uintptr_t address);
     [[noreturn]] void fail_with(failure f);
@@ -181,6 +186,8 @@ class explorer {
     template <class Function>
     bool speculate(Function f);
     void settle(thread_state& t);
+    void settle_volatile();
+    void check_leaks();
 
     // Races.
     void check_races(thread_id t, bool write);
@@ -272,6 +279,16 @@ class explorer {
         unsigned char bytes[16];
     };
     std::vector<overwritten> overwritten_;
+    /// A volatile access of the running thread that its next request completes: what a read found in memory,
+    /// where the value it reads now stands; or what a write found there.
+    struct volatile_access {
+        std::uintptr_t address = 0, site = 0;
+        std::uintptr_t function_frame = 0; ///< of the function whose local variable is written, otherwise 0
+        std::uint8_t size = 0;             ///< 0: none
+        bool write = false;
+        value_t before = 0;
+    };
+    volatile_access volatile_;
     std::string stack_copy_;
     std::vector<request> ahead_, ahead_from_earlier_;
     bool overwritten_unknown_ = false;

@@ -37,6 +37,7 @@ void explorer::check_races(thread_id t, bool write) {
 /// A plain access, on the program's stack, just before it happens.
 void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
     if (size == 0 || storage_.contains(address)) return;
+    if (volatile_.size != 0) settle_volatile();
     const inside engine;
     thread_state& t = self();
     if (tracing_) note_plain(address, size, write, site);
@@ -137,10 +138,91 @@ void explorer::check_plain_against_atomic(const thread_state& t, std::uintptr_t 
     }
 }
 
+/// What fresh memory holds, so that it is the same in each execution and reads of it are noticed.
+constexpr int unwritten = 0xcb;
+
+/// Memory that still holds what it was filled with, and that no access of the program wrote to. What code that
+/// is not instrumented wrote is seen by its value alone.
+void explorer::check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
+    if (!memory_.in_heap(address) || !limits_.uninitialised_refutes) return;
+    for (std::size_t i = 0; i < size; ++i)
+        if (reinterpret_cast<const unsigned char*>(address)[i] != unwritten) return;
+    const inside engine;
+    if (shadow_.written(address, size) || shadow_.is_atomic(address, size)) return;
+    fail_here(failure_kind::uninitialised,
+              "uninitialised read of " + std::to_string(size) + " bytes of heap memory that nothing was written to",
+              site, address);
+}
+
+/// At the end of a complete execution.
+void explorer::check_leaks() {
+    std::size_t count = 0, bytes = 0;
+    std::uintptr_t first = 0;
+    memory_.each_allocation([&](std::uintptr_t address, std::size_t size) {
+        ++count;
+        bytes += size;
+        first = address;
+    });
+    if (count == 0) return;
+    refute({.kind = failure_kind::leak,
+            .message = "leak: " + std::to_string(count) + (count == 1 ? " allocation" : " allocations") + " of " +
+                       std::to_string(bytes) + " bytes in all not freed at the end",
+            .address = first});
+}
+
+void explorer::volatile_read(std::uintptr_t address, std::size_t size, std::uintptr_t site,
+                             std::uintptr_t hook_frame) {
+    if (address < 65'536 || storage_.contains(address)) return plain(address, size, false, site);
+    request what;
+    what.act = action::load;
+    what.size = static_cast<std::uint8_t>(size);
+    what.address = address;
+    what.site = site;
+    what.frame = hook_frame;
+    const value_t chosen = visible(what);
+    const value_t before = read_memory(address, size);
+    if (chosen == before) return;
+    volatile_ = {address, site, 0, what.size, false, before};
+    write_memory(address, size, chosen);
+}
+
+void explorer::volatile_write(std::uintptr_t address, std::size_t size, std::uintptr_t site,
+                              std::uintptr_t function_frame) {
+    if (address < 65'536 || storage_.contains(address)) return plain(address, size, true, site);
+    if (volatile_.size != 0) settle_volatile();
+    if (!memory_.stack(current_).contains(address) || address >= function_frame) function_frame = 0;
+    volatile_ = {address, site, function_frame, static_cast<std::uint8_t>(size), true, read_memory(address, size)};
+}
+
+/// Puts memory back in order after a volatile access; a write is performed only now that its value is known.
+void explorer::settle_volatile() {
+    const volatile_access a = volatile_;
+    volatile_.size = 0;
+    if (a.function_frame != 0) {
+        // A local variable's last write: its function may have returned, and its place be another's.
+        auto frame_at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+        const memory_range own = memory_.stack(current_);
+        while (own.contains(frame_at) && frame_at < a.function_frame)
+            frame_at = *reinterpret_cast<const std::uintptr_t*>(frame_at);
+        if (frame_at != a.function_frame) return;
+    }
+    const value_t found = read_memory(a.address, a.size);
+    if (found != a.before) write_memory(a.address, a.size, a.before);
+    if (!a.write) return;
+    request what;
+    what.act = action::store;
+    what.size = a.size;
+    what.address = a.address;
+    what.operand = found;
+    what.site = a.site;
+    visible(what);
+}
+
 void* explorer::allocate(std::size_t size, std::size_t alignment) {
     const std::uintptr_t a = memory_.allocate(size, alignment);
     if (a == 0)
         fail_here(failure_kind::limit, "the heap of the program under test is exhausted (1 GiB)", 0, 0);
+    std::memset(reinterpret_cast<void*>(a), unwritten, size);
     if (tracing_) {
         const inside engine;
         note_allocation(a, size);
@@ -153,6 +235,7 @@ void explorer::release(void* p, std::uintptr_t site) {
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     thread_state& t = self();
     const std::size_t size = std::max<std::size_t>(memory_.allocation_size(address), 1);
+    memory_.note_freed(address);
     if (shadow_.is_atomic(address, size)) {
         // free() is a write that nothing may be concurrent with; it makes no event.
         for (std::uintptr_t a = address; a < address + size; ++a)

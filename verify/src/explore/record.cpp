@@ -66,6 +66,8 @@ what kind_of(const event& e) {
     case event_kind::write:
         return e.lock ? what::unlock : e.mo == order::plain ? what::plain_write : what::write;
     case event_kind::fence:
+    case event_kind::choice:
+    case event_kind::wake:
         return what::fence;
     case event_kind::create:
         return what::create;

@@ -19,7 +19,7 @@ constexpr std::uintptr_t region_address = 0x2a00'0000'0000;
 constexpr std::size_t heap_size = std::size_t{1} << 30;
 constexpr std::size_t stack_size = std::size_t{1} << 20;
 constexpr std::size_t guard_size = 4096;
-constexpr std::size_t header_size = 16; // before each allocation: its size
+constexpr std::size_t header_size = 16; // before each allocation
 
 int collect_data(dl_phdr_info* info, std::size_t, void* out) {
     memory_range relro;
@@ -50,7 +50,7 @@ program_memory::program_memory() {
         throw std::runtime_error(std::string("cannot map the program's memory: ") + std::strerror(errno));
     region_ = {region_address, region_address + size};
     heap_ = {region_address, region_address + heap_size};
-    heap_top_ = heap_.begin;
+    heap_top_ = heap_.begin + header_size; // after the address of the newest allocation, which is none
     for (unsigned t = 0; t < max_threads; ++t)
         mprotect(reinterpret_cast<void*>(stack(t).begin - guard_size), guard_size, PROT_NONE);
     dl_iterate_phdr(collect_data, &data_);
@@ -65,14 +65,15 @@ std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment)
     // One byte at least, so that two allocations never share an address.
     const std::uintptr_t top = address + ((std::max(size, std::size_t{1}) + 7) & ~std::size_t{7});
     if (top > heap_.end) return 0;
-    *reinterpret_cast<std::size_t*>(address - header_size) = size;
+    *header_of(address) = {size, *newest()};
+    *newest() = address;
     heap_top_ = top;
     return address;
 }
 
-std::size_t program_memory::allocation_size(std::uintptr_t address) const {
-    return *reinterpret_cast<const std::size_t*>(address - header_size);
-}
+std::size_t program_memory::allocation_size(std::uintptr_t address) const { return header_of(address)->size; }
+
+void program_memory::note_freed(std::uintptr_t address) { header_of(address)->older |= 1; }
 
 std::uintptr_t program_memory::stack_top(unsigned t) const {
     return region_.begin + heap_size + (t + 1) * stack_size;

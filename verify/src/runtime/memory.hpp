@@ -28,6 +28,13 @@ class program_memory {
     /// after free is seen. @return 0 when the heap is exhausted
     std::uintptr_t allocate(std::size_t size, std::size_t alignment);
     std::size_t allocation_size(std::uintptr_t address) const;
+    void note_freed(std::uintptr_t address);
+    /// Calls f(address, size) for each allocation that is not freed, the last one first.
+    template <class Function>
+    void each_allocation(Function f) const {
+        for (std::uintptr_t a = *newest(); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
+            if (!(header_of(a)->older & 1)) f(a, header_of(a)->size);
+    }
 
     /// Highest address of the stack of thread `t`.
     std::uintptr_t stack_top(unsigned t) const;
@@ -46,6 +53,16 @@ class program_memory {
     void set_heap_top(std::uintptr_t top) { heap_top_ = top; }
 
   private:
+    struct header {
+        std::size_t size;
+        std::uintptr_t older; ///< the allocation before; bit 0: this one is freed
+    };
+    static header* header_of(std::uintptr_t address) {
+        return reinterpret_cast<header*>(address - sizeof(header));
+    }
+    /// The heap begins with the address of its newest allocation.
+    std::uintptr_t* newest() const { return reinterpret_cast<std::uintptr_t*>(heap_.begin); }
+
     memory_range region_, heap_;
     std::uintptr_t heap_top_ = 0;
     std::vector<memory_range> data_;

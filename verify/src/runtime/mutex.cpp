@@ -22,6 +22,7 @@ request on_mutex(action act, pthread_mutex_t* m, std::uintptr_t site) {
     r.mo = act == action::unlock ? order::release : order::acquire;
     r.mo_fail = order::relaxed;
     r.size = 4;
+    r.object = true;
     r.address = address_of(m);
     r.site = site;
     return r;

@@ -144,6 +144,14 @@ void shadow_memory::mark_atomic(std::uintptr_t address, std::size_t size) {
     });
 }
 
+bool shadow_memory::written(std::uintptr_t address, std::size_t size) {
+    return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) -> const plain_access* {
+               for (std::uint32_t i = at(granule).accesses; i != 0; i = pool_[i - 1].next)
+                   if (pool_[i - 1].write && (pool_[i - 1].mask & mask)) return &pool_[i - 1];
+               return nullptr;
+           }) != nullptr;
+}
+
 bool shadow_memory::is_atomic(std::uintptr_t address, std::size_t size) {
     static const plain_access yes{};
     return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {

@@ -47,6 +47,8 @@ class shadow_memory {
 
     /// Notes that these bytes are accessed atomically.
     void mark_atomic(std::uintptr_t address, std::size_t size);
+    /// Whether a plain write of any of these bytes is known.
+    bool written(std::uintptr_t address, std::size_t size);
     /// Whether any of these bytes is accessed atomically.
     bool is_atomic(std::uintptr_t address, std::size_t size);
 

@@ -8,11 +8,14 @@ namespace ringproof::verify {
 int thread_storage::collect(dl_phdr_info* info, std::size_t, void* to) {
     auto& self = *static_cast<thread_storage*>(to);
     const bool executable = !*info->dlpi_name;
-    if (!info->dlpi_tls_data || (!executable && !std::strstr(info->dlpi_name, "libstdc++"))) return 0;
+    const bool swapped = executable || std::strstr(info->dlpi_name, "libstdc++");
+    if (!info->dlpi_tls_data) return 0;
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const auto& segment = info->dlpi_phdr[i];
         if (segment.p_type != PT_TLS || segment.p_memsz == 0) continue;
         const auto begin = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
+        self.private_.push_back({begin, begin + segment.p_memsz});
+        if (!swapped) continue;
         self.blocks_.push_back({{begin, begin + segment.p_memsz},
                                 reinterpret_cast<const void*>(info->dlpi_addr + segment.p_vaddr),
                                 segment.p_filesz,

@@ -22,8 +22,8 @@ class thread_storage {
     thread_storage& operator=(const thread_storage&) = delete;
 
     bool contains(std::uintptr_t a) const {
-        for (const block& b : blocks_)
-            if (b.range.contains(a)) return true;
+        for (const memory_range& r : private_)
+            if (r.contains(a)) return true;
         return false;
     }
     /// Bytes to keep free at the top of a stack.
@@ -64,6 +64,8 @@ class thread_storage {
     }
 
     std::vector<block> blocks_;
+    std::vector<memory_range>
+        private_; ///< also those of other libraries: errno, say, see explorer::visible()
     std::size_t size_ = 0;
     std::vector<char> engine_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain half of the interface that -fsanitize=thread compiles calls to: each hook is called just
-// before its access. Volatile accesses arrive here too, and count as plain.
+// before its access. Volatile accesses arrive here too, where the compiler is told to tell them apart.
 
 #include "../explore/explorer.hpp"
 
@@ -16,24 +16,49 @@ void access(void* p, std::size_t size, bool write, std::uintptr_t site) {
         rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(p), size, write, site);
 }
 
+void read(void* p, std::size_t size, std::uintptr_t site) {
+    if (!rv::explorer::running()) return;
+    rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(p), size, false, site);
+    rv::explorer::active()->check_initialised(reinterpret_cast<std::uintptr_t>(p), size, site);
+}
+
+/// Not the last thing that its caller does: the caller's frame is looked at (see RINGPROOF_PROGRAM_FRAME).
+void volatile_read(void* p, std::size_t size, std::uintptr_t site, std::uintptr_t frame) {
+    if (rv::explorer::running())
+        rv::explorer::active()->volatile_read(reinterpret_cast<std::uintptr_t>(p), size, site, frame);
+}
+
+/// `frame` is the hook's, which begins with its caller's.
+void volatile_write(void* p, std::size_t size, std::uintptr_t site, void* frame) {
+    if (rv::explorer::running())
+        rv::explorer::active()->volatile_write(reinterpret_cast<std::uintptr_t>(p), size, site,
+                                               *static_cast<const std::uintptr_t*>(frame));
+}
+
 } // namespace
 
 #define RINGPROOF_PLAIN(size)                                                                                \
-    RINGPROOF_HOOK void __tsan_read##size(void* p) { access(p, size, false, RINGPROOF_SITE); }               \
+    RINGPROOF_HOOK void __tsan_read##size(void* p) { read(p, size, RINGPROOF_SITE); }                        \
     RINGPROOF_HOOK void __tsan_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }               \
-    RINGPROOF_HOOK void __tsan_volatile_read##size(void* p) { access(p, size, false, RINGPROOF_SITE); }      \
-    RINGPROOF_HOOK void __tsan_volatile_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }      \
+    RINGPROOF_HOOK void __tsan_volatile_read##size(void* p) {                                                \
+        volatile_read(p, size, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);                                     \
+        asm volatile("");                                                                                    \
+    }                                                                                                        \
+    RINGPROOF_HOOK void __tsan_volatile_write##size(void* p) {                                               \
+        volatile_write(p, size, RINGPROOF_SITE, __builtin_frame_address(0));                                 \
+    }                                                                                                        \
     RINGPROOF_HOOK void __tsan_read_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }          \
-    RINGPROOF_HOOK void __tsan_unaligned_read##size(void* p) { access(p, size, false, RINGPROOF_SITE); }     \
+    RINGPROOF_HOOK void __tsan_unaligned_read##size(void* p) { read(p, size, RINGPROOF_SITE); }              \
     RINGPROOF_HOOK void __tsan_unaligned_write##size(void* p) { access(p, size, true, RINGPROOF_SITE); }     \
     RINGPROOF_HOOK void __tsan_unaligned_read_write##size(void* p) {                                         \
         access(p, size, true, RINGPROOF_SITE);                                                               \
     }                                                                                                        \
     RINGPROOF_HOOK void __tsan_unaligned_volatile_read##size(void* p) {                                      \
-        access(p, size, false, RINGPROOF_SITE);                                                              \
+        volatile_read(p, size, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);                                     \
+        asm volatile("");                                                                                    \
     }                                                                                                        \
     RINGPROOF_HOOK void __tsan_unaligned_volatile_write##size(void* p) {                                     \
-        access(p, size, true, RINGPROOF_SITE);                                                               \
+        volatile_write(p, size, RINGPROOF_SITE, __builtin_frame_address(0));                                 \
     }
 
 RINGPROOF_PLAIN(1)

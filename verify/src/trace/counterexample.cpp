@@ -160,6 +160,10 @@ std::string_view kind_name(failure_kind kind) {
         return "limit";
     case failure_kind::unsupported:
         return "unsupported";
+    case failure_kind::uninitialised:
+        return "uninitialised read";
+    case failure_kind::leak:
+        return "leak";
     }
     return "";
 }

@@ -54,4 +54,54 @@ void call_once_initialises();
 void call_once_throws_once();
 void once_flag_without_once();
 
+// storage.cpp
+void thread_locals_are_apart();
+void thread_locals_are_destroyed();
+void statics_are_initialised_once();
+void static_that_throws_is_tried_again();
+void static_is_not_guarded_afterwards();
+void exceptions_in_several_threads();
+void unhandled_exception();
+void errno_is_apart();
+void keys_hold_values();
+void shared_pointers_count();
+void shared_pointer_itself_races();
+
+// clock.cpp
+void clocks_go_forward();
+void a_deadline_passes();
+void random_numbers_repeat();
+void sleeping_loop_waits();
+
+// waiting.cpp
+void atomic_wait_sees();
+void atomic_wait_sees_bytes();
+void atomic_wait_relaxed();
+void atomic_wait_without_notify();
+void atomic_notify_before_store();
+void atomic_notify_all_wakes_two();
+void atomic_notify_one_wakes_one();
+void atomic_flag_ping_pong();
+void futex_mutex_excludes();
+void futex_mutex_forgets_to_wake();
+void latch_publishes();
+void latch_never_done();
+void barrier_rounds_of_two();
+void counting_semaphore_limits();
+void counting_semaphore_lets_two_in();
+void binary_semaphore_never_released();
+void jthread_stops();
+
+// errors.cpp
+void uninitialised_new();
+void uninitialised_malloc();
+void initialised_heap();
+void leaks();
+void frees_all();
+void cancels();
+void volatile_flag_with_fences();
+void volatile_flag_alone();
+void volatile_store_buffering();
+void volatile_counter_loses();
+
 } // namespace programs

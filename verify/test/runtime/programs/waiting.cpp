@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "programs.hpp"
+
+#include <ringproof/verify/verify.hpp>
+
+#include <atomic>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if __has_include(<barrier>)
+#include <barrier>
+#include <latch>
+#include <semaphore>
+#include <stop_token>
+#endif
+
+namespace programs {
+
+namespace {
+template <class T>
+void atomic_handover(bool notify, bool all, std::memory_order publish) {
+    std::atomic<T> flag{};
+    int data = 0;
+    together(
+        [&] {
+            flag.wait(T{}, std::memory_order_acquire);
+            VERIFY_THAT(data == 1);
+        },
+        [&] {
+            data = 1;
+            flag.store(T{1}, publish);
+            if (notify && all) flag.notify_all();
+            if (notify && !all) flag.notify_one();
+        });
+}
+} // namespace
+
+void atomic_wait_sees() { atomic_handover<int>(true, false, std::memory_order_release); }
+void atomic_wait_sees_bytes() { atomic_handover<unsigned char>(true, true, std::memory_order_release); }
+void atomic_wait_relaxed() { atomic_handover<long>(true, true, std::memory_order_relaxed); }
+void atomic_wait_without_notify() { atomic_handover<int>(false, false, std::memory_order_release); }
+
+void atomic_notify_before_store() {
+    std::atomic<int> flag{0};
+    together([&] { flag.wait(0); }, [&] { flag.notify_all(), flag.store(1); });
+}
+
+namespace {
+void two_waiters(bool all) {
+    std::atomic<int> flag{0};
+    const auto wait = [&] { flag.wait(0); };
+    together(wait, wait, [&] {
+        flag.store(1);
+        if (all)
+            flag.notify_all();
+        else
+            flag.notify_one();
+    });
+}
+} // namespace
+
+void atomic_notify_all_wakes_two() { two_waiters(true); }
+void atomic_notify_one_wakes_one() { two_waiters(false); }
+
+void atomic_flag_ping_pong() {
+    std::atomic<int> turn{0};
+    int data = 0;
+    const auto play = [&](int me) {
+        for (int i = 0; i < 2; ++i) {
+            for (int t = turn.load(std::memory_order_acquire); t != me;
+                 t = turn.load(std::memory_order_acquire))
+                turn.wait(t, std::memory_order_acquire);
+            ++data;
+            turn.store(1 - me, std::memory_order_release);
+            turn.notify_one();
+        }
+    };
+    together([&] { play(0); }, [&] { play(1); });
+    VERIFY_THAT(data == 4);
+}
+
+namespace {
+long futex(std::atomic<int>& word, int operation, int value) {
+    return syscall(SYS_futex, &word, operation, value, nullptr);
+}
+/// "Futexes Are Tricky" (Drepper), the second mutex: 0 free, 1 taken, 2 taken and waited for.
+struct futex_mutex {
+    std::atomic<int> word{0};
+    int waited_for = 2;
+    void lock() {
+        int seen = 0;
+        if (word.compare_exchange_strong(seen, 1, std::memory_order_acquire)) return;
+        while (word.exchange(waited_for, std::memory_order_acquire) != 0)
+            futex(word, FUTEX_WAIT_PRIVATE, waited_for);
+    }
+    void unlock() {
+        if (word.exchange(0, std::memory_order_release) == 2) futex(word, FUTEX_WAKE_PRIVATE, 1);
+    }
+};
+void with_futex_mutex(int waited_for) {
+    futex_mutex m;
+    m.waited_for = waited_for;
+    int count = 0;
+    const auto add = [&] {
+        m.lock();
+        ++count;
+        m.unlock();
+    };
+    together(add, add);
+    VERIFY_THAT(count == 2);
+}
+} // namespace
+
+void futex_mutex_excludes() { with_futex_mutex(2); }
+void futex_mutex_forgets_to_wake() { with_futex_mutex(1); }
+
+#if __has_include(<barrier>)
+
+void latch_publishes() {
+    std::latch done(2);
+    int a = 0, b = 0;
+    together([&] { a = 1, done.count_down(); }, [&] { b = 1, done.count_down(); },
+             [&] {
+                 done.wait();
+                 VERIFY_THAT(a + b == 2);
+             });
+}
+
+void latch_never_done() {
+    std::latch done(2);
+    together([&] { done.count_down(); }, [&] { done.wait(); });
+}
+
+void barrier_rounds_of_two() {
+    int rounds = 0;
+    const auto completed = [&]() noexcept { ++rounds; };
+    std::barrier barrier(2, completed);
+    int a = 0, b = 0;
+    together(
+        [&] {
+            a = 1;
+            barrier.arrive_and_wait();
+            VERIFY_THAT(b == 1 && rounds == 1);
+        },
+        [&] {
+            b = 1;
+            barrier.arrive_and_wait();
+            VERIFY_THAT(a == 1 && rounds == 1);
+        });
+}
+
+void counting_semaphore_limits() {
+    std::counting_semaphore<2> free(1);
+    int inside = 0;
+    const auto work = [&] {
+        free.acquire();
+        ++inside;
+        --inside;
+        free.release();
+    };
+    together(work, work);
+}
+
+void counting_semaphore_lets_two_in() {
+    std::counting_semaphore<2> free(2);
+    int inside = 0;
+    const auto work = [&] {
+        free.acquire();
+        ++inside;
+        free.release();
+    };
+    together(work, work);
+}
+
+void binary_semaphore_never_released() {
+    std::binary_semaphore ready(0);
+    together([&] { ready.acquire(); }, [] {});
+}
+
+void jthread_stops() {
+    std::atomic<int> rounds{0};
+    std::jthread worker([&](std::stop_token stop) {
+        while (!stop.stop_requested()) std::this_thread::yield();
+        rounds.store(1);
+    });
+    worker.request_stop();
+    worker.join();
+    VERIFY_THAT(rounds == 1);
+}
+
+#endif
+
+} // namespace programs

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expect.hpp"
+#include "programs/programs.hpp"
+
+using namespace ringproof::verify::test;
+using ringproof::verify::failure_kind;
+
+TEST_CASE("an atomic's wait sees the change, in one execution") { holds(programs::atomic_wait_sees, 1); }
+TEST_CASE("an atomic of one byte waits as well") { holds(programs::atomic_wait_sees_bytes, 1); }
+TEST_CASE("a notification publishes nothing") {
+    const auto r = run(programs::atomic_wait_relaxed);
+    CHECK(r.error.kind == failure_kind::data_race);
+}
+TEST_CASE("a change that nobody is notified of is a lost wake-up") {
+    fails(programs::atomic_wait_without_notify, failure_kind::livelock, "lost wake-up");
+}
+TEST_CASE("a notification before the change is a lost wake-up") {
+    fails(programs::atomic_notify_before_store, failure_kind::livelock, "lost wake-up");
+}
+TEST_CASE("notify_all wakes two") { holds(programs::atomic_notify_all_wakes_two, 1); }
+TEST_CASE("notify_one wakes one of two") {
+    fails(programs::atomic_notify_one_wakes_one, failure_kind::livelock, "lost wake-up");
+}
+// Each of three handovers is seen by the load, or by the wait after a load that did not.
+TEST_CASE("two threads take turns by wait and notify") { holds(programs::atomic_flag_ping_pong, 8); }
+TEST_CASE("a mutex made of the futex system call excludes") { holds(programs::futex_mutex_excludes); }
+TEST_CASE("a mutex that forgets that someone waits is a lost wake-up") {
+    fails(programs::futex_mutex_forgets_to_wake, failure_kind::livelock, "lost wake-up");
+}
+
+#if __has_include(<barrier>)
+TEST_CASE("a latch publishes what was done before") { holds(programs::latch_publishes, 2); }
+TEST_CASE("a latch that is not counted down hangs") {
+    fails(programs::latch_never_done, failure_kind::livelock);
+}
+TEST_CASE("std::barrier orders a round and its completion") { holds(programs::barrier_rounds_of_two); }
+TEST_CASE("a semaphore of one excludes") { holds(programs::counting_semaphore_limits); }
+TEST_CASE("a semaphore of two does not") {
+    fails(programs::counting_semaphore_lets_two_in, failure_kind::data_race);
+}
+TEST_CASE("a semaphore that is never released hangs") {
+    fails(programs::binary_semaphore_never_released, failure_kind::livelock);
+}
+TEST_CASE("a jthread is asked to stop") { holds(programs::jthread_stops); }
+#endif
