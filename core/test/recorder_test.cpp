@@ -136,7 +136,7 @@ FOR_ALL_RECORDERS("a live snapshot has only whole records in order, whatever the
         }
     });
     std::uint64_t wrong = 0, records = 0, newest = 0;
-    for (int i = 0; i < 2000 || newest < 20000; ++i) {
+    for (int i = 0; i < 2000 || newest < 20000 || records < 2000; ++i) {
         const auto seen = ring.take();
         std::uint64_t before = 0;
         for (const auto& one : seen.records()) {
@@ -152,7 +152,6 @@ FOR_ALL_RECORDERS("a live snapshot has only whole records in order, whatever the
     enough = true;
     writer.join();
     CHECK(wrong == 0);
-    CHECK(records > 2000);
     CHECK(ring.take().records().size() > 10);
 }
 
