@@ -14,6 +14,6 @@ install(FILES "${CMAKE_CURRENT_LIST_DIR}/ringproof-verify-targets.cmake" "${CMAK
               "${CMAKE_CURRENT_LIST_DIR}/discover.cmake"
         DESTINATION "${cmake_folder}" COMPONENT verify)
 install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/../include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT verify
-        FILES_MATCHING PATTERN "*.hpp")
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(TARGETS ringproof_check_main ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT verify)
 install(TARGETS ringproof-verify ringproof-check RUNTIME DESTINATION "${verbs_folder}" COMPONENT verify)

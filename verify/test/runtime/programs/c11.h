@@ -11,6 +11,11 @@ void c11_lost_wakeup(void);
 void c11_recursive(void);
 void c11_race(void);
 
+/* verifier.c */
+void verifier_assume(void);
+void verifier_nondet(void);
+void verifier_bool(void);
+
 #ifdef __cplusplus
 }
 #endif
