@@ -98,14 +98,15 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         add(command, {"-c", "-fsanitize=thread", "-O1", "-g", "-fno-omit-frame-pointer"});
         if (l == language::cxx) add(command, {"-std=c++20"});
         if (clang)
-            add(command,
-                {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
-                 "-capture-tracking-max-uses-to-explore=0", "-mllvm", "-rotation-max-header-size=0"});
+            add(command, {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+                          "-tsan-distinguish-volatile=1", "-mllvm", "-capture-tracking-max-uses-to-explore=0",
+                          "-mllvm", "-rotation-max-header-size=0"});
         else
             add(command, {"-Wno-tsan", "--param=tsan-instrument-func-entry-exit=0",
                           "--param=tsan-distinguish-volatile=1", "-fno-crossjumping"});
         if (!here.include.empty())
-            add(command, {"-I", here.include.string(), "-isystem", (here.include / "ringproof/verify/std").string()});
+            add(command,
+                {"-I", here.include.string(), "-isystem", (here.include / "ringproof/verify/std").string()});
         command.insert(command.end(), flags.begin(), flags.end());
         objects.push_back((folder / fmt::format("{}.o", objects.size())).string());
         add(command, {file, "-o", objects.back()});

@@ -142,10 +142,12 @@ VERIFY("record_ring, keep_oldest, one producer: every loss is told once", .model
        .covers = {"full", "told"}) {
     every_loss_is_told_once<ringproof::single, 6, ringproof::scenarios::watched>();
 }
-VERIFY("record_ring, fences, one producer: records arrive whole", .models = {rc11, sc}, .covers = {"full", "empty"}) {
+VERIFY("record_ring, fences, one producer: records arrive whole", .models = {rc11, sc},
+       .covers = {"full", "empty"}) {
     numbers<ringproof::single, ringproof::fences>();
 }
-VERIFY("record_ring, fences, many producers: records arrive whole", .models = {rc11, sc}, .covers = {"full", "empty"}) {
+VERIFY("record_ring, fences, many producers: records arrive whole", .models = {rc11, sc},
+       .covers = {"full", "empty"}) {
     numbers<ringproof::shared, ringproof::fences>();
 }
 VERIFY("record_ring, fences, A's fence taken out", .expect = refuted, .mutant = 'A') {
@@ -154,8 +156,8 @@ VERIFY("record_ring, fences, A's fence taken out", .expect = refuted, .mutant = 
 VERIFY("record_ring, fences, B's fence taken out", .expect = refuted, .mutant = 'B') {
     numbers<ringproof::single, fences_without_b>();
 }
-VERIFY("record_ring, fences, many producers: a fence before a relaxed commit is not enough", .expect = refuted,
-       .mutant = 'B') {
+VERIFY("record_ring, fences, many producers: a fence before a relaxed commit is not enough",
+       .expect = refuted, .mutant = 'B') {
     numbers<ringproof::shared, fences_before_a_relaxed_commit>();
 }
 VERIFY("record_ring, fences, C's fence taken out", .expect = refuted, .mutant = 'C') {

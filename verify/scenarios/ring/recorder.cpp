@@ -55,7 +55,8 @@ VERIFY("recorder, backward: a live snapshot has whole records only", .models = {
        .covers = {"newest seen", "left out"}) {
     live_snapshot<ringproof::single, ringproof::backward, watched>();
 }
-VERIFY("recorder, forward: a live snapshot has whole records only", .models = {rc11, sc}, .covers = {"newest seen"}) {
+VERIFY("recorder, forward: a live snapshot has whole records only", .models = {rc11, sc},
+       .covers = {"newest seen"}) {
     live_snapshot<ringproof::single, ringproof::forward, watched>();
 }
 VERIFY("recorder, nested producer: a live snapshot has whole records only", .models = {rc11, sc},

@@ -43,8 +43,8 @@ void no_wake_up_is_lost() {
 /// Of two producers one is held up between its reservation and its commit; the other crosses the watermark.
 template <class Barriers>
 void a_commit_that_was_waited_for_wakes() {
-    using ring_type = ringproof::record_ring<ringproof::shared, Barriers, ringproof::refuse, ringproof::padded,
-                                             ringproof::watermark<watched_flag>>;
+    using ring_type = ringproof::record_ring<ringproof::shared, Barriers, ringproof::refuse,
+                                             ringproof::padded, ringproof::watermark<watched_flag>>;
     ring_type ring(ringproof::ring_memory::heap(64), {0, 0, 32});
     auto first = ring.try_begin(8);
     const std::uint64_t two = 2;
@@ -92,7 +92,8 @@ VERIFY("wake-up, nested producer: none is lost", .models = {rc11, sc}, .covers =
 VERIFY("wake-up, many producers: none is lost", .models = {rc11, sc}, .covers = {"slept"}) {
     no_wake_up_is_lost<ringproof::shared, watched>();
 }
-VERIFY("wake-up, two producers: a commit that was waited for wakes", .models = {rc11, sc}, .covers = {"slept"}) {
+VERIFY("wake-up, two producers: a commit that was waited for wakes", .models = {rc11, sc},
+       .covers = {"slept"}) {
     a_commit_that_was_waited_for_wakes<watched>();
 }
 VERIFY("wake-up, a commit that was waited for, without the fences", .expect = refuted) {

@@ -61,7 +61,8 @@ class explorer {
     void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     /// Just before a volatile access: a relaxed atomic one whose value the program moves itself.
     void volatile_read(std::uintptr_t address, std::size_t size, std::uintptr_t site, std::uintptr_t frame);
-    void volatile_write(std::uintptr_t address, std::size_t size, std::uintptr_t site, std::uintptr_t function_frame);
+    void volatile_write(std::uintptr_t address, std::size_t size, std::uintptr_t site,
+                        std::uintptr_t function_frame);
     /// A read of heap memory that nobody has written to is an error.
     void check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site);
     [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site,

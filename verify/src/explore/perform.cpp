@@ -317,7 +317,8 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
 location_id explorer::location_of(const request& what) {
     const location_id l = graph_.find(what.address);
     if (l != none) {
-        if (graph_.loc(l).in_memory == !what.object && (what.object || graph_.loc(l).size == what.size)) return l;
+        if (graph_.loc(l).in_memory == !what.object && (what.object || graph_.loc(l).size == what.size))
+            return l;
     } else if (what.object) {
         return graph_.open(what.address, what.size, false, 0);
     } else if (!shadow_.is_atomic(what.address, what.size)) {

@@ -45,8 +45,8 @@ void explorer::start(const std::function<void()>& body) {
 boost::context::detail::fcontext_t explorer::new_stack(thread_id t) {
     const std::uintptr_t top = memory_.stack_top(t) - storage_.size();
     storage_.begin(top, t == 0);
-    return boost::context::detail::make_fcontext(reinterpret_cast<void*>(top), memory_.stack(t).size() - storage_.size(),
-                                                 fiber_main);
+    return boost::context::detail::make_fcontext(reinterpret_cast<void*>(top),
+                                                 memory_.stack(t).size() - storage_.size(), fiber_main);
 }
 
 /// A thread is named by its parent and its place among the parent's children, so that it is the

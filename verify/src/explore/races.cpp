@@ -150,7 +150,8 @@ void explorer::check_initialised(std::uintptr_t address, std::size_t size, std::
     const inside engine;
     if (shadow_.written(address, size) || shadow_.is_atomic(address, size)) return;
     fail_here(failure_kind::uninitialised,
-              "uninitialised read of " + std::to_string(size) + " bytes of heap memory that nothing was written to",
+              "uninitialised read of " + std::to_string(size) +
+                  " bytes of heap memory that nothing was written to",
               site, address);
 }
 
@@ -165,8 +166,8 @@ void explorer::check_leaks() {
     });
     if (count == 0) return;
     refute({.kind = failure_kind::leak,
-            .message = "leak: " + std::to_string(count) + (count == 1 ? " allocation" : " allocations") + " of " +
-                       std::to_string(bytes) + " bytes in all not freed at the end",
+            .message = "leak: " + std::to_string(count) + (count == 1 ? " allocation" : " allocations") +
+                       " of " + std::to_string(bytes) + " bytes in all not freed at the end",
             .address = first});
 }
 
@@ -191,7 +192,8 @@ void explorer::volatile_write(std::uintptr_t address, std::size_t size, std::uin
     if (address < 65'536 || storage_.contains(address)) return plain(address, size, true, site);
     if (volatile_.size != 0) settle_volatile();
     if (!memory_.stack(current_).contains(address) || address >= function_frame) function_frame = 0;
-    volatile_ = {address, site, function_frame, static_cast<std::uint8_t>(size), true, read_memory(address, size)};
+    volatile_ = {
+        address, site, function_frame, static_cast<std::uint8_t>(size), true, read_memory(address, size)};
 }
 
 /// Puts memory back in order after a volatile access; a write is performed only now that its value is known.

@@ -56,12 +56,12 @@ struct step {
 };
 
 struct exploration_limits {
-    double seconds = 0;           ///< 0: none
-    std::uint64_t executions = 0; ///< 0: none
-    bool leaks = false;             ///< what a complete execution has not freed is an error
+    double seconds = 0;                ///< 0: none
+    std::uint64_t executions = 0;      ///< 0: none
+    bool leaks = false;                ///< what a complete execution has not freed is an error
     bool uninitialised_refutes = true; ///< a read of heap memory that nothing was written to is an error
-    bool hangs_refute = true;     ///< a thread that waits for ever is an error; otherwise only blocked
-    unsigned spins = 10'000;      ///< yields without any access in between that make a livelock
+    bool hangs_refute = true;          ///< a thread that waits for ever is an error; otherwise only blocked
+    unsigned spins = 10'000;           ///< yields without any access in between that make a livelock
     unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between
 };
 

@@ -30,39 +30,40 @@ void ringproof_atomic_notify(const void* address, int all) noexcept;
 }
 
 namespace std _GLIBCXX_VISIBILITY(default) {
-_GLIBCXX_BEGIN_NAMESPACE_VERSION
+    _GLIBCXX_BEGIN_NAMESPACE_VERSION
 
-template <typename Value, typename Load>
-void __atomic_wait_address_v(const Value* address, Value old, Load load) noexcept {
-    ringproof_atomic_waits(1);
-    for (;;) {
-        const Value seen = load();
-        if (__builtin_memcmp(&seen, &old, sizeof(Value)) != 0) break;
-        ringproof_atomic_sleep(address);
+    template <typename Value, typename Load>
+    void __atomic_wait_address_v(const Value* address, Value old, Load load) noexcept {
+        ringproof_atomic_waits(1);
+        for (;;) {
+            const Value seen = load();
+            if (__builtin_memcmp(&seen, &old, sizeof(Value)) != 0) break;
+            ringproof_atomic_sleep(address);
+        }
+        ringproof_atomic_waits(0);
     }
-    ringproof_atomic_waits(0);
-}
 
-template <typename Value, typename Predicate>
-void __atomic_wait_address(const Value* address, Predicate predicate) noexcept {
-    ringproof_atomic_waits(1);
-    while (!predicate()) ringproof_atomic_sleep(address);
-    ringproof_atomic_waits(0);
-}
+    template <typename Value, typename Predicate>
+    void __atomic_wait_address(const Value* address, Predicate predicate) noexcept {
+        ringproof_atomic_waits(1);
+        while (!predicate()) ringproof_atomic_sleep(address);
+        ringproof_atomic_waits(0);
+    }
 
-template <typename Predicate>
-void __atomic_wait_address_bare(const __detail::__platform_wait_t* address, Predicate predicate) noexcept {
-    std::__atomic_wait_address(address, predicate);
-}
+    template <typename Predicate>
+    void __atomic_wait_address_bare(const __detail::__platform_wait_t* address,
+                                    Predicate predicate) noexcept {
+        std::__atomic_wait_address(address, predicate);
+    }
 
-template <typename Value>
-void __atomic_notify_address(const Value* address, bool all) noexcept {
-    ringproof_atomic_notify(address, all);
-}
+    template <typename Value>
+    void __atomic_notify_address(const Value* address, bool all) noexcept {
+        ringproof_atomic_notify(address, all);
+    }
 
-inline void __atomic_notify_address_bare(const __detail::__platform_wait_t* address, bool all) noexcept {
-    ringproof_atomic_notify(address, all);
-}
+    inline void __atomic_notify_address_bare(const __detail::__platform_wait_t* address, bool all) noexcept {
+        ringproof_atomic_notify(address, all);
+    }
 
-_GLIBCXX_END_NAMESPACE_VERSION
-} // namespace std
+    _GLIBCXX_END_NAMESPACE_VERSION
+} // namespace )
