@@ -29,6 +29,8 @@ void ringproof_atomic_sleep(const void* address) noexcept;
 void ringproof_atomic_notify(const void* address, int all) noexcept;
 }
 
+// The library's own macros open and close these; the formatter cannot tell.
+// clang-format off
 namespace std _GLIBCXX_VISIBILITY(default) {
     _GLIBCXX_BEGIN_NAMESPACE_VERSION
 
@@ -66,4 +68,4 @@ namespace std _GLIBCXX_VISIBILITY(default) {
     }
 
     _GLIBCXX_END_NAMESPACE_VERSION
-} // namespace )
+} // namespace std
