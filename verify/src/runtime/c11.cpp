@@ -58,7 +58,6 @@ RINGPROOF_HOOK int thrd_join(thrd_t handle, int* result) {
 }
 RINGPROOF_HOOK int thrd_detach(thrd_t handle) { return to_c11(pthread_detach(handle)); }
 RINGPROOF_HOOK thrd_t thrd_current() { return pthread_self(); }
-RINGPROOF_HOOK int thrd_equal(thrd_t a, thrd_t b) { return a == b; }
 RINGPROOF_HOOK void thrd_exit(int result) {
     pthread_exit(reinterpret_cast<void*>(static_cast<std::intptr_t>(result)));
 }

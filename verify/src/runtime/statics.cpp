@@ -4,6 +4,8 @@
 
 #include "hook.hpp"
 
+#include <cxxabi.h>
+
 namespace rv = ringproof::verify;
 using namespace rv::hook;
 
@@ -28,7 +30,8 @@ Result (*next(const char* name))(void*) {
 
 } // namespace
 
-RINGPROOF_HOOK int __cxa_guard_acquire(char* guard) {
+RINGPROOF_HOOK int __cxa_guard_acquire(__cxxabiv1::__guard* word) {
+    char* const guard = reinterpret_cast<char*>(word);
     if (!running() || engine().is_private(address_of(guard))) return next<int>("__cxa_guard_acquire")(guard);
     if (*guard != 0 && engine().execution().find(address_of(guard + 1)) == rv::none)
         return 0; // before it ran
@@ -44,7 +47,8 @@ RINGPROOF_HOOK int __cxa_guard_acquire(char* guard) {
     engine().visible(same);
     return 0;
 }
-RINGPROOF_HOOK void __cxa_guard_release(char* guard) noexcept {
+RINGPROOF_HOOK void __cxa_guard_release(__cxxabiv1::__guard* word) noexcept {
+    char* const guard = reinterpret_cast<char*>(word);
     if (!running() || engine().is_private(address_of(guard))) {
         next<void>("__cxa_guard_release")(guard);
         return;
@@ -52,7 +56,8 @@ RINGPROOF_HOOK void __cxa_guard_release(char* guard) noexcept {
     engine().visible(store(guard, 1, RINGPROOF_SITE));
     engine().visible(store(guard + 1, 2, RINGPROOF_SITE));
 }
-RINGPROOF_HOOK void __cxa_guard_abort(char* guard) noexcept {
+RINGPROOF_HOOK void __cxa_guard_abort(__cxxabiv1::__guard* word) noexcept {
+    char* const guard = reinterpret_cast<char*>(word);
     if (!running() || engine().is_private(address_of(guard))) {
         next<void>("__cxa_guard_abort")(guard);
         return;

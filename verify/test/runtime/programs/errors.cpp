@@ -43,9 +43,13 @@ void initialised_heap() {
     VERIFY_THAT(made->load() == 4);
 }
 
+namespace {
+std::atomic<int>* forgotten;
+}
+
 void leaks() {
-    auto* p = new std::atomic<int>(1);
-    p->store(2);
+    forgotten = new std::atomic<int>(1);
+    forgotten->store(2);
 }
 
 void frees_all() {
