@@ -25,7 +25,18 @@ add_library(ringproof_litmus_simulator STATIC
 add_library(ringproof::litmus_simulator ALIAS ringproof_litmus_simulator)
 target_link_libraries(ringproof_litmus_simulator PUBLIC ringproof::litmus_lib PRIVATE fmt::fmt Threads::Threads)
 
+# Tests made from cycles of relations.
+add_library(ringproof_litmus_cycles STATIC src/cycle/edge.cpp src/cycle/cycle.cpp src/cycle/emit.cpp
+  src/cycle/emit_c.cpp src/cycle/emit_assembly.cpp src/cycle/choose.cpp)
+add_library(ringproof::litmus_cycles ALIAS ringproof_litmus_cycles)
+target_include_directories(ringproof_litmus_cycles PUBLIC src)
+target_link_libraries(ringproof_litmus_cycles PRIVATE fmt::fmt)
+
 if(RINGPROOF_BUILD_TESTING)
+  ringproof_add_unit_tests(ringproof_litmus_cycles_test
+    SOURCES test/cycle/edge_test.cpp test/cycle/cycle_test.cpp test/cycle/emit_test.cpp test/cycle/choose_test.cpp
+    LIBRARIES ringproof::litmus_cycles ringproof::litmus_simulator PREFIX "litmus cycles: ")
+  target_compile_definitions(ringproof_litmus_cycles_test PRIVATE RINGPROOF_SHARED="${PROJECT_SOURCE_DIR}/../shared")
   ringproof_add_unit_tests(ringproof_litmus_simulator_test
     SOURCES test/model/matrix_test.cpp test/frontend/expression_test.cpp test/frontend/load_test.cpp
             test/cat/parser_test.cpp test/cat/interpreter_test.cpp test/enumerate/search_test.cpp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ringproof litmus: runs litmus tests and tells what came out.
 
+#include "cycle/command.hpp"
 #include "enumerate/batch.hpp"
 #include "hardware/generate.hpp"
 #include "hardware/library.hpp"
@@ -327,6 +328,8 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
     using ringproof::command::exit_code;
     try {
+        if (argc > 1 && std::string_view(argv[1]) == "generate")
+            return ringproof::litmus::cycles::generate_command(argc - 1, argv + 1);
         return ringproof::litmus::run(argc, argv);
     } catch (const ringproof::litmus::no_compiler& error) {
         fmt::print(stderr, "ringproof litmus: {}\n", error.what());

@@ -1,68 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the real binary: exit codes, what is told where, and the JSON document.
+#include "binary.hpp"
+
 #include <catch2/catch.hpp>
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
-#include <sys/wait.h>
-#include <unistd.h>
+
+using namespace ringproof::litmus::test;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-struct ran {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
-
-/// A folder for one test case, removed at its end.
-struct folder {
-    folder() {
-        std::string pattern = (fs::temp_directory_path() / "ringproof-cli-XXXXXX").string();
-        REQUIRE(mkdtemp(pattern.data()));
-        path = pattern;
-    }
-    ~folder() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-    std::string write(const std::string& name, const std::string& text) const {
-        fs::create_directories((path / name).parent_path());
-        std::ofstream(path / name) << text;
-        return (path / name).string();
-    }
-    fs::path path;
-};
-
-std::string slurp(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
-
-ran run(const std::string& arguments, const std::string& before = "") {
-    const folder scratch;
-    const fs::path err = scratch.path / "err";
-    const std::string command =
-        before + " '" RINGPROOF_LITMUS_BINARY "' " + arguments + " 2>'" + err.string() + "'";
-    ran r;
-    std::FILE* pipe = popen(command.c_str(), "r");
-    REQUIRE(pipe);
-    std::array<char, 4096> block{};
-    for (std::size_t n = 0; (n = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
-        r.out.append(block.data(), n);
-    const int status = pclose(pipe);
-    r.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    r.err = slurp(err);
-    return r;
-}
 
 const std::string tests = RINGPROOF_LITMUS_TESTS;
 const std::string brief = "--hardware --quiet -r 4 -s 200 ";
