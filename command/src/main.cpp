@@ -25,6 +25,7 @@ struct verb {
 
 constexpr std::array verbs{
     verb{"verify", "model-check the core's own scenarios"},
+    verb{"classics", "model-check well-known algorithms, and a broken twin of each"},
     verb{"check", "model-check an unmodified C or C++ program"},
     verb{"litmus", "run litmus tests on this machine's hardware"},
     verb{"bench", "benchmark the ring and its peers on this machine"},

@@ -59,6 +59,8 @@ class explorer {
     };
     value_t visible(const request& what);
     void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    /// The same, unless it is on the thread's own stack.
+    void plain_beyond_stack(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     /// Just before a volatile access: a relaxed atomic one whose value the program moves itself.
     void volatile_read(std::uintptr_t address, std::size_t size, std::uintptr_t site, std::uintptr_t frame);
     void volatile_write(std::uintptr_t address, std::size_t size, std::uintptr_t site,

@@ -75,6 +75,10 @@ void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::
     }
 }
 
+void explorer::plain_beyond_stack(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
+    if (!memory_.stack(self().id).contains(address)) plain(address, size, write, site);
+}
+
 /// Every atomic access of `l` has to be ordered before the plain access that `t` is about to make.
 void explorer::check_ordered(const thread_state& t, location_id l, std::uintptr_t address, std::size_t size,
                              bool write, std::uintptr_t site) {

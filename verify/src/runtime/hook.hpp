@@ -8,8 +8,17 @@
 
 #define RINGPROOF_HOOK extern "C" __attribute__((visibility("default")))
 #define RINGPROOF_SITE reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
-/// The next definition of the function being interposed: libc's.
-#define RINGPROOF_NEXT(function) reinterpret_cast<decltype(&function)>(dlsym(RTLD_NEXT, #function))
+/// The next definition of the function being interposed: libc's. Looked up once, for libraries lock a lot (a
+/// counterexample's source lines took a hundred times as long); without a guard, which is interposed as well.
+#define RINGPROOF_NEXT(function)                                                                             \
+    ([] {                                                                                                    \
+        static void* next = nullptr;                                                                         \
+        if (void* const known = __atomic_load_n(&next, __ATOMIC_RELAXED))                                    \
+            return reinterpret_cast<decltype(&function)>(known);                                             \
+        void* const found = dlsym(RTLD_NEXT, #function);                                                     \
+        __atomic_store_n(&next, found, __ATOMIC_RELAXED);                                                    \
+        return reinterpret_cast<decltype(&function)>(found);                                                 \
+    }())
 
 namespace ringproof::verify::hook {
 

@@ -78,6 +78,15 @@ T modify(volatile T* p, T v, int mo, rmw_op op, void* site, std::uintptr_t frame
     return static_cast<T>(explorer::active()->visible(r));
 }
 
+/// Where the program keeps what it expects may be memory that others see, such as a node of its own: then this
+/// is an access like any other, and a round of a loop that changes it is no round without effect.
+template <class T>
+void access_expected(T* expected, bool write, void* site) {
+    if (explorer::running())
+        explorer::active()->plain_beyond_stack(reinterpret_cast<std::uintptr_t>(expected), sizeof(T), write,
+                                               reinterpret_cast<std::uintptr_t>(site));
+}
+
 /// @return the value seen; it equals `expected` when the exchange took place
 template <class T>
 T compare_exchange(volatile T* p, T expected, T desired, int mo, int mo_fail, void* site,
@@ -108,9 +117,11 @@ __extension__ using u128 = unsigned __int128;
 #define RINGPROOF_ATOMIC_CAS(bits, T, name)                                                                  \
     RINGPROOF_HOOK int __tsan_atomic##bits##_compare_exchange_##name(volatile T* p, T* expected, T desired,  \
                                                                      int mo, int mo_fail) {                  \
+        rv::access_expected(expected, false, RINGPROOF_SITE);                                                \
         const T seen = rv::compare_exchange<T>(p, *expected, desired, mo, mo_fail, RINGPROOF_SITE,           \
                                                RINGPROOF_PROGRAM_FRAME);                                     \
         if (seen == *expected) return 1;                                                                     \
+        rv::access_expected(expected, true, RINGPROOF_SITE);                                                 \
         *expected = seen;                                                                                    \
         return 0;                                                                                            \
     }

@@ -21,6 +21,9 @@ TEST_CASE("notify_all wakes two") { holds(programs::atomic_notify_all_wakes_two,
 TEST_CASE("notify_one wakes one of two") {
     fails(programs::atomic_notify_one_wakes_one, failure_kind::livelock, "lost wake-up");
 }
+TEST_CASE("a failed push that changes a node of its own is no round without effect") {
+    holds(programs::failed_push_of_a_node);
+}
 // How many executions depends on what the compiler keeps of a round of the loop.
 TEST_CASE("two threads take turns by wait and notify") { holds(programs::atomic_flag_ping_pong); }
 TEST_CASE("a mutex made of the futex system call excludes") { holds(programs::futex_mutex_excludes); }

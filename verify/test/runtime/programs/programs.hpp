@@ -81,6 +81,7 @@ void atomic_wait_without_notify();
 void atomic_notify_before_store();
 void atomic_notify_all_wakes_two();
 void atomic_notify_one_wakes_one();
+void failed_push_of_a_node();
 void atomic_flag_ping_pong();
 void futex_mutex_excludes();
 void futex_mutex_forgets_to_wake();

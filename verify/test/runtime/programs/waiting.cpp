@@ -63,6 +63,25 @@ void two_waiters(bool all) {
 void atomic_notify_all_wakes_two() { two_waiters(true); }
 void atomic_notify_one_wakes_one() { two_waiters(false); }
 
+/// A node is pushed whose `next` is what the compare-exchange expects: memory of the heap, changed by each failure.
+void failed_push_of_a_node() {
+    struct node {
+        node* next;
+    };
+    std::atomic<node*> head{nullptr};
+    const auto push_and_pop = [&] {
+        node* const fresh = new node{head.load(std::memory_order_relaxed)};
+        while (!head.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
+                                           std::memory_order_relaxed)) {
+        }
+        node* top = head.load(std::memory_order_acquire);
+        while (!head.compare_exchange_weak(top, top->next, std::memory_order_acquire)) {
+        }
+    };
+    together(push_and_pop, push_and_pop);
+    VERIFY_THAT(head.load() == nullptr);
+}
+
 void atomic_flag_ping_pong() {
     std::atomic<int> turn{0};
     int data = 0;
