@@ -295,7 +295,6 @@ class explorer {
     std::string stack_copy_;
     std::vector<request> ahead_, ahead_from_earlier_;
     bool overwritten_unknown_ = false;
-    thread_id overwritten_by_ = 0;
 
     const std::function<void()>* body_ = nullptr;
     exploration_result result_;

@@ -14,6 +14,20 @@ std::uint32_t model::first_coherent(const graph& g, location_id l, const vector_
     return 0;
 }
 
+void model::advance_synchronising(const graph& g, thread_clocks& thread, event& e) {
+    if (e.is_read()) {
+        thread.porf.join(g.at(e.rf).porf);
+        if (e.mo != order::plain) thread.hb.join(g.at(e.rf).release);
+    } else if (e.peer != none) {
+        thread.porf.join(g.at(e.peer).porf);
+        thread.hb.join(g.at(e.peer).hb);
+    }
+    thread.porf[e.thread] = thread.hb[e.thread] = static_cast<std::int16_t>(e.index);
+    e.porf = thread.porf;
+    e.hb = thread.hb;
+    if (e.kind == event_kind::write && e.mo != order::plain) e.release = thread.hb;
+}
+
 std::unique_ptr<model> make_model(std::string_view name) {
     if (name == "rc11") return make_rc11();
     if (name == "sc") return make_sc();

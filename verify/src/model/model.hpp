@@ -35,6 +35,10 @@ class model {
     /// The first place in co(l) from which a thread with clock `hb` may still read, and after which
     /// its write may be placed: the latest write that it knows of, itself or through a read.
     static std::uint32_t first_coherent(const graph& g, location_id l, const vector_clock& hb);
+
+  protected:
+    /// advance() where every reads-from synchronises, whatever the orders say.
+    static void advance_synchronising(const graph& g, thread_clocks& thread, event& e);
 };
 
 std::unique_ptr<model> make_rc11();

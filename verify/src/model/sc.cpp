@@ -60,17 +60,7 @@ class sc final : public model {
     std::string_view name() const override { return "sc"; }
 
     void advance(const graph& g, thread_clocks& thread, event& e) const override {
-        if (e.is_read()) {
-            thread.porf.join(g.at(e.rf).porf);
-            if (e.mo != order::plain) thread.hb.join(g.at(e.rf).release);
-        } else if (e.peer != none) {
-            thread.porf.join(g.at(e.peer).porf);
-            thread.hb.join(g.at(e.peer).hb);
-        }
-        thread.porf[e.thread] = thread.hb[e.thread] = static_cast<std::int16_t>(e.index);
-        e.porf = thread.porf;
-        e.hb = thread.hb;
-        if (e.kind == event_kind::write && e.mo != order::plain) e.release = thread.hb;
+        advance_synchronising(g, thread, e);
     }
 
     bool consistent(const graph& g, event_id e) const override {
