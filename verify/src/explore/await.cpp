@@ -9,6 +9,12 @@
 
 namespace ringproof::verify {
 
+/// Whether two requests ask for the same.
+static bool same_request(const request& a, const request& b) {
+    return a.act == b.act && a.site == b.site && a.frame == b.frame && a.address == b.address &&
+           a.operand == b.operand && a.expected == b.expected;
+}
+
 /// Whether the program's part of `t`'s state, registers and live stack, is what it was before `earlier`.
 /// Below the hook's saved registers are the engine's own frames.
 bool explorer::same_state_as(const thread_state& t, const event& earlier) const {
@@ -55,6 +61,56 @@ bool explorer::speculate(Function f) {
     return result;
 }
 
+/// Whether `t`, which has just read the latest of a location and gone on, stands before that read again as if
+/// it had not read: the way of most waiting loops. @param asked its request of that read
+bool explorer::came_back(thread_state& t, const request& asked) {
+    const unsigned last = t.next_index - 1u;
+    if (t.pure_since > last || !same_request(t.what, asked)) return false;
+    const event& e = graph_.at(graph_.in_thread(t.id, last));
+    if (same_state_as(t, e)) return true;
+    t.waiting_from = static_cast<std::uint16_t>(last);
+    return last < t.yielded_at && next_round_repeats(t);
+}
+
+/// Takes the read of the topmost node, which only brought its thread back, off the graph again. The thread
+/// looks again when the location has a new write, and then only at new ones: what it may read of the old ones
+/// are the other ways on from this node. So the read is nothing that another write would have to revisit, and
+/// an execution in which the wait ends is not explored up to where it does not.
+bool explorer::step_aside(std::uint32_t n) {
+    restore(nodes_[n]);
+    thread_state& t = threads_[nodes_[n].thread];
+    t.status = thread_status::awaiting;
+    t.dirty = true;
+    t.offered = static_cast<std::uint32_t>(graph_.size());
+    t.offered_places = static_cast<std::uint32_t>(graph_.loc(graph_.find(t.what.address)).co.size());
+    return true;
+}
+
+/// The same for the pending read of `t`, in a replay, which has no nodes.
+bool explorer::would_come_back(thread_state& t) {
+    if (t.what.frame == 0) return false;
+    const request asked = t.what;
+    const value_t latest = graph_.at(graph_.loc(graph_.find(asked.address)).co.back()).value;
+    if (asked.act == action::modify || (asked.act == action::compare && asked.expected == latest))
+        return false;
+    const std::uintptr_t from = asked.frame - saved_registers;
+    const std::size_t size = memory_.stack_top(t.id) - from;
+    return speculate([&] {
+        const auto round = [&] {
+            stack_copy_.assign(reinterpret_cast<const char*>(from), size);
+            t.pure_since = t.yielded_at = 0;
+            t.result = latest;
+            t.pending = false;
+            resume(t.id);
+            return same_request(t.what, asked) && t.pure_since == 0;
+        };
+        const auto same = [&] {
+            return std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0;
+        };
+        return round() && (same() || (t.yielded_at == t.next_index && round()));
+    });
+}
+
 /// Whether one more round, from the pending read of `t` on, does what the round since waiting_from did
 /// when it reads the same values, and comes back to the same read.
 bool explorer::next_round_repeats(thread_state& t) {
@@ -75,12 +131,6 @@ bool explorer::next_round_repeats(thread_state& t) {
             resume(t.id);
         }
     });
-}
-
-/// Whether two requests ask for the same.
-static bool same_request(const request& a, const request& b) {
-    return a.act == b.act && a.site == b.site && a.frame == b.frame && a.address == b.address &&
-           a.operand == b.operand && a.expected == b.expected;
 }
 
 /// The requests that `t` makes from its pending one on when each read sees the latest there is, as far

@@ -70,6 +70,8 @@ bool explorer::out_of_budget() {
 }
 
 bool explorer::enabled(const thread_state& t) const {
+    if (t.status == thread_status::awaiting)
+        return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
     if (t.status != thread_status::ready) return false;
     return !t.pending || t.what.act != action::join ||
            threads_[t.what.other].status == thread_status::finished;
@@ -109,8 +111,8 @@ void explorer::check_stuck() {
     for (thread_id t = 0; t < thread_count_; ++t) {
         const thread_state& th = threads_[t];
         if (th.status == thread_status::assumed || th.status == thread_status::retrying) return;
-        if (th.status != thread_status::waiting && th.status != thread_status::locking &&
-            th.status != thread_status::sleeping)
+        if (th.status != thread_status::awaiting && th.status != thread_status::waiting &&
+            th.status != thread_status::locking && th.status != thread_status::sleeping)
             continue;
         if (can_go_on(th) || (th.what.awaits && !*th.what.awaits)) return;
         if (!first) first = &th;
@@ -301,6 +303,11 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             location_of(th.what);
             check_races(t, th.what.act != action::load);
             th.status = await(th);
+            if (th.status == thread_status::ready && would_come_back(th)) {
+                th.status = thread_status::awaiting;
+                th.offered_places =
+                    static_cast<std::uint32_t>(graph_.loc(graph_.find(th.what.address)).co.size());
+            }
         } else if (th.what.act == action::store) {
             location_of(th.what);
             check_races(t, true);

@@ -182,6 +182,9 @@ class explorer {
     std::uint32_t push_node(node_kind kind, thread_id t);
     std::uint32_t places(thread_id t, location_id l);
     thread_status await(thread_state& t);
+    bool came_back(thread_state& t, const request& asked);
+    bool step_aside(std::uint32_t n);
+    bool would_come_back(thread_state& t);
     bool same_state_as(const thread_state& t, const event& earlier) const;
     bool next_round_repeats(thread_state& t);
     bool retries(thread_state& t);

@@ -101,7 +101,9 @@ bool explorer::perform_read(thread_id t) {
     const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
     const location_id l = location_of(th.what);
     check_races(t, th.what.act == action::modify);
-    if (const thread_status waits = is_lock ? thread_status::ready : await(th);
+    const bool again = th.status == thread_status::awaiting;
+    th.status = thread_status::ready;
+    if (const thread_status waits = is_lock || again ? thread_status::ready : await(th);
         waits != thread_status::ready) {
         // The thread can go on only when something it read changes: a write added later revisits
         // that read. Whichever read of the round that is, the last one is deleted with it or is it,
@@ -120,11 +122,19 @@ bool explorer::perform_read(thread_id t) {
     for (auto i = static_cast<std::uint32_t>(co.size()); i-- > first;) {
         // A lock that sees an old "taken" can neither be had nor be revisited.
         if (i + 1 < co.size() && must_wait(th.what, graph_.at(co[i]).value)) continue;
+        // What a thread could read when it stepped aside is explored from there.
+        if (i + 1 < co.size() && again && co[i] < th.offered) continue;
         options_.push_back(co[i]);
     }
     nodes_[n].options_end = static_cast<std::uint32_t>(options_.size());
     ++nodes_[n].option;
-    return add_read(t, co.back(), true, ++stamp_, n);
+    if (again && co.back() < th.offered) return step_aside(n);
+    const request asked = th.what;
+    if (!add_read(t, co.back(), true, ++stamp_, n)) return false;
+    if (is_lock || asked.frame == 0 || th.pending) return true;
+    // The thread is the first that can go on, and stays it: it goes on at once.
+    resume(t);
+    return came_back(th, asked) ? step_aside(n) : true;
 }
 
 event explorer::make_event(thread_state& t, event_kind kind) {
@@ -150,6 +160,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
                         std::uint32_t node_index) {
     thread_state& th = threads_[t];
     th.dirty = true;
+    th.status = thread_status::ready;
     event e = make_event(th, event_kind::read);
     e.location = graph_.at(w).location;
     e.rf = w;

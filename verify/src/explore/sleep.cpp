@@ -68,6 +68,7 @@ bool explorer::will_wake(const thread_state& t) const {
 
 /// Whether what `t` waits for has come, in this or in another execution: then it does not wait for ever.
 bool explorer::can_go_on(const thread_state& t) const {
+    if (t.status == thread_status::awaiting) return false; // or it would look again
     const unsigned from = t.status == thread_status::locking ? t.next_index - 1u : t.waiting_from;
     for (unsigned i = from; i < t.next_index; ++i) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));

@@ -75,6 +75,7 @@ inline constexpr std::uintptr_t saved_registers = 5 * sizeof(std::uintptr_t);
 enum class thread_status : std::uint8_t {
     unborn, ///< known from another execution, not created yet in this one
     ready,
+    awaiting, ///< before a read of which the latest value would only bring it back; a new write lets it look again
     waiting,  ///< in a loop that can only go on when something it read changes
     sleeping, ///< likewise, and then only when it is woken
     retrying, ///< after a failed attempt, where it would be had it read the newer value at once
@@ -97,6 +98,8 @@ struct thread_state {
     std::uint16_t pure_since = 1;     ///< events from this index on had no effect on others
     std::uint16_t yielded_at = 0;     ///< next_index at the last yield
     std::uint16_t waiting_from = 0;   ///< when waiting: index of the first read of the repeated round
+    std::uint32_t offered = 0;        ///< awaiting: events of the graph when it last looked
+    std::uint32_t offered_places = 0; ///< awaiting: writes of the location then
     event_id created = none;          ///< its create event
     event_id ended = none;            ///< its end event
     std::uint16_t unsettled_from = 0; ///< plain writes from this index on wait for their values; 0: none
