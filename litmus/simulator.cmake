@@ -21,7 +21,9 @@ add_library(ringproof_litmus_simulator STATIC
   src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp
   src/frontend/aarch64.cpp src/frontend/riscv.cpp src/frontend/load.cpp
   src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp
-  src/enumerate/report.cpp src/enumerate/batch.cpp)
+  src/enumerate/report.cpp src/enumerate/batch.cpp
+  src/ring/machine.cpp src/ring/program.cpp src/ring/program_c.cpp src/ring/program_assembly.cpp
+  src/ring/barriers.cpp src/ring/table.cpp)
 add_library(ringproof::litmus_simulator ALIAS ringproof_litmus_simulator)
 target_link_libraries(ringproof_litmus_simulator PUBLIC ringproof::litmus_lib PRIVATE fmt::fmt Threads::Threads)
 
@@ -41,6 +43,12 @@ if(RINGPROOF_BUILD_TESTING)
     SOURCES test/model/matrix_test.cpp test/frontend/expression_test.cpp test/frontend/load_test.cpp
             test/cat/parser_test.cpp test/cat/interpreter_test.cpp test/enumerate/search_test.cpp
     LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
+  ringproof_add_unit_tests(ringproof_litmus_ring_test SOURCES test/ring/barriers_test.cpp
+    LIBRARIES ringproof::litmus_simulator nlohmann_json::nlohmann_json PREFIX "litmus ring: ")
+  target_compile_definitions(ringproof_litmus_ring_test PRIVATE
+    RINGPROOF_LITMUS_TESTS="${CMAKE_CURRENT_LIST_DIR}/tests"
+    RINGPROOF_BARRIERS_PAGE="${PROJECT_SOURCE_DIR}/docs/barriers.md"
+    RINGPROOF_SHARED="${PROJECT_SOURCE_DIR}/../shared")
   add_executable(ringproof_litmus_agreement test/agreement/agreement.cpp)
   target_link_libraries(ringproof_litmus_agreement PRIVATE ringproof::litmus_simulator fmt::fmt)
   add_test(NAME "litmus: agrees with the reference simulator on every row of the tables"

@@ -9,6 +9,7 @@
 #include "log/result.hpp"
 #include "operational/x86_tso.hpp"
 #include "parse/x86.hpp"
+#include "ring/command.hpp"
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
@@ -75,7 +76,8 @@ std::vector<std::string> find_files(const std::vector<std::string>& paths) {
 struct outcome {
     bool bad_input = false;
     bool refuted = false;
-    bool skipped = false;
+    bool skipped = false; ///< some test; the whole is only if none ran
+    bool ran = false;
     bool internal = false;
     bool inconclusive = false;
 
@@ -85,7 +87,7 @@ struct outcome {
         if (bad_input) return exit_code::usage;
         if (interrupted.load(std::memory_order_relaxed)) return exit_code::interrupted;
         if (inconclusive) return exit_code::inconclusive;
-        return skipped ? exit_code::skipped : exit_code::holds;
+        return skipped && !ran ? exit_code::skipped : exit_code::holds;
     }
 };
 
@@ -102,9 +104,7 @@ class batch {
                 progress_.clear();
                 throw;
             } catch (const not_on_this_machine& skip) {
-                tell_problem(skip.what(), "skipped");
-                results_.back().erase("ok"); // nothing was found wrong
-                outcome_.skipped = true;
+                skip_file(skip.what());
             } catch (const syntax_error& error) {
                 tell_problem(error.what(), "error");
                 results_.back()["line"] = error.line();
@@ -117,6 +117,8 @@ class batch {
             }
         }
         progress_.clear();
+        for (const auto& [reason, count] : skipped_)
+            if (count > 1) fmt::print(stderr, "skipped: {} tests: {}\n", count, reason);
         return outcome_;
     }
 
@@ -125,13 +127,16 @@ class batch {
   private:
     void run_file(const std::string& file) {
         const test t = parse_test(read_source(file));
+        if (t.dialect == "C" || t.dialect == "AArch64" || t.dialect == "RISCV")
+            throw not_on_this_machine(
+                fmt::format("tests of dialect {} do not run on this machine", t.dialect));
         if (!x86::is_dialect(t.dialect))
             throw syntax_error(
                 t.from, t.from.text.find(t.dialect),
                 fmt::format("dialect '{}' is not supported: expected X86 or X86_64", t.dialect));
         const x86::program program = x86::parse_program(t);
 #if !defined(__x86_64__)
-        throw not_on_this_machine(fmt::format("{}: an X86 test needs an x86-64 machine", file));
+        throw not_on_this_machine("tests of dialect X86 need an x86-64 machine");
 #endif
         const std::vector<location> shown = shown_locations(t);
         const library code(generate(program, shown), arguments_.compiler, folder_);
@@ -149,6 +154,7 @@ class batch {
         r.cpus = ran.cpus;
         compare_with_model(program, shown, ran.states, r);
         progress_.clear();
+        outcome_.ran = true;
         fmt::print("{}\n", to_log(r));
         std::fflush(stdout);
         if (!r.holds()) {
@@ -170,9 +176,22 @@ class batch {
             if (allowed->values.count(values) == 0) r.forbidden.push_back(values);
     }
 
+    /// A folder may hold hundreds that cannot run here: each reason is told once, and how many in the end.
+    void skip_file(const std::string& reason) {
+        progress_.clear();
+        if (skipped_[reason]++ == 0) fmt::print(stderr, "{}: skipped: {}\n", files_[index_], reason);
+        record(reason, "skipped");
+        results_.back().erase("ok"); // nothing was found wrong
+        outcome_.skipped = true;
+    }
+
     void tell_problem(const std::string& what, const char* verdict) {
         progress_.clear();
         fmt::print(stderr, "{}\n", what);
+        record(what, verdict);
+    }
+
+    void record(const std::string& what, const char* verdict) {
         results_.push_back({{"name", fs::path(files_[index_]).stem().string()},
                             {"file", files_[index_]},
                             {"engine", "hardware"},
@@ -187,6 +206,7 @@ class batch {
     command::progress progress_;
     command::json results_ = command::json::array();
     outcome outcome_;
+    std::map<std::string, int> skipped_; // reason → tests
     scratch_folder folder_;
 };
 
@@ -330,6 +350,8 @@ int main(int argc, char** argv) {
     try {
         if (argc > 1 && std::string_view(argv[1]) == "generate")
             return ringproof::litmus::cycles::generate_command(argc - 1, argv + 1);
+        if (argc > 1 && std::string_view(argv[1]) == "barriers")
+            return ringproof::litmus::ring::barriers_command(argc - 1, argv + 1);
         return ringproof::litmus::run(argc, argv);
     } catch (const ringproof::litmus::no_compiler& error) {
         fmt::print(stderr, "ringproof litmus: {}\n", error.what());

@@ -21,11 +21,11 @@
 //
 //  | letter | without it                                                        | litmus test, perf-ring/    |
 //  |--------|-------------------------------------------------------------------|----------------------------|
-//  | A      | the data may be written before the check: the consumer, still in  | ring-LB+po                 |
+//  | A      | the data may be written before the check: the consumer, still in  | ring-LB+none+…             |
 //  |        | the old record, reads parts of the next lap's                     |                            |
-//  | B      | head may be seen before the data: a stale or half a record        | ring-MP                    |
-//  | C      | the data may be loaded before head: a stale or half a record      | ring-MP                    |
-//  | D      | tail may be seen while the data is still being loaded: the        | ring-LB+ctrl               |
+//  | B      | head may be seen before the data: a stale or half a record        | ring-MP+none+…             |
+//  | C      | the data may be loaded before head: a stale or half a record      | ring-MP+…+none             |
+//  | D      | tail may be seen while the data is still being loaded: the        | ring-LB+…+none             |
 //  |        | producer overwrites a record under the consumer's eyes            |                            |
 //
 // Three policies stand side by side below; a ring is instantiated with one of them.

@@ -91,9 +91,38 @@ TEST_CASE("wrong use ends with 2 and says what is right") {
     CHECK(missing.err.find("/no/such/file.litmus: cannot read: No such file") == 0);
     CHECK(run("--model no-such-model " + tests + "/x86/SB.litmus").code == 2);
     const folder f;
-    const ran other = run(brief + f.write("c.litmus", "AArch64 T\n{ }\n P0 ;\n NOP ;\nexists (x=1)"));
+    const ran other = run(brief + f.write("c.litmus", "MIPS T\n{ }\n P0 ;\n NOP ;\nexists (x=1)"));
     CHECK(other.code == 2);
-    CHECK(other.err.find("c.litmus:1:1: dialect 'AArch64' is not supported") != std::string::npos);
+    CHECK(other.err.find("c.litmus:1:1: dialect 'MIPS' is not supported") != std::string::npos);
+}
+
+TEST_CASE("tests of another machine are skipped, said once, and end with 77 only if nothing ran") {
+    const std::string riscv = "/perf-ring/riscv/ring-full+ctrl-f.w.w-f.r.r-";
+    const std::string two = tests + riscv + "f.rw.rw.litmus " + tests + riscv + "none.litmus";
+    const ran none = run(brief + two);
+    CHECK(none.code == 77);
+    CHECK(none.err.find("f.rw.rw.litmus: skipped: tests of dialect RISCV") != std::string::npos);
+    CHECK(none.err.find("none.litmus: skipped") == std::string::npos);
+    CHECK(none.err.find("skipped: 2 tests: tests of dialect RISCV") != std::string::npos);
+    const ran some = run(brief + two + " " + tests + "/x86/SB.litmus");
+    CHECK((some.code == 0 || some.code == 77));
+    CHECK((some.out.find("Observation SB") != std::string::npos) == (some.code == 0));
+}
+
+TEST_CASE("barriers prints the table, or writes it as Markdown, JSON and tests") {
+    const ran text = run("barriers");
+    CHECK(text.code == 0);
+    CHECK(text.out.find("AArch64") != std::string::npos);
+    const folder f;
+    const std::string json = (f.path / "b.json").string();
+    CHECK(run("barriers --quiet --markdown - --json " + json + " --tests " + f.path.string())
+              .out.rfind("| machine | A | B | C | D |", 0) == 0);
+    const auto document = nlohmann::json::parse(slurp(json));
+    CHECK(document["schema"] == "ringproof-barriers/1");
+    CHECK(document["results"].size() == 9);
+    CHECK(fs::exists(f.path / "expected.tsv"));
+    CHECK(run("barriers --nonsense").code == 2);
+    CHECK(run("barriers --json /no/such/folder/b.json").code == 2);
 }
 
 TEST_CASE("without --hardware a test is simulated under its dialect's model, or under those named") {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command.hpp"
+
+#include "table.hpp"
+
+#include <ringproof/command/document.hpp>
+#include <ringproof/command/exit_code.hpp>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace ringproof::litmus::ring {
+namespace {
+
+using command::exit_code;
+
+void write_tests(const std::string& folder) {
+    for (const auto& [name, content] : test_files()) {
+        const std::filesystem::path file = std::filesystem::path(folder) / name;
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream out(file);
+        out << content;
+        if (!out.flush()) throw std::runtime_error(fmt::format("{}: cannot write", file.string()));
+    }
+}
+
+} // namespace
+
+int barriers_command(int argc, char** argv) {
+    std::string markdown, json, tests;
+    bool quiet = false;
+    CLI::App app("Which of the ring's barriers A to D is needed on which machine, and what the least is "
+                 "that works there: every combination is simulated.",
+                 "ringproof litmus barriers");
+    app.add_option("--markdown", markdown, "write the tables as Markdown to FILE ('-' is standard output)");
+    app.add_option("--json", json, "write the results to FILE ('-' is standard output)");
+    app.add_option("--tests", tests,
+                   "write the ring's litmus tests (both styles, each barrier left out in turn), with their "
+                   "expected verdicts, to this folder");
+    app.add_flag("--quiet", quiet, "print nothing but errors");
+    app.footer("Exit codes: 0 the least works on a whole ring and nothing of it can be left out, "
+               "1 it does not, 2 bad input");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : to_int(exit_code::usage);
+    }
+    const std::vector<machine_finding> all = examine_all();
+    if (!quiet && markdown != "-" && json != "-") fmt::print("{}", to_text(all));
+    try {
+        if (markdown == "-") {
+            fmt::print("{}", to_markdown(all));
+        } else if (!markdown.empty()) {
+            std::ofstream out(markdown);
+            out << to_markdown(all);
+            if (!out.flush()) throw std::runtime_error(fmt::format("{}: cannot write", markdown));
+        }
+        if (!json.empty()) {
+            command::json document =
+                command::make_document("ringproof-barriers/1", std::vector<std::string>(argv, argv + argc));
+            document["results"] = to_json(all);
+            command::write_document(document, json);
+        }
+        if (!tests.empty()) write_tests(tests);
+    } catch (const std::runtime_error& error) {
+        fmt::print(stderr, "ringproof litmus barriers: {}\n", error.what());
+        return to_int(exit_code::usage);
+    }
+    return to_int(consistent(all) ? exit_code::holds : exit_code::refuted);
+}
+
+} // namespace ringproof::litmus::ring
