@@ -37,6 +37,7 @@ target_link_libraries(ringproof_litmus_cycles PRIVATE fmt::fmt)
 if(RINGPROOF_BUILD_TESTING)
   ringproof_add_unit_tests(ringproof_litmus_cycles_test
     SOURCES test/cycle/edge_test.cpp test/cycle/cycle_test.cpp test/cycle/emit_test.cpp test/cycle/choose_test.cpp
+            test/cycle/inclusion_test.cpp
     LIBRARIES ringproof::litmus_cycles ringproof::litmus_simulator PREFIX "litmus cycles: ")
   target_compile_definitions(ringproof_litmus_cycles_test PRIVATE RINGPROOF_SHARED="${PROJECT_SOURCE_DIR}/../shared")
   ringproof_add_unit_tests(ringproof_litmus_simulator_test

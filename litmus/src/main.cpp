@@ -17,10 +17,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace ringproof::litmus {
 namespace {
@@ -342,6 +345,16 @@ int run(int argc, char** argv) {
     return to_int(result.code());
 }
 
+/// Links the checker of compiled code, which not everybody who simulates has built: another program.
+int run_witness(char** argv) {
+    std::error_code error;
+    const fs::path program =
+        fs::read_symlink("/proc/self/exe", error).parent_path() / "ringproof-litmus-witness";
+    execv(program.c_str(), argv);
+    fmt::print(stderr, "ringproof litmus: {}: {}\n", program.string(), std::strerror(errno));
+    return to_int(exit_code::internal);
+}
+
 } // namespace
 } // namespace ringproof::litmus
 
@@ -352,6 +365,8 @@ int main(int argc, char** argv) {
             return ringproof::litmus::cycles::generate_command(argc - 1, argv + 1);
         if (argc > 1 && std::string_view(argv[1]) == "barriers")
             return ringproof::litmus::ring::barriers_command(argc - 1, argv + 1);
+        if (argc > 1 && std::string_view(argv[1]) == "witness")
+            return ringproof::litmus::run_witness(argv + 1);
         return ringproof::litmus::run(argc, argv);
     } catch (const ringproof::litmus::no_compiler& error) {
         fmt::print(stderr, "ringproof litmus: {}\n", error.what());

@@ -165,12 +165,15 @@ void check_marks(const dialect& d, const cycle& c) {
 
 } // namespace
 
-cycle make_cycle(const dialect& d, const std::vector<edge>& edges) {
+cycle make_cycle(const dialect& d, const std::vector<edge>& edges, beginning from) {
     check_joins(d, edges);
     const std::vector<int> marks = join_marks(d, edges);
     std::optional<cycle> best;
     std::pair<bool, std::string> best_key;
-    for (std::size_t turn = 0; turn < edges.size(); ++turn) {
+    if (from == beginning::as_given && !edges.back().external)
+        throw bad_cycle("the last edge does not lead to another thread");
+    const std::size_t turns = from == beginning::usual ? edges.size() : 1;
+    for (std::size_t turn = 0; turn < turns; ++turn) {
         if (!edges[(turn + edges.size() - 1) % edges.size()].external) continue;
         std::vector<edge> turned(edges);
         std::vector<int> turned_marks(marks);
@@ -188,7 +191,7 @@ cycle make_cycle(const dialect& d, const std::vector<edge>& edges) {
     return *best;
 }
 
-cycle parse_cycle(const dialect& d, std::string_view words) {
+cycle parse_cycle(const dialect& d, std::string_view words, beginning from) {
     std::vector<edge> edges;
     for (std::size_t at = 0; at < words.size();) {
         const std::size_t begin = words.find_first_not_of(" \t\n", at);
@@ -196,7 +199,7 @@ cycle parse_cycle(const dialect& d, std::string_view words) {
         at = std::min(words.find_first_of(" \t\n", begin), words.size());
         edges.push_back(parse_edge(d, words.substr(begin, at - begin)));
     }
-    return make_cycle(d, edges);
+    return make_cycle(d, edges, from);
 }
 
 bool is_critical(const edge& one, const edge& next) {

@@ -30,11 +30,14 @@ struct cycle {
     std::string words;       ///< the edges, from the first access on
 };
 
-/// Joins the edges into a cycle, in the rotation that gives the family its usual name.
-/// @throws bad_cycle
-cycle make_cycle(const dialect& d, const std::vector<edge>& edges);
+/// Where a cycle begins: so that its family has the usual name, or with its first edge (the last one
+/// then leads to another thread), for cycles of which threads are to be compared.
+enum class beginning { usual, as_given };
+
+/// Joins the edges into a cycle. @throws bad_cycle
+cycle make_cycle(const dialect& d, const std::vector<edge>& edges, beginning from = beginning::usual);
 /// The same from words separated by blanks. @throws bad_cycle
-cycle parse_cycle(const dialect& d, std::string_view words);
+cycle parse_cycle(const dialect& d, std::string_view words, beginning from = beginning::usual);
 
 /// Is no relation of the cycle implied by its neighbours? (Rfe Fre is a Coe, PodRR PodRW a PodRW.)
 bool is_critical(const std::vector<edge>& edges);
