@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What the runner and a generated library say to each other. The library is compiled alone, without
-// any header, so generate.cpp writes the same declarations as text; keep both in step.
+// any header, so frame.cpp writes the same declarations as text; keep both in step.
 //
 //  an instance: one copy of the test's variables, each in cache lines of its own
 //
@@ -31,8 +31,9 @@ using run_function = void (*)(char* base, const std::uint32_t* order, std::uint6
 /// instructions, so that another thread can have the CPU in the middle.
 using step_function = void (*)(char* base, const std::uint32_t* order, std::uint64_t from, std::uint64_t to,
                                char* out, std::uint64_t* saved);
-/// Loads what the thread will load, so that the loads of the test hit its cache.
-using touch_function = void (*)(char* base, const std::uint32_t* order, std::uint64_t from, std::uint64_t to);
+/// Loads what the thread will load, so that the loads of the test hit its cache; or flushes from all
+/// caches what it will store to, so that its stores take long.
+using hint_function = void (*)(char* base, const std::uint32_t* order, std::uint64_t from, std::uint64_t to);
 /// Adds the instances [from, to) to the table and resets them; stops early when the table is half
 /// full. @returns the first instance not done
 using collect_function = std::uint64_t (*)(char* base, const std::uint32_t* order, std::uint64_t from,
@@ -46,7 +47,8 @@ struct generated_test {
     std::uint64_t instance_bytes;
     const std::uint64_t* out_bytes;   ///< per thread
     const run_function* run;          ///< per thread
-    const touch_function* touch;      ///< per thread
+    const hint_function* touch;       ///< per thread
+    const hint_function* flush;       ///< per thread
     const std::uint64_t* steps;       ///< per thread: its instructions, 0 if it jumps and so has no steps
     const step_function* const* step; ///< per thread and instruction
     const std::uint64_t* saved_words; ///< per thread: of `saved`, for each instance

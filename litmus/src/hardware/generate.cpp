@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "generate.hpp"
 
+#include "abi.hpp"
+#include "frame.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -8,27 +11,6 @@ namespace ringproof::litmus {
 namespace {
 
 using namespace x86;
-
-constexpr const char* prologue = R"(typedef unsigned long long u64;
-typedef long long i64;
-typedef unsigned u32;
-typedef void (*step_function)(char*, const u32*, u64, u64, char*, u64*);
-struct state_table { u64* counts; i64* values; u64 mask; u64 used; };
-struct generated_test {
-    u64 threads, instance_bytes;
-    const u64* out_bytes;
-    void (*const* run)(char*, const u32*, u64, u64, char*);
-    void (*const* touch)(char*, const u32*, u64, u64);
-    const u64* steps;
-    step_function const* const* step;
-    const u64* saved_words;
-    u64 (*collect)(char*, const u32*, u64, u64, char* const*, state_table*);
-    void (*reset)(char*, const u32*, u64, u64);
-};
-namespace {
-)";
-
-const char* type_of(int bits) { return bits == 64 ? "i64" : "int"; }
 
 const char* mnemonic(opcode what) {
     switch (what) {
@@ -124,7 +106,7 @@ struct output {
     int bits;
 };
 
-/// The shown registers of a thread, wide ones first so that none lies misaligned.
+/// The shown registers of a thread.
 std::vector<output> outputs_of(std::size_t thread_index, const std::vector<location>& shown) {
     std::vector<output> outputs;
     for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -133,15 +115,13 @@ std::vector<output> outputs_of(std::size_t thread_index, const std::vector<locat
         find_register(shown[i].name, o.from, o.bits);
         outputs.push_back(o);
     }
-    std::stable_sort(outputs.begin(), outputs.end(),
-                     [](const output& a, const output& b) { return a.bits > b.bits; });
     return outputs;
 }
 
 std::string output_lines(const std::vector<output>& outputs) {
     std::string s;
     for (const output& o : outputs)
-        s += fmt::format("        o[k].v{} = static_cast<{}>({});\n", o.state_index, type_of(o.bits),
+        s += fmt::format("        o[k].v{} = ({}){};\n", o.state_index, frame::type_of(o.bits),
                          register_name(o.from, 64));
     return s;
 }
@@ -176,11 +156,11 @@ std::string step_code(const program& p, std::size_t index, const std::vector<out
     const std::vector<std::size_t> registers = registers_of(t);
     std::string s, table;
     for (std::size_t i = 0; i < count; ++i) {
-        s += fmt::format(
-            "void step_{}_{}(char* base, const u32* order, u64 from, u64 to, char* out, u64* saved) {{\n"
-            "    out_{}* o = reinterpret_cast<out_{}*>(out);\n    (void)o, (void)saved;\n"
-            "    for (u64 k = from; k < to; ++k) {{\n        char* p = base + order[k];\n",
-            index, i, index, index);
+        s += fmt::format("static void step_{}_{}(char* base, const u32* order, u64 from, u64 to, char* out, "
+                         "u64* saved) {{\n"
+                         "    struct out_{}* o = (struct out_{}*)out;\n    (void)o, (void)saved;\n"
+                         "    for (u64 k = from; k < to; ++k) {{\n        char* p = base + order[k];\n",
+                         index, i, index, index);
         std::string operands;
         for (std::size_t n = 0; n < registers.size(); ++n) {
             const std::size_t r = registers[n];
@@ -188,8 +168,7 @@ std::string step_code(const program& p, std::size_t index, const std::vector<out
             if (i == 0 && t.addresses[r].empty())
                 value = fmt::format("{}ull", static_cast<std::uint64_t>(t.registers[r]));
             else if (i == 0)
-                value = fmt::format("reinterpret_cast<u64>(p + {})",
-                                    find_variable(p, t.addresses[r]) * variable_pitch);
+                value = fmt::format("(u64)(p + {})", find_variable(p, t.addresses[r]) * variable_pitch);
             declare_register(r, value, s, operands);
         }
         s += fmt::format("        asm volatile(\"{}\" : {} : [p] \"r\"(p) : \"memory\", \"cc\");\n",
@@ -203,24 +182,19 @@ std::string step_code(const program& p, std::size_t index, const std::vector<out
         s += "    }\n}\n";
         table += fmt::format("step_{}_{}, ", index, i);
     }
-    return s + fmt::format("const step_function steps_{}[] = {{{}nullptr}};\n", index, table);
+    if (count == 0) return "";
+    return s + fmt::format("static const step_function steps_{}[] = {{{}0}};\n", index, table);
 }
 
 std::string thread_code(const program& p, std::size_t index, const std::vector<output>& outputs) {
     const thread& t = p.threads[index];
-    std::string s = fmt::format("struct out_{} {{", index);
-    for (const output& o : outputs) s += fmt::format(" {} v{};", type_of(o.bits), o.state_index);
-    if (outputs.empty()) s += " char none;";
-    s += fmt::format(" }};\nvoid run_{}(char* base, const u32* order, u64 from, u64 to, char* out) {{\n"
-                     "    out_{}* o = reinterpret_cast<out_{}*>(out);\n"
-                     "    for (u64 k = from; k < to; ++k) {{\n        char* p = base + order[k];\n",
-                     index, index, index);
+    std::string s = frame::run_head(index);
     std::string operands;
     for (const std::size_t r : registers_of(t)) {
-        const std::string value = t.addresses[r].empty()
-                                      ? fmt::format("{}ull", static_cast<std::uint64_t>(t.registers[r]))
-                                      : fmt::format("reinterpret_cast<u64>(p + {})",
-                                                    find_variable(p, t.addresses[r]) * variable_pitch);
+        const std::string value =
+            t.addresses[r].empty()
+                ? fmt::format("{}ull", static_cast<std::uint64_t>(t.registers[r]))
+                : fmt::format("(u64)(p + {})", find_variable(p, t.addresses[r]) * variable_pitch);
         declare_register(r, value, s, operands);
     }
     s += "        asm volatile(\n";
@@ -231,73 +205,24 @@ std::string thread_code(const program& p, std::size_t index, const std::vector<o
         if (i < t.code.size()) s += fmt::format("            \"{}\\n\"\n", assembly(p, t.code[i]));
     }
     s += fmt::format("            \"\"\n            : {} : [p] \"r\"(p) : \"memory\", \"cc\");\n", operands);
-    s += output_lines(outputs);
-    s += "    }\n}\n";
+    return s + output_lines(outputs) + "    }\n}\n";
+}
 
-    s += fmt::format("void touch_{}(char* base, const u32* order, u64 from, u64 to) {{\n", index);
-    std::vector<std::size_t> loads;
+void add_once(std::vector<std::size_t>& to, std::size_t v) {
+    if (std::find(to.begin(), to.end(), v) == to.end()) to.push_back(v);
+}
+
+/// Variables that the thread loads by a plain MOV, and those it writes to, by name.
+void find_accesses(const program& p, const thread& t, frame::description& d) {
+    d.loads.emplace_back();
+    d.stores.emplace_back();
     for (const instruction& i : t.code) {
-        const operand& source = i.operands[1];
-        if (i.what != opcode::mov || !source.is_memory() || source.symbol.empty()) continue;
-        const std::size_t v = find_variable(p, source.symbol);
-        if (std::find(loads.begin(), loads.end(), v) == loads.end()) loads.push_back(v);
+        const auto& [to, from] = i.operands;
+        if (i.what == opcode::mov && from.is_memory() && !from.symbol.empty())
+            add_once(d.loads.back(), find_variable(p, from.symbol));
+        if (i.what != opcode::cmp && i.what != opcode::test_ && to.is_memory() && !to.symbol.empty())
+            add_once(d.stores.back(), find_variable(p, to.symbol));
     }
-    if (loads.empty()) return s + "    (void)base, (void)order, (void)from, (void)to;\n}\n";
-    s += "    for (u64 k = from; k < to; ++k) {\n";
-    for (const std::size_t v : loads)
-        s += fmt::format("        __builtin_prefetch(base + order[k] + {});\n", v * variable_pitch);
-    return s + "    }\n}\n";
-}
-
-std::string reset_lines(const program& p) {
-    std::string s;
-    for (std::size_t v = 0; v < p.variables.size(); ++v)
-        s += fmt::format("        *reinterpret_cast<{}*>(p + {}) = static_cast<{}>({}ull);\n",
-                         type_of(p.variables[v].bits), v * variable_pitch, type_of(p.variables[v].bits),
-                         static_cast<std::uint64_t>(p.variables[v].initial));
-    return s;
-}
-
-std::string collect_code(const program& p, const std::vector<location>& shown,
-                         const std::vector<std::vector<output>>& outputs) {
-    std::string s = fmt::format("void reset(char* base, const u32* order, u64 from, u64 to) {{\n"
-                                "    for (u64 k = from; k < to; ++k) {{\n        char* p = base + order[k];\n"
-                                "        (void)p;\n{}    }}\n}}\n",
-                                reset_lines(p));
-    const std::size_t n = shown.size();
-    s += "u64 collect(char* base, const u32* order, u64 from, u64 to, char* const* outs, state_table* table) "
-         "{\n";
-    for (std::size_t t = 0; t < outputs.size(); ++t)
-        if (!outputs[t].empty())
-            s += fmt::format("    const out_{0}* o{0} = reinterpret_cast<const out_{0}*>(outs[{0}]);\n", t);
-    s += "    (void)outs;\n    u64 k = from;\n"
-         "    for (; k < to && table->used * 2 <= table->mask; ++k) {\n        char* p = base + order[k];\n  "
-         "      (void)p;\n";
-    s += fmt::format("        i64 v[{}];\n", n + 1);
-    for (std::size_t i = 0; i < n; ++i) {
-        if (shown[i].is_register())
-            s += fmt::format("        v[{}] = o{}[k].v{};\n", i, shown[i].thread, i);
-        else
-            s +=
-                fmt::format("        v[{}] = *reinterpret_cast<const {}*>(p + {});\n", i,
-                            type_of(width_of(p, shown[i])), find_variable(p, shown[i].name) * variable_pitch);
-    }
-    s += "        u64 h = 0;\n";
-    for (std::size_t i = 0; i < n; ++i)
-        s += fmt::format(
-            "        h = (h + static_cast<u64>(v[{}])) * 0x9e3779b97f4a7c15ull;\n        h ^= h >> 29;\n", i);
-    s += fmt::format(
-        "        for (;; ++h) {{\n            const u64 slot = h & table->mask;\n"
-        "            i64* row = table->values + slot * {0};\n"
-        "            if (table->counts[slot] == 0) {{\n"
-        "                for (int i = 0; i < {0}; ++i) row[i] = v[i];\n"
-        "                ++table->used;\n            }} else {{\n                bool same = true;\n"
-        "                for (int i = 0; i < {0}; ++i) same &= row[i] == v[i];\n"
-        "                if (!same) continue;\n            }}\n"
-        "            ++table->counts[slot];\n            break;\n        }}\n{1}"
-        "    }}\n    return k;\n}}\n",
-        n, reset_lines(p));
-    return s;
 }
 
 } // namespace
@@ -320,33 +245,21 @@ std::string assembly(const program& p, const instruction& i) {
 }
 
 std::string generate(const program& p, const std::vector<location>& shown) {
-    std::string s = prologue;
-    std::vector<std::vector<output>> outputs;
-    std::string sizes, runs, touches, counts, steps, words;
+    frame::description d;
+    for (const variable& v : p.variables) d.variables.push_back({v.name, v.bits, v.initial});
+    std::string s = frame::prologue();
+    std::vector<frame::steps> steps;
     for (std::size_t t = 0; t < p.threads.size(); ++t) {
-        outputs.push_back(outputs_of(t, shown));
-        s += thread_code(p, t, outputs.back());
-        s += step_code(p, t, outputs.back());
-        const char* comma = t ? ", " : "";
-        counts += fmt::format("{}{}", comma, jumps(p.threads[t]) ? 0 : p.threads[t].code.size());
-        steps += fmt::format("{}steps_{}", comma, t);
-        words += fmt::format("{}{}", comma, registers_of(p.threads[t]).size());
-        sizes += fmt::format("{}sizeof(out_{})", t ? ", " : "", t);
-        runs += fmt::format("{}run_{}", t ? ", " : "", t);
-        touches += fmt::format("{}touch_{}", t ? ", " : "", t);
+        const std::vector<output> outputs = outputs_of(t, shown);
+        d.outputs.emplace_back();
+        for (const output& o : outputs) d.outputs.back().push_back({o.state_index, o.bits});
+        find_accesses(p, p.threads[t], d);
+        s += frame::out_struct(d, t) + thread_code(p, t, outputs) + step_code(p, t, outputs) +
+             frame::hints(d, t);
+        steps.push_back(
+            {jumps(p.threads[t]) ? 0 : p.threads[t].code.size(), registers_of(p.threads[t]).size()});
     }
-    s += collect_code(p, shown, outputs);
-    s += fmt::format(
-        "const u64 sizes[] = {{{}}};\n"
-        "void (*const runs[])(char*, const u32*, u64, u64, char*) = {{{}}};\n"
-        "void (*const touches[])(char*, const u32*, u64, u64) = {{{}}};\n"
-        "const u64 counts[] = {{{}}};\nstep_function const* const steps[] = {{{}}};\n"
-        "const u64 words[] = {{{}}};\n}} // namespace\n"
-        "extern \"C\" __attribute__((visibility(\"default\"))) const generated_test "
-        "ringproof_litmus_test = {{{}, {}, sizes, runs, touches, counts, steps, words, collect, reset}};\n",
-        sizes, runs, touches, counts, steps, words, p.threads.size(),
-        std::max<std::size_t>(p.variables.size(), 1) * variable_pitch);
-    return s;
+    return s + frame::collect(d, shown) + frame::table(d, steps);
 }
 
 } // namespace ringproof::litmus

@@ -67,12 +67,12 @@ scratch_folder::~scratch_folder() {
 library::library(const std::string& code, const std::string& compiler, const scratch_folder& folder) {
     static std::atomic<unsigned> count{0}; // dlopen takes two files of one name for the same library
     const std::string stem = fmt::format("{}/test{}", folder.path(), count++);
-    const std::string text = stem + ".cpp", binary = stem + ".so", log = stem + ".log";
+    const std::string text = stem + ".c", binary = stem + ".so", log = stem + ".log";
     std::ofstream(text) << code;
     std::vector<std::string> command = words(compiler);
     if (command.empty()) throw no_compiler("no compiler is named: set CXX or give --cxx");
-    for (const char* option :
-         {"-O2", "-w", "-fomit-frame-pointer", "-shared", "-fPIC", "-fvisibility=hidden", "-nostdlib", "-o"})
+    for (const char* option : {"-x", "c", "-std=gnu11", "-O2", "-w", "-fomit-frame-pointer", "-shared",
+                               "-fPIC", "-fvisibility=hidden", "-nostdlib", "-o"})
         command.emplace_back(option);
     command.push_back(binary);
     command.push_back(text);
