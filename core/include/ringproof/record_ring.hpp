@@ -73,6 +73,7 @@ class record_ring {
   public:
     using producer = Producer;
     using barriers = Barriers;
+    using layout = Layout;
     class reservation;
     class batch;
 

@@ -42,6 +42,8 @@ struct between_processes {
             return paused_at;
         case shared_word::head:
         case shared_word::reserved:
+        case shared_word::aux_head: // not in this page: aux_area refuses this layout
+        case shared_word::aux_tail:
             break;
         }
         return reserved_at;

@@ -8,7 +8,7 @@
 namespace ringproof {
 
 /// The words that the two sides of a ring share, or that several producers do.
-enum class shared_word : std::uint8_t { head, tail, reserved, lost, reported, paused };
+enum class shared_word : std::uint8_t { head, tail, reserved, lost, reported, paused, aux_head, aux_tail };
 
 /// Where a ring's shared words are: in the ring object, those of the producers and those of the consumer on line
 /// pairs of their own. Any memory will do for the data.
@@ -33,6 +33,9 @@ struct padded {
 
     /// What the memory must have, and where a ring in it begins.
     static positions begin(const ring_memory&, std::uint64_t start) noexcept { return {start, start}; }
+
+    /// The same for an AUX area beside a ring in this memory.
+    static positions begin_aux(const ring_memory&, std::uint64_t start) noexcept { return {start, start}; }
 };
 
 } // namespace ringproof

@@ -22,6 +22,10 @@ namespace ringproof {
 ///          1032  data_tail      written by the consumer      side, which costs what padding saves
 ///          1040  data_offset    written once
 ///          1048  data_size      written once
+///          1056  aux_head       written by the source       of an AUX area beside the ring: aux_area.hpp
+///          1064  aux_tail       written by its consumer
+///          1072  aux_offset     where it is in the ring's file, and how large: written once, by whoever maps it
+///          1080  aux_size
 ///
 /// Memory that somebody else has made a ring in is taken over as it is and not written to, apart from data_tail by
 /// the consumer; what the page says about the data is checked first.
@@ -30,10 +34,28 @@ struct perf_abi {
     static constexpr bool many_processes = false;
 
     static constexpr std::size_t capabilities_at = 40, size_at = 72, head_at = 1024, tail_at = 1032,
-                                 data_offset_at = 1040, data_size_at = 1048, page_bytes = 1088;
+                                 data_offset_at = 1040, data_size_at = 1048, aux_head_at = 1056,
+                                 aux_tail_at = 1064, aux_offset_at = 1072, aux_size_at = 1080,
+                                 page_bytes = 1088;
+
+    /// Where a word stands in the page; 0: it is not there.
+    static constexpr std::size_t place(shared_word which) noexcept {
+        switch (which) {
+        case shared_word::head:
+            return head_at;
+        case shared_word::tail:
+            return tail_at;
+        case shared_word::aux_head:
+            return aux_head_at;
+        case shared_word::aux_tail:
+            return aux_tail_at;
+        default:
+            return 0;
+        }
+    }
 
     template <shared_word Which>
-    static constexpr bool in_page = Which == shared_word::head || Which == shared_word::tail;
+    static constexpr bool in_page = place(Which) != 0;
 
     class page_word {
       public:
@@ -61,7 +83,7 @@ struct perf_abi {
         word(std::uint64_t start, const ring_memory* memory) noexcept requires(!in_page<Which>)
             : base(start, memory) {}
         word(std::uint64_t start, const ring_memory* memory) noexcept requires(in_page<Which>)
-            : base(start, memory, Which == shared_word::head ? head_at : tail_at) {}
+            : base(start, memory, place(Which)) {}
     };
 
     using positions = padded::positions;
@@ -88,7 +110,12 @@ struct perf_abi {
         return there;
     }
 
-  private:
+    /// Where an AUX area beside a ring in this memory begins.
+    static positions begin_aux(const ring_memory& memory, std::uint64_t start) noexcept {
+        if (!memory.attached()) return {start, start};
+        return {load(memory, aux_head_at), load(memory, aux_tail_at)};
+    }
+
     static void store(const ring_memory& memory, std::size_t at, std::uint64_t value) noexcept {
         std::memcpy(memory.control() + at, &value, sizeof value);
     }
