@@ -232,6 +232,11 @@ struct without_letter {
     /// loads sees the other's store.
     static void settle() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
+    /// A flag as somebody has raised it; what he did before comes with it.
+    [[nodiscard]] static std::uint32_t raised(const std::atomic<std::uint32_t>& flag) noexcept {
+        return flag.load(std::memory_order_acquire);
+    }
+
     /// Sleeps while the flag has this value.
     static void sleep_while(const std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
         flag.wait(value, std::memory_order_acquire);

@@ -47,9 +47,8 @@ struct aux_options {
 /// Positions count bytes, are 64 bits wide and run freely. One byte of the area stays free, as in perf.
 ///
 /// **No room.** A source that finds no room, or that commits with `truncated`, stops: `begin` refuses until the
-/// consumer has restarted it, which the end of a chunk does. The stop is told by a wake-up. It can't be missed: a
-/// source says that it stops and then looks at tail once more, a consumer moves tail and then looks whether the
-/// source has stopped.
+/// consumer has restarted it, which the end of a chunk does, an empty one too. The stop is told by a wake-up after it
+/// has been stored, so a consumer that drains the ring, which lowers the flag, and then reads the area can't miss it.
 ///
 /// **The AUX record comes first**, head after it: a consumer may meet a record whose bytes it doesn't see yet. When
 /// the ring is full the record is lost and counted there, but the bytes are delivered: they are found by position.
@@ -96,17 +95,14 @@ class aux_area {
     /// Asks for room: as much as there is. @return false, and `why()`, when there is none
     [[nodiscard]] transaction begin() noexcept {
         if (source_.open) return transaction(aux_refusal::open);
-        if (barriers::stat(state_) == stopped) return transaction(aux_refusal::stopped);
-        std::uint64_t room = free_bytes();
+        // With the restart comes the tail that it was for.
+        if (barriers::raised(state_) == stopped) return transaction(aux_refusal::stopped);
+        const std::uint64_t room = free_bytes();
         if (room == 0) {
-            barriers::set_own(state_, std::uint32_t{stopped});
-            barriers::settle(); // the consumer: tail, then a look at the state
-            room = free_bytes();
-            if (room == 0) {
-                wake();
-                return transaction(aux_refusal::no_room);
-            }
-            barriers::raise(state_, running);
+            // With it comes head to a consumer that restarts: else it might do so for nothing, again and again.
+            barriers::raise(state_, stopped);
+            wake();
+            return transaction(aux_refusal::no_room);
         }
         source_.open = true;
         return transaction(*this, room);
@@ -114,7 +110,7 @@ class aux_area {
 
     /// Sleeps while the source is stopped.
     void wait_for_restart() noexcept {
-        while (barriers::stat(state_) == stopped) barriers::sleep_while(state_, stopped);
+        while (barriers::raised(state_) == stopped) barriers::sleep_while(state_, stopped);
     }
 
     // ---- consumer ------------------------------------------------------------------------------
@@ -193,7 +189,6 @@ class aux_area {
             barriers::release_tail(*reader_.tail, reader_.position); // D -> A
         }
         reader_.reading = false;
-        barriers::settle(); // the source: its state, then a look at tail
         if (barriers::stat(state_) != stopped) return;
         barriers::raise(state_, running);
         state_.notify_all();
