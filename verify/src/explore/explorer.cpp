@@ -266,7 +266,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
         bool alive = true;
         if (act == action::load || act == action::modify || act == action::compare || act == action::lock ||
             act == action::try_lock) {
-            const location_id l = location_of(t.what);
+            const location_id l = location_of(t, t.what);
             const bool from_init = s.rf_thread == init_thread;
             if (!from_init && (s.rf_thread >= thread_count_ || s.rf_index == 0 ||
                                s.rf_index > graph_.thread_size(s.rf_thread)))
@@ -279,7 +279,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
                     add_read(s.thread, w, true, ++stamp_, none);
         } else if (act == action::store || act == action::write_part || act == action::unlock) {
             check_races(s.thread, true);
-            const location_id l = location_of(t.what);
+            const location_id l = location_of(t, t.what);
             alive = s.co_index != none && s.co_index >= 1 && s.co_index <= graph_.loc(l).co.size() &&
                     add_write(s.thread, s.co_index, ++stamp_);
         } else if (act == action::choose) {
@@ -300,7 +300,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
         if (th.status != thread_status::ready || !th.pending) continue;
         // An access that races, or a loop that repeats, shows before it becomes an event.
         if (th.what.act == action::load || th.what.act == action::modify || th.what.act == action::compare) {
-            location_of(th.what);
+            location_of(th, th.what);
             check_races(t, th.what.act != action::load);
             th.status = await(th);
             if (th.status == thread_status::ready && would_come_back(th)) {
@@ -309,7 +309,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
                     static_cast<std::uint32_t>(graph_.loc(graph_.find(th.what.address)).co.size());
             }
         } else if (th.what.act == action::store) {
-            location_of(th.what);
+            location_of(th, th.what);
             check_races(t, true);
         }
         if (th.what.act == action::fail || th.what.act == action::plain_write || th.what.act == action::sleep)

@@ -175,7 +175,10 @@ class explorer {
     void create_thread(thread_state& parent, event_id create);
     void accept_read(thread_state& t, const event& e);
     event make_event(thread_state& t, event_kind kind);
-    location_id location_of(const request& what);
+    location_id location_of(const thread_state& t, const request& what);
+    [[noreturn]] void refuse_size(const thread_state& t, const request& what, location_id other,
+                                  const event* access);
+    const event* unordered_access(const thread_state& t, location_id l, bool write) const;
     value_t read_memory(std::uintptr_t address, std::size_t size) const;
     void write_memory(std::uintptr_t address, std::size_t size, value_t value);
     void note_stack_write(std::uintptr_t address);

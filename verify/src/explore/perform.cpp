@@ -74,7 +74,7 @@ bool explorer::perform(thread_id t) {
     case action::unlock:
         return perform_write(t);
     case action::plain_write: {
-        const location_id l = location_of(th.what);
+        const location_id l = location_of(th, th.what);
         return add_write(t, static_cast<std::uint32_t>(graph_.loc(l).co.size()), ++stamp_);
     }
     case action::choose:
@@ -99,7 +99,7 @@ bool explorer::perform(thread_id t) {
 bool explorer::perform_read(thread_id t) {
     thread_state& th = threads_[t];
     const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
-    const location_id l = location_of(th.what);
+    const location_id l = location_of(th, th.what);
     check_races(t, th.what.act == action::modify);
     const bool again = th.status == thread_status::awaiting;
     th.status = thread_status::ready;
@@ -221,7 +221,7 @@ std::uint32_t explorer::places(thread_id t, location_id l) {
 
 bool explorer::perform_write(thread_id t) {
     thread_state& th = threads_[t];
-    const location_id l = location_of(th.what);
+    const location_id l = location_of(th, th.what);
     check_races(t, true);
     // Another read-modify-write may have read the same write already. Then this one cannot be added;
     // but that other one may read from it instead, which is a revisit.
@@ -323,24 +323,6 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
         th.ended = id;
         th.status = thread_status::finished;
     }
-}
-
-location_id explorer::location_of(const request& what) {
-    const location_id l = graph_.find(what.address);
-    if (l != none) {
-        if (graph_.loc(l).in_memory == !what.object && (what.object || graph_.loc(l).size == what.size))
-            return l;
-    } else if (what.object) {
-        return graph_.open(what.address, what.size, false, 0);
-    } else if (!shadow_.is_atomic(what.address, what.size)) {
-        shadow_.mark_atomic(what.address, what.size);
-        return graph_.open(what.address, what.size, true, read_memory(what.address, what.size));
-    }
-    refute({.kind = failure_kind::mixed_size,
-            .message = "accesses of different sizes to one atomic location are not supported",
-            .thread = current_,
-            .site = what.site,
-            .address = what.address});
 }
 
 value_t explorer::read_memory(std::uintptr_t address, std::size_t size) const {

@@ -79,30 +79,85 @@ void explorer::plain_beyond_stack(std::uintptr_t address, std::size_t size, bool
     if (!memory_.stack(self().id).contains(address)) plain(address, size, write, site);
 }
 
+/// An access of `l` that is not ordered before what `t` is about to do, or null. @param write whether that
+/// conflicts with reads too
+const event* explorer::unordered_access(const thread_state& t, location_id l, bool write) const {
+    const auto ordered = [&](const event& e) {
+        return e.kind == event_kind::init || t.clocks.hb.includes(e.thread, e.index);
+    };
+    for (const event_id w : graph_.loc(l).co) {
+        if (!ordered(graph_.at(w))) return &graph_.at(w);
+        for (event_id r = graph_.at(w).first_reader; write && r != none; r = graph_.at(r).next_reader)
+            if (!ordered(graph_.at(r))) return &graph_.at(r);
+    }
+    return nullptr;
+}
+
 /// Every atomic access of `l` has to be ordered before the plain access that `t` is about to make.
 void explorer::check_ordered(const thread_state& t, location_id l, std::uintptr_t address, std::size_t size,
                              bool write, std::uintptr_t site) {
-    const auto check = [&](const event& e) {
-        if (e.kind == event_kind::init || t.clocks.hb.includes(e.thread, e.index)) return;
-        failure f;
-        f.kind = failure_kind::data_race;
-        f.message = std::string("data race: plain ") + (write ? "write" : "read") + " of " +
-                    std::to_string(size) + " bytes, not ordered with an atomic " +
-                    (e.is_read() ? "read" : "write") + " by thread " + std::to_string(e.thread);
-        f.thread = t.id;
-        f.site = site;
-        f.address = address;
-        f.races = true;
-        f.other_thread = e.thread;
-        f.other_index = e.index;
-        f.other_site = e.site;
-        fail_with(std::move(f));
-    };
-    for (const event_id w : graph_.loc(l).co) {
-        check(graph_.at(w));
-        for (event_id r = graph_.at(w).first_reader; write && r != none; r = graph_.at(r).next_reader)
-            check(graph_.at(r));
+    const event* const e = unordered_access(t, l, write);
+    if (!e) return;
+    failure f;
+    f.kind = failure_kind::data_race;
+    f.message = std::string("data race: plain ") + (write ? "write" : "read") + " of " +
+                std::to_string(size) + " bytes, not ordered with an atomic " +
+                (e->is_read() ? "read" : "write") + " by thread " + std::to_string(e->thread);
+    f.thread = t.id;
+    f.site = site;
+    f.address = address;
+    f.races = true;
+    f.other_thread = e->thread;
+    f.other_index = e->index;
+    f.other_site = e->site;
+    fail_with(std::move(f));
+}
+
+/// The location that `t` asks for. Bytes may be accessed atomically in other sizes, or at other places, than
+/// before when all that was done to them before is ordered before: memory then has their one value, with which
+/// a new location begins. Whoever comes to that has to be ordered behind what was before as well.
+location_id explorer::location_of(const thread_state& t, const request& what) {
+    const location_id l = graph_.find(what.address);
+    if (what.object) {
+        if (l == none) return graph_.open(what.address, what.size, false, 0);
+        if (!graph_.loc(l).in_memory) return l;
+        refuse_size(t, what, l, nullptr);
     }
+    if (l != none && !graph_.loc(l).in_memory) refuse_size(t, what, l, nullptr);
+    const bool fits = l != none && graph_.loc(l).size == what.size && graph_.current(l);
+    if (fits && !graph_.loc(l).over) return l;
+    bool over = false;
+    if (fits || shadow_.is_atomic(what.address, what.size))
+        graph_.each_at(what.address, what.size, [&](location_id other) {
+            if (fits && other == l) return;
+            over = true;
+            if (const event* e = unordered_access(t, other, true)) refuse_size(t, what, other, e);
+        });
+    if (fits) return l;
+    shadow_.mark_atomic(what.address, what.size);
+    return graph_.open(what.address, what.size, true, read_memory(what.address, what.size), over);
+}
+
+/// @param access of the `other` location, which `what` overlaps; null where that is a mutex or the like
+void explorer::refuse_size(const thread_state& t, const request& what, location_id other,
+                           const event* access) {
+    failure f;
+    f.kind = failure_kind::mixed_size;
+    f.message = access ? "mixed sizes: an atomic access of " + std::to_string(what.size) +
+                             " bytes overlaps one of " + std::to_string(graph_.loc(other).size) +
+                             " bytes by thread " + std::to_string(access->thread) +
+                             " that is not ordered before it, which is not supported"
+                       : "memory that is used both as an atomic and as a mutex is not supported";
+    f.thread = t.id;
+    f.site = what.site;
+    f.address = what.address;
+    if (access) {
+        f.races = true;
+        f.other_thread = access->thread;
+        f.other_index = access->index;
+        f.other_site = access->site;
+    }
+    refute(std::move(f));
 }
 
 /// A write into another thread's stack: that thread's image no longer is its state.
@@ -111,24 +166,20 @@ void explorer::note_stack_write(std::uintptr_t address) {
 }
 
 /// Plain and atomic accesses of one location: a plain access that is ordered with all atomic ones
-/// reads, or becomes, the co-latest write; any other is a race.
+/// reads, or becomes, the co-latest write, of the whole location also where it changes a part of it; any
+/// other is a race.
 void explorer::check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size,
                                           bool write, std::uintptr_t site) {
     location_id found[64];
     std::size_t count = 0;
-    // From 15 bytes before: the widest location that can overlap the first byte.
-    for (std::uintptr_t a = address - std::min<std::uintptr_t>(address, 15); a < address + size; ++a) {
-        const location_id l = graph_.find(a);
-        if (l == none || !graph_.loc(l).in_memory || a + graph_.loc(l).size <= address) continue;
-        if (write && (a < address || a + graph_.loc(l).size > address + size))
-            fail_here(failure_kind::mixed_size,
-                      "a plain write of a part of an atomic location is not supported", site, a);
+    graph_.each_at(address, size, [&](location_id l) {
         check_ordered(t, l, address, size, write, site);
+        if (!write || !graph_.current(l)) return;
         if (count == std::size(found))
             fail_here(failure_kind::unsupported, "a plain write over more than 64 atomic locations at once",
-                      site, a);
+                      site, graph_.loc(l).address);
         found[count++] = l;
-    }
+    });
     if (!write) return;
     for (std::size_t i = 0; i < count; ++i) {
         request what;
@@ -244,9 +295,7 @@ void explorer::release(void* p, std::uintptr_t site) {
     memory_.note_freed(address);
     if (shadow_.is_atomic(address, size)) {
         // free() is a write that nothing may be concurrent with; it makes no event.
-        for (std::uintptr_t a = address; a < address + size; ++a)
-            if (const location_id l = graph_.find(a); l != none && graph_.loc(l).in_memory)
-                check_ordered(t, l, address, size, true, site);
+        graph_.each_at(address, size, [&](location_id l) { check_ordered(t, l, address, size, true, site); });
     }
     plain_access by;
     by.thread = t.id;

@@ -111,7 +111,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id r) {
     }
 
     until_pending(writer);
-    const location_id l = location_of(threads_[writer].what);
+    const location_id l = location_of(threads_[writer], threads_[writer].what);
     const auto options_before = static_cast<std::uint32_t>(options_.size());
     const std::uint32_t found = places(writer, l);
     node way;
@@ -163,14 +163,14 @@ void explorer::replay_kept(const kept_event& k) {
     const std::uint32_t base = frames_.back().base;
     if (k.e.is_access() && th.what.address != k.address) diverged("it has another address");
     if (k.e.is_read()) {
-        const location_id l = location_of(th.what);
+        const location_id l = location_of(th, th.what);
         // The initial write is opened anew where it was opened after the base.
         const event_id w =
             k.e.rf >= base && renamed(k.e.rf, base) == none ? graph_.loc(l).init : renamed(k.e.rf, base);
         check_races(t, th.what.act == action::modify);
         add_read(t, w, true, k.e.stamp, none);
     } else if (k.e.kind == event_kind::write) {
-        const location_id l = location_of(th.what);
+        const location_id l = location_of(th, th.what);
         if (th.what.act != action::plain_write && th.what.operand != k.e.value)
             diverged("it writes another value");
         const event_id after =

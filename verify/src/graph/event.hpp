@@ -46,8 +46,9 @@ struct event {
     bool lock = false;   ///< an operation on a mutex; its value lives only in the graph
     bool locked =
         false; ///< of a read-modify-write, or of a failed compare-exchange: a locked instruction on x86
-    bool waits = false;    ///< a read within a wait of which another thread can wake it
-    std::uint8_t size = 0; ///< bytes accessed
+    bool takes_over = false; ///< init: the location's bytes were part of others before
+    bool waits = false;      ///< a read within a wait of which another thread can wake it
+    std::uint8_t size = 0;   ///< bytes accessed
     thread_id thread = init_thread;
     std::uint16_t index = 0; ///< place in its thread's program order, from 1
     location_id location = none;

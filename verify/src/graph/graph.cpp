@@ -24,7 +24,9 @@ void graph::insert(location_id l) {
         table_.assign(table_.size() * 2, none);
         for (location_id k = 0; k < l; ++k) table_[slot(locations_[k].address)] = k;
     }
-    table_[slot(locations_[l].address)] = l;
+    const std::size_t s = slot(locations_[l].address);
+    locations_[l].hides = table_[s];
+    table_[s] = l;
 }
 
 event_id graph::push(const event& e) {
@@ -41,6 +43,8 @@ event_id graph::push(const event& e) {
         opened.in_memory = !added.lock;
         opened.init = id;
         opened.co.assign(1, id);
+        opened.over = added.takes_over;
+        over_ += opened.over;
         added.location = l;
         insert(l);
         return id;
@@ -76,8 +80,9 @@ event_id graph::push(const event& e) {
 void graph::pop() {
     const event& e = events_.back();
     if (e.kind == event_kind::init) {
-        table_[slot(e.site)] = none;
         --open_;
+        over_ -= locations_[open_].over;
+        table_[slot(e.site)] = locations_[open_].hides;
         events_.pop_back();
         return;
     }
@@ -95,8 +100,9 @@ void graph::pop() {
     events_.pop_back();
 }
 
-location_id graph::open(std::uintptr_t address, std::uint8_t size, bool in_memory, value_t value) {
+location_id graph::open(std::uintptr_t address, std::uint8_t size, bool in_memory, value_t value, bool over) {
     event init;
+    init.takes_over = over;
     init.site = address;
     init.size = size;
     init.lock = !in_memory;

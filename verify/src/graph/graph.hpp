@@ -15,6 +15,8 @@ struct location {
     std::uint8_t size = 0;
     bool in_memory = true; ///< false: a mutex, whose value lives only in the graph
     event_id init = none;
+    bool over = false;        ///< opened over others: its bytes were part of other locations before
+    location_id hides = none; ///< the location of another size that was at this address before
     std::vector<event_id> co; ///< coherence order, the initial write first
 };
 
@@ -37,11 +39,31 @@ class graph {
     }
 
     /// Opens a location at `address`; its initial write gets `value`.
-    location_id open(std::uintptr_t address, std::uint8_t size, bool in_memory, value_t value);
+    /// @param over whether it takes bytes over from other locations
+    location_id open(std::uintptr_t address, std::uint8_t size, bool in_memory, value_t value,
+                     bool over = false);
     const location& loc(location_id l) const { return locations_[l]; }
     std::size_t locations() const { return open_; }
-    /// The location at `address`, or none.
+    /// The location at `address`, the last one opened there, or none.
     location_id find(std::uintptr_t address) const;
+    /// Whether any location was opened over others.
+    bool overlaps() const { return over_ != 0; }
+    /// Calls f(location) for each location in memory that has some of these bytes.
+    template <class Function>
+    void each_at(std::uintptr_t address, std::size_t size, Function f) const {
+        // From 15 bytes before: the widest location that can reach the first byte.
+        for (std::uintptr_t a = address - (address < 15 ? address : 15); a < address + size; ++a)
+            for (location_id l = find(a); l != none; l = locations_[l].hides)
+                if (locations_[l].in_memory && a + locations_[l].size > address) f(l);
+    }
+    /// Whether `l` has not lost any of its bytes to a location that was opened later.
+    bool current(location_id l) const {
+        bool newest = true;
+        if (over_ != 0)
+            each_at(locations_[l].address, locations_[l].size,
+                    [&](location_id o) { newest = newest && o <= l; });
+        return newest;
+    }
 
     /// The `index`-th event of thread `t`, from 1.
     event_id in_thread(thread_id t, unsigned index) const { return threads_[t][index - 1]; }
@@ -64,7 +86,7 @@ class graph {
 
     std::vector<event> events_;
     std::vector<location> locations_; ///< those beyond open_ are kept for their buffers
-    std::size_t open_ = 0;
+    std::size_t open_ = 0, over_ = 0;
     std::vector<location_id> table_; ///< hash table over addresses, linear probing; last in, first out
     std::vector<std::vector<event_id>> threads_;
     event_id newest_ = none;

@@ -4,6 +4,7 @@
 #include <ringproof/verify/verify.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -94,8 +95,10 @@ VERIFY("fails: two locks in two orders") {
 }
 
 VERIFY("error: one location in two sizes") {
-    x.store(1, relaxed);
-    reinterpret_cast<std::atomic<char>&>(x).store(1, relaxed);
+    std::atomic<std::uint64_t> whole{0};
+    std::thread other([&] { whole.store(1, std::memory_order_relaxed); });
+    __atomic_store_n(reinterpret_cast<std::uint32_t*>(&whole), 2u, __ATOMIC_RELAXED);
+    other.join();
 }
 
 VERIFY("twin: message passing through a pointer to the heap", .expect = refuted) {

@@ -100,7 +100,7 @@ TEST_CASE("a bound that ends the search makes it inconclusive, and is named") {
 TEST_CASE("what the checker cannot judge is an error, not a verdict") {
     const program_run run = scenarios({"two sizes"});
     CHECK(run.code == 2);
-    CHECK_THAT(run.out, Contains("error") && Contains("different sizes"));
+    CHECK_THAT(run.out, Contains("error") && Contains("mixed sizes"));
 }
 
 TEST_CASE("an interrupt leaves a partial report and exits with 130") {

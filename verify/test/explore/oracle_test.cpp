@@ -110,9 +110,13 @@ int main(int argc, char** argv) {
         std::fflush(stdout);
         all.programs += sum.programs;
         all.executions += sum.executions;
+        all.races += sum.races;
+        all.skipped += sum.skipped;
         all.mismatches += sum.mismatches;
     }
-    std::printf("in all: %lu comparisons, %lu executions, %lu mismatches\n", all.programs, all.executions,
-                all.mismatches);
+    std::printf(
+        "in all: %lu programs under %zu models, %lu executions, %lu races, %lu too large, %lu mismatches\n",
+        (all.programs + all.skipped) / std::size(models), std::size(models), all.executions, all.races,
+        all.skipped, all.mismatches);
     return all.programs == 0 ? 5 : all.mismatches == 0 ? 0 : 1;
 }

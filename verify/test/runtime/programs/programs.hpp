@@ -27,6 +27,16 @@ void timed_wait_orders_nothing();
 void condition_variable_any_handover();
 void buffer_of_one_slot();
 
+// mixed.cpp
+void partial_write_is_seen();
+void partial_write_races();
+void word_becomes_halves();
+void word_becomes_halves_too_early();
+void copy_over_atomics();
+void copy_over_atomics_races();
+void half_of_a_word_at_once();
+void straddles_two_words();
+
 // mutex.cpp
 void recursive_mutex_counts();
 void recursive_mutex_is_still_held();
