@@ -60,8 +60,12 @@ struct boost_queue {
 } // namespace
 
 void add_boost_lockfree(catalogue& out) {
-    add_spsc<boost_spsc<item>, boost_spsc<record<64>>>(out, "boost_spsc_queue");
-    add_mpsc<boost_queue<item>, boost_queue<record<64>>>(out, "boost_queue");
+    out.peers.push_back({"boost_spsc_queue", "one type", "total", "refuses", "by the caller", "no",
+                         "yes, with a fixed capacity", "one producer: it ends"});
+    out.peers.push_back({"boost_queue", "one trivially copyable type", "total", "refuses", "by the caller",
+                         "no", "yes, with a fixed capacity", "the item is lost, others go on"});
+    add_spsc<boost_spsc>(out, "boost_spsc_queue");
+    add_mpsc<boost_queue>(out, "boost_queue");
 }
 
 } // namespace ringproof::bench

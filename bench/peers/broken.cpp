@@ -60,8 +60,7 @@ struct broken {
 
 template <fault Fault>
 void add(catalogue& out) {
-    add_throughput<broken<Fault>>(out, "spsc/items:8/throughput", "broken", 1);
-    add_ping_pong<broken<Fault>>(out, "spsc/items:8/ping-pong", "broken");
+    add_spsc_items<broken<Fault>>(out, "broken");
 }
 
 } // namespace

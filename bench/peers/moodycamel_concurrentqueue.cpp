@@ -53,7 +53,10 @@ struct moodycamel_mpsc {
 } // namespace
 
 void add_moodycamel_concurrentqueue(catalogue& out) {
-    add_mpsc<moodycamel_mpsc<item>, moodycamel_mpsc<record<64>>>(out, "moodycamel_concurrentqueue");
+    out.peers.push_back({"moodycamel_concurrentqueue", "one type", "per producer",
+                         "grows (the adapter bounds it)", "by the caller", "no", "no",
+                         "the item is lost, others go on"});
+    add_mpsc<moodycamel_mpsc>(out, "moodycamel_concurrentqueue");
 }
 
 } // namespace ringproof::bench

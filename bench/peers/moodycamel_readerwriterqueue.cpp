@@ -36,7 +36,9 @@ struct moodycamel_spsc {
 } // namespace
 
 void add_moodycamel_readerwriterqueue(catalogue& out) {
-    add_spsc<moodycamel_spsc<item>, moodycamel_spsc<record<64>>>(out, "moodycamel_readerwriterqueue");
+    out.peers.push_back({"moodycamel_readerwriterqueue", "one type", "total", "refuses, or grows",
+                         "by the caller", "no", "no", "one producer: it ends"});
+    add_spsc<moodycamel_spsc>(out, "moodycamel_readerwriterqueue");
 }
 
 } // namespace ringproof::bench

@@ -44,11 +44,18 @@ struct mutex_deque {
     std::deque<payload> queue;
 };
 
+template <class Payload>
+using spsc = mutex_deque<true, Payload>;
+template <class Payload>
+using mpsc = mutex_deque<false, Payload>;
+
 } // namespace
 
 void add_mutex_deque(catalogue& out) {
-    add_spsc<mutex_deque<true, item>, mutex_deque<true, record<64>>>(out, "mutex_deque");
-    add_mpsc<mutex_deque<false, item>, mutex_deque<false, record<64>>>(out, "mutex_deque");
+    out.peers.push_back({"mutex_deque", "one type", "total", "as one writes it", "by the caller",
+                         "as one writes it", "no", "in the lock: all stop"});
+    add_spsc<spsc>(out, "mutex_deque");
+    add_mpsc<mpsc>(out, "mutex_deque");
 }
 
 } // namespace ringproof::bench

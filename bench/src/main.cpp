@@ -62,6 +62,10 @@ int run(const options& o) {
                                          : "'" + fmt::format("{}", fmt::join(o.filter_text, "' or '")) + "'");
         return to_int(exit_code::no_match);
     }
+    if (o.peers) {
+        print_semantics(all);
+        return to_int(exit_code::holds);
+    }
     if (o.list) {
         for (const subject& x : s.subjects) fmt::print("{}\n", x.name());
         return to_int(exit_code::holds);
@@ -106,7 +110,7 @@ int run(const options& o) {
         fmt::print(stderr, "not measured: {}: its threads never got to run\n", n);
     for (const std::string& e : s.errors()) fmt::print(stderr, "error: {}\n", e);
     if (!o.json.empty())
-        ringproof::command::write_document(make_json(s, rows, here, o.invocation, warnings), o.json);
+        ringproof::command::write_document(make_json(s, rows, all, here, o.invocation, warnings), o.json);
     if (!s.errors().empty()) return to_int(exit_code::refuted);
     if (s.interrupted) return to_int(exit_code::interrupted);
     return to_int(s.unmeasured().empty() ? exit_code::holds : exit_code::inconclusive);

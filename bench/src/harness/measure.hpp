@@ -15,10 +15,7 @@ struct measurement {
     int attempts = 0;
     bool steady = false; ///< the probes agreed and no thread was held up
 
-    bool usable() const { return result.error.empty() && !result.starved(); }
-    double seconds_per_operation() const {
-        return result.operations > 0 ? result.seconds / static_cast<double>(result.operations) : 0;
-    }
+    bool usable() const { return result.usable(); }
 };
 
 struct patience {

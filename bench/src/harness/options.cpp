@@ -21,6 +21,8 @@ int parse(int argc, char** argv, options& out) {
         ->capture_default_str();
     app.add_flag("--quick", out.quick, "under a minute: fewer repetitions, shorter, one placement");
     app.add_flag("--list", out.list, "names only");
+    app.add_flag("--peers", out.peers,
+                 "what each peer gives up: order, losslessness, sizes, processes, a death");
     app.add_option("--repetitions", out.repetitions, "of each benchmark, interleaved over all of them")
         ->check(CLI::Range(1, 10000));
     app.add_option("--min-time", out.min_time, "seconds each measurement takes")

@@ -16,6 +16,7 @@ struct options {
     placement_request where;
     bool quick = false;
     bool list = false;
+    bool peers = false; ///< what each peer gives up
     bool quiet = false;
     urgency priority = urgency::high;
     bool limits = true;

@@ -119,7 +119,15 @@ void print_table(const session& s, const std::vector<row>& rows) {
     }
 }
 
-json make_json(const session& s, const std::vector<row>& rows, const machine& m,
+void print_semantics(const catalogue& all) {
+    for (const semantics& p : all.peers)
+        fmt::print("{}\n  carries       {}\n  order         {}\n  when full     {}\n  losses known  {}\n"
+                   "  keeps newest  {}\n  processes     {}\n  a producer's death  {}\n",
+                   p.peer, p.payload, p.order, p.full, p.lost, p.overwrite, p.processes, p.death);
+    for (const std::string& p : missing_peers()) fmt::print("not here: {}\n", p);
+}
+
+json make_json(const session& s, const std::vector<row>& rows, const catalogue& all, const machine& m,
                const std::vector<std::string>& invocation, const std::vector<std::string>& warnings) {
     std::vector<gbench_run> runs = s.runs;
     for (const row& r : rows) runs.push_back(aggregate(s, r));
@@ -138,6 +146,16 @@ json make_json(const session& s, const std::vector<row>& rows, const machine& m,
     head["topology"] = topology(m);
     head["warnings"] = warnings;
     head["peers_missing"] = missing_peers();
+    head["peers"] = json::array();
+    for (const semantics& p : all.peers)
+        head["peers"].push_back({{"peer", p.peer},
+                                 {"payload", p.payload},
+                                 {"order", p.order},
+                                 {"full", p.full},
+                                 {"lost", p.lost},
+                                 {"overwrite", p.overwrite},
+                                 {"processes", p.processes},
+                                 {"producer_dies", p.death}});
     head["repetitions"] = s.repetitions;
     head["measure_seconds"] = s.measure_seconds;
     head["priority"] = s.priority == urgency::realtime ? "realtime"

@@ -7,7 +7,7 @@
 namespace ringproof::bench {
 namespace {
 
-double nanoseconds(const measurement& m) { return m.seconds_per_operation() * 1e9; }
+double nanoseconds(const measurement& m) { return m.result.nanoseconds(); }
 
 const observation* find(const std::vector<observation>& seen, std::size_t subject, int repetition) {
     const auto found = std::find_if(seen.begin(), seen.end(), [&](const observation& o) {
@@ -22,6 +22,8 @@ const char* limit_name(limit_kind kind) {
         return "limit/stream/16KiB";
     case limit_kind::two_line_round_trip:
         return "limit/ping-pong/two-lines";
+    case limit_kind::copy:
+        return "limit/memcpy/records:64";
     case limit_kind::none:
         break;
     }

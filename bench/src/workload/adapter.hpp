@@ -12,11 +12,16 @@
 //           template <class Use> bool try_pop(Use&& use);      // calls use(const Payload&)
 //   };
 //
-// A consumer may also have pop_some(use, most), which gives back room once for up to `most` payloads: a
-// peer of its own then, since reading one by one and reading in batches are different things.
+// fill and use let a queue that can hand out its own memory be used in place; the others copy. A handle may also
+// have
 //
-// fill and use let a queue that can hand out its own memory be used in place; the others copy.
+//       void flush();                                          // a producer that publishes in batches ends one
+//       template <class Use> std::size_t pop_some(Use&& use, int most);  // room is given back once for all
+//
+// and is then a peer of its own, since one by one and in batches are different things.
 
+#include "burst.hpp"
+#include "loaded_latency.hpp"
 #include "ping_pong.hpp"
 #include "throughput.hpp"
 
@@ -24,56 +29,111 @@
 
 namespace ringproof::bench {
 
+inline constexpr int loads[] = {50, 80, 95}; ///< percent of the peak
+inline constexpr int burst_items = 1024;
+
 template <class Adapter>
-void add_throughput(catalogue& out, std::string workload, const char* peer, std::size_t producers) {
+void add_throughput(catalogue& out, std::string workload, const char* peer, std::size_t producers,
+                    tier from = tier::usual) {
     entry e;
     e.workload = std::move(workload);
     e.peer = peer;
     e.producers = producers;
     e.bytes = sizeof(typename Adapter::payload);
     e.limit = limit_kind::stream;
+    e.from = from;
     e.run = run_throughput<Adapter>;
     out.push_back(std::move(e));
 }
 
 template <class Adapter>
-void add_ping_pong(catalogue& out, std::string workload, const char* peer) {
+void add_ping_pong(catalogue& out, std::string workload, const char* peer, tier from = tier::usual) {
     entry e;
     e.workload = std::move(workload);
     e.peer = peer;
     e.limit = limit_kind::two_line_round_trip;
+    e.from = from;
     e.run = run_ping_pong<Adapter>;
     out.push_back(std::move(e));
 }
 
-/// Throughput only: what reads in batches gains nothing from one item on the way.
-template <class Items, class Records>
-void add_batches(catalogue& out, const std::string& kind, const char* peer) {
-    for (std::size_t producers = 1; producers <= (Items::one_producer ? 1u : 2u); ++producers) {
-        std::string suffix = "/throughput";
-        if (!Items::one_producer) suffix = "/producers:" + std::to_string(producers) + suffix;
-        add_throughput<Items>(out, kind + "/items:8" + suffix, peer, producers);
-        add_throughput<Records>(out, kind + "/records:64" + suffix, peer, producers);
+/// What an application feels that does not run flat out: latency under a given load, and bursts.
+template <class Adapter>
+void add_arrivals(catalogue& out, const std::string& workload, const char* peer) {
+    for (const int load : loads) {
+        entry e;
+        e.workload = workload + "/latency/load:" + std::to_string(load);
+        e.peer = peer;
+        e.from = tier::usual;
+        e.run = [load](const placement& p, const run_settings& s) {
+            return run_loaded_latency<Adapter>(p, s, load);
+        };
+        out.push_back(std::move(e));
     }
+    entry e;
+    e.workload = workload + "/burst:" + std::to_string(burst_items);
+    e.peer = peer;
+    e.bytes = sizeof(typename Adapter::payload);
+    e.limit = limit_kind::stream;
+    e.run = run_burst<Adapter>;
+    out.push_back(std::move(e));
 }
 
-template <class Items, class Records>
+/// One size of record; the queue holds as many bytes whatever their size.
+template <template <class> class Queue, std::size_t Bytes>
+void add_record_throughput(catalogue& out, const char* peer) {
+    add_throughput<Queue<record<Bytes>>>(out, "spsc/records:" + std::to_string(Bytes) + "/throughput", peer,
+                                         1, Bytes == 64 ? tier::quick : tier::usual);
+}
+
+template <template <class> class Queue>
+void add_spsc_records(catalogue& out, const char* peer) {
+    add_record_throughput<Queue, 16>(out, peer);
+    add_record_throughput<Queue, 64>(out, peer);
+    add_record_throughput<Queue, 256>(out, peer);
+    add_record_throughput<Queue, 1024>(out, peer);
+    add_record_throughput<Queue, 4096>(out, peer);
+    add_ping_pong<Queue<record<64>>>(out, "spsc/records:64/ping-pong", peer);
+    add_arrivals<Queue<record<64>>>(out, "spsc/records:64", peer);
+}
+
+template <class Items>
+void add_spsc_items(catalogue& out, const char* peer) {
+    add_throughput<Items>(out, "spsc/items:8/throughput", peer, 1, tier::quick);
+    add_ping_pong<Items>(out, "spsc/items:8/ping-pong", peer, tier::quick);
+    add_arrivals<Items>(out, "spsc/items:8", peer);
+}
+
+template <template <class> class Queue>
 void add_spsc(catalogue& out, const char* peer) {
-    add_throughput<Items>(out, "spsc/items:8/throughput", peer, 1);
-    add_ping_pong<Items>(out, "spsc/items:8/ping-pong", peer);
-    add_throughput<Records>(out, "spsc/records:64/throughput", peer, 1);
-    add_ping_pong<Records>(out, "spsc/records:64/ping-pong", peer);
+    add_spsc_items<Queue<item>>(out, peer);
+    add_spsc_records<Queue>(out, peer);
 }
 
-template <class Items, class Records>
+template <class Queue>
+void add_mpsc_throughput(catalogue& out, const std::string& payload, const char* peer) {
+    for (const std::size_t producers : {std::size_t{1}, std::size_t{2}, std::size_t{4}, std::size_t{8}})
+        add_throughput<Queue>(out,
+                              "mpsc/" + payload + "/producers:" + std::to_string(producers) + "/throughput",
+                              peer, producers, producers <= 2 ? tier::quick : tier::usual);
+}
+
+template <template <class> class Queue>
 void add_mpsc(catalogue& out, const char* peer) {
-    for (const std::size_t producers : {std::size_t{1}, std::size_t{2}}) {
-        const std::string suffix = "/producers:" + std::to_string(producers) + "/throughput";
-        add_throughput<Items>(out, "mpsc/items:8" + suffix, peer, producers);
-        add_throughput<Records>(out, "mpsc/records:64" + suffix, peer, producers);
-    }
-    add_ping_pong<Items>(out, "mpsc/items:8/ping-pong", peer);
-    add_ping_pong<Records>(out, "mpsc/records:64/ping-pong", peer);
+    add_mpsc_throughput<Queue<item>>(out, "items:8", peer);
+    add_mpsc_throughput<Queue<record<64>>>(out, "records:64", peer);
+    add_ping_pong<Queue<item>>(out, "mpsc/items:8/ping-pong", peer);
+}
+
+/// Queues that only differ in how they read or publish in batches: no single item on its way.
+template <template <class> class Queue>
+void add_spsc_batches(catalogue& out, const char* peer) {
+    add_throughput<Queue<item>>(out, "spsc/items:8/throughput", peer, 1, tier::quick);
+    add_record_throughput<Queue, 16>(out, peer);
+    add_record_throughput<Queue, 64>(out, peer);
+    add_record_throughput<Queue, 256>(out, peer);
+    add_record_throughput<Queue, 1024>(out, peer);
+    add_record_throughput<Queue, 4096>(out, peer);
 }
 
 } // namespace ringproof::bench

@@ -3,6 +3,7 @@
 // What travels through the queues. Every payload says which producer sent it and as which number, and
 // every word of it enters a checksum, so that a lost, doubled, reordered or torn one is noticed.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +51,17 @@ constexpr std::uint64_t expected_checksum(std::uint64_t producer, std::uint64_t 
     const std::uint64_t sequences = count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count;
     const std::uint64_t tags = make_tag(producer, 0) * count + sequences;
     return tags * words + words * (words - 1) / 2 * count;
+}
+
+/// Entries in each queue, and bytes of payload in a queue of records, whatever their size: in rings of bytes the
+/// same number of bytes.
+constexpr std::size_t queue_capacity = 4096;
+constexpr std::size_t record_queue_bytes = 256 * 1024;
+
+template <class Payload>
+constexpr std::size_t capacity_for() {
+    return sizeof(Payload) <= sizeof(item) ? queue_capacity
+                                           : std::max<std::size_t>(record_queue_bytes / sizeof(Payload), 16);
 }
 
 } // namespace ringproof::bench

@@ -20,6 +20,7 @@ void ping(worker& w, Adapter& there, Adapter& back, std::atomic<bool>& done) {
     while (w.keep_going(n)) {
         while (!out.try_push(fill))
             if (!w.wait()) return;
+        if constexpr (requires { out.flush(); }) out.flush();
         while (!in.try_pop(use))
             if (!w.wait()) return;
         w.progressed();
@@ -52,6 +53,7 @@ void pong(worker& w, Adapter& there, Adapter& back, const std::atomic<bool>& don
         }
         while (!out.try_push(fill))
             if (!w.wait()) return;
+        if constexpr (requires { out.flush(); }) out.flush();
         w.progressed();
         if (received != n++)
             return w.fail("number " + std::to_string(received) + " arrived where " + std::to_string(n - 1) +
@@ -67,9 +69,11 @@ run_result run_ping_pong(const placement& where, const run_settings& settings) {
     std::atomic<bool> done{false};
     crew c(settings.times, where.oversubscribed(), settings.priority);
     const auto windows = c.run({
-        {where.consumer, [&] { there = std::make_unique<Adapter>(queue_capacity, 1); },
+        {where.consumer,
+         [&] { there = std::make_unique<Adapter>(capacity_for<typename Adapter::payload>(), 1); },
          [&](worker& w) { detail::pong(w, *there, *back, done); }},
-        {where.producers[0], [&] { back = std::make_unique<Adapter>(queue_capacity, 1); },
+        {where.producers[0],
+         [&] { back = std::make_unique<Adapter>(capacity_for<typename Adapter::payload>(), 1); },
          [&](worker& w) { detail::ping(w, *there, *back, done); }},
     });
     return detail::judge(c, windows, 1);

@@ -16,8 +16,6 @@
 
 namespace ringproof::bench {
 
-/// Entries in each queue. Rings of bytes get as many bytes as this many payloads take.
-constexpr std::size_t queue_capacity = 4096;
 /// Operations between two looks at the phase.
 constexpr int stride = 32;
 
@@ -86,15 +84,43 @@ void produce(worker& w, Adapter& queue, tally& all, std::size_t id) {
     while (w.keep_going(n))
         for (int k = 0; k < stride && push(); ++k) {
         }
+    if constexpr (requires { handle.flush(); }) handle.flush();
     all.pushed[id] = n;
     all.done.fetch_add(1, std::memory_order_release);
+}
+
+/// After the stop: takes what is still on its way, then checks that everything arrived, once, in order and whole.
+template <class Payload, class Handle, class Use, class Check>
+void drain(worker& w, Handle& handle, const Use& use, const tally& all, const Check& check,
+           const std::uint64_t& sum) {
+    const std::size_t producers = all.pushed.size();
+    for (steady::time_point quiet_since{};;) { // the epoch: not quiet yet
+        if (handle.try_pop(use)) {
+            quiet_since = {};
+            continue;
+        }
+        if (!w.wait()) return;
+        if (all.done.load(std::memory_order_acquire) < producers) continue;
+        if (check.count() >= all.total()) break;
+        // Everything was pushed before `done`, so it must be there; some queues need a second look.
+        if (quiet_since == steady::time_point{}) quiet_since = steady::now();
+        if (seconds(steady::now() - quiet_since).count() > 0.2)
+            return w.fail("lost: " + std::to_string(all.total() - check.count()) + " of " +
+                          std::to_string(all.total()) + " never arrived");
+    }
+    if (!check.in_order()) return w.fail(check.complaint());
+    if (check.count() != all.total())
+        return w.fail("received " + std::to_string(check.count()) + " of " + std::to_string(all.total()) +
+                      " sent");
+    std::uint64_t expected = 0;
+    for (std::size_t id = 0; id < producers; ++id) expected += expected_checksum<Payload>(id, all.pushed[id]);
+    if (sum != expected) w.fail("damaged: the checksum of what arrived is not that of what was sent");
 }
 
 template <class Adapter>
 void consume(worker& w, Adapter& queue, tally& all) {
     auto&& handle = queue.consumer();
-    const std::size_t producers = all.pushed.size();
-    arrival_check<Adapter::one_producer> check(producers);
+    arrival_check<Adapter::one_producer> check(all.pushed.size());
     std::uint64_t sum = 0;
     const auto use = [&](const auto& payload) {
         check(tag_of(payload));
@@ -116,28 +142,7 @@ void consume(worker& w, Adapter& queue, tally& all) {
         }
         if (!check.in_order()) return w.fail(check.complaint());
     }
-    for (steady::time_point quiet_since{};;) { // the epoch: not quiet yet
-        if (handle.try_pop(use)) {
-            quiet_since = {};
-            continue;
-        }
-        if (!w.wait()) return;
-        if (all.done.load(std::memory_order_acquire) < producers) continue;
-        if (check.count() >= all.total()) break;
-        // Everything was pushed before `done`, so it must be there; some queues need a second look.
-        if (quiet_since == steady::time_point{}) quiet_since = steady::now();
-        if (seconds(steady::now() - quiet_since).count() > 0.2)
-            return w.fail("lost: " + std::to_string(all.total() - check.count()) + " of " +
-                          std::to_string(all.total()) + " never arrived");
-    }
-    if (!check.in_order()) return w.fail(check.complaint());
-    if (check.count() != all.total())
-        return w.fail("received " + std::to_string(check.count()) + " of " + std::to_string(all.total()) +
-                      " sent");
-    std::uint64_t expected = 0;
-    for (std::size_t id = 0; id < producers; ++id)
-        expected += expected_checksum<typename Adapter::payload>(id, all.pushed[id]);
-    if (sum != expected) w.fail("damaged: the checksum of what arrived is not that of what was sent");
+    drain<typename Adapter::payload>(w, handle, use, all, check, sum);
 }
 
 /// Collects the windows of a finished crew; `counted` is the member whose operations count.
@@ -165,7 +170,10 @@ run_result run_throughput(const placement& where, const run_settings& settings) 
     std::vector<crew::member> members;
     // The consumer makes the queue, so that its memory lies at the consumer's node.
     members.push_back({where.consumer,
-                       [&] { queue = std::make_unique<Adapter>(queue_capacity, where.producers.size()); },
+                       [&] {
+                           queue = std::make_unique<Adapter>(capacity_for<typename Adapter::payload>(),
+                                                             where.producers.size());
+                       },
                        [&](worker& w) {
                            if (queue) detail::consume(w, *queue, all);
                        }});

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Adapters of our own queues and rings, for any of their policies: a policy to compare is one line in
+// ringproof_policies.cpp.
+#include "../src/workload/adapter.hpp"
+
+#include <bit>
+#include <new>
+#include <ringproof/mpsc_queue.hpp>
+#include <ringproof/record_ring.hpp>
+#include <ringproof/spsc_queue.hpp>
+#include <span>
+#include <type_traits>
+
+namespace ringproof::bench {
+
+/// A queue of items: spsc_queue or mpsc_queue, whatever their barriers.
+template <class Queue, bool OneProducer>
+struct queue_adapter {
+    static constexpr bool one_producer = OneProducer;
+    using payload = item;
+
+    queue_adapter(std::size_t capacity, std::size_t) : queue(capacity) {}
+
+    template <class Fill>
+    bool try_push(Fill&& fill) {
+        payload p;
+        fill(p);
+        return queue.try_push(p);
+    }
+    template <class Use>
+    bool try_pop(Use&& use) {
+        return queue.consume(use, 1) == 1;
+    }
+    template <class Use>
+    std::size_t read(Use&& use, std::size_t most) {
+        return queue.consume(use, most);
+    }
+
+    queue_adapter& producer() { return *this; }
+    queue_adapter& consumer() { return *this; }
+    Queue queue;
+};
+
+/// The smallest ring that holds `capacity` payloads, roughly: with its header a record takes 8 bytes more, and
+/// powers of two it must be.
+template <class Payload>
+constexpr std::size_t ring_bytes_for(std::size_t capacity) {
+    return std::bit_floor(capacity * (sizeof(Payload) + 8));
+}
+
+template <class Ring, class Payload, class Fill>
+bool push_in_place(Ring& ring, Fill&& fill) {
+    auto reservation = ring.try_begin(sizeof(Payload));
+    if (!reservation) return false;
+    const auto place = reservation.bytes();
+    if (place.second.empty()) {
+        fill(*new (place.first.data()) Payload);
+    } else {
+        Payload p;
+        fill(p);
+        reservation.copy_from(std::as_bytes(std::span(&p, 1)));
+    }
+    reservation.commit();
+    return true;
+}
+
+template <class Payload, class Use>
+void use_in_place(const ringproof::record& r, Use&& use) {
+    const auto place = r.bytes();
+    if (place.second.empty()) {
+        use(*std::launder(reinterpret_cast<const Payload*>(place.first.data())));
+    } else {
+        Payload p;
+        r.copy_to(std::as_writable_bytes(std::span(&p, 1)));
+        use(p);
+    }
+}
+
+/// A record ring, filled and read where it lies, except for the few records that wrap round the end of the ring.
+template <class Ring, bool OneProducer, class Payload>
+struct ring_adapter {
+    static constexpr bool one_producer = OneProducer;
+    using payload = Payload;
+
+    ring_adapter(std::size_t capacity, std::size_t) : ring(ring_bytes_for<Payload>(capacity)) {}
+    explicit ring_adapter(ring_memory memory) : ring(std::move(memory)) {}
+
+    template <class Fill>
+    bool try_push(Fill&& fill) {
+        return push_in_place<Ring, Payload>(ring, fill);
+    }
+    template <class Use>
+    std::size_t read(Use&& use, std::size_t most) {
+        return ring.consume([&](const auto& r) { use_in_place<Payload>(r, use); }, most);
+    }
+    template <class Use>
+    bool try_pop(Use&& use) {
+        return read(use, 1) == 1;
+    }
+
+    ring_adapter& producer() { return *this; }
+    ring_adapter& consumer() { return *this; }
+    Ring ring;
+};
+
+/// The same ring with copies on both sides, as a program has it whose records exist elsewhere.
+template <class Ring, bool OneProducer, class Payload>
+struct copying_adapter : ring_adapter<Ring, OneProducer, Payload> {
+    using ring_adapter<Ring, OneProducer, Payload>::ring_adapter;
+
+    template <class Fill>
+    bool try_push(Fill&& fill) {
+        Payload p;
+        fill(p);
+        return this->ring.try_write(std::as_bytes(std::span(&p, 1)));
+    }
+    template <class Use>
+    bool try_pop(Use&& use) {
+        return this->ring.consume(
+                   [&](const auto& r) {
+                       Payload p;
+                       r.copy_to(std::as_writable_bytes(std::span(&p, 1)));
+                       use(p);
+                   },
+                   1) == 1;
+    }
+    copying_adapter& producer() { return *this; }
+    copying_adapter& consumer() { return *this; }
+};
+
+/// Any of them, read in batches.
+template <class Base>
+struct in_batches : Base {
+    using Base::Base;
+    template <class Use>
+    std::size_t pop_some(Use&& use, int most) {
+        return this->read(use, static_cast<std::size_t>(most));
+    }
+    in_batches& producer() { return *this; }
+    in_batches& consumer() { return *this; }
+};
+
+/// Items in the queue, anything else in the ring.
+template <class Payload>
+using ours_spsc =
+    std::conditional_t<std::is_same_v<Payload, item>, queue_adapter<ringproof::spsc_queue<item>, true>,
+                       ring_adapter<ringproof::record_ring<ringproof::single>, true, Payload>>;
+template <class Payload>
+using ours_mpsc =
+    std::conditional_t<std::is_same_v<Payload, item>, queue_adapter<ringproof::mpsc_queue<item>, false>,
+                       ring_adapter<ringproof::record_ring<ringproof::shared>, false, Payload>>;
+
+} // namespace ringproof::bench
