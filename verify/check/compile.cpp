@@ -95,7 +95,9 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         std::vector<std::string> command = compiler(l);
         const bool clang = is_clang(command);
         // As ringproof_instrument() in CMake. The user's own flags come last, so that they win.
-        add(command, {"-c", "-fsanitize=thread", "-O1", "-g", "-fno-omit-frame-pointer"});
+        add(command,
+            {"-c", "-fsanitize=thread", "-O1", "-g", "-fno-omit-frame-pointer", "-fno-builtin-memcpy",
+             "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp"});
         if (l == language::cxx) add(command, {"-std=c++20"});
         if (clang)
             add(command, {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",

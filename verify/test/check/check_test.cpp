@@ -44,6 +44,12 @@ TEST_CASE("the counterexample calls C's variables by their names") {
     CHECK_THAT(run.out, Contains("store x := 1, relaxed") && Contains("load y = 0, relaxed (initial)"));
 }
 
+TEST_CASE("a copy that the compiler could expand in place is seen") {
+    const program_run run = check({programs + "copied.cpp"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("data race") && Contains("copied.cpp:16"));
+}
+
 TEST_CASE("store buffering is seen under tso, and not under sc") {
     CHECK(check({programs + "store_buffering.c", "--model", "tso"}).code == 1);
     CHECK(check({programs + "store_buffering.c", "--model", "sc"}).code == 0);
