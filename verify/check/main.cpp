@@ -42,8 +42,10 @@ command_line split(int argc, char** argv) {
             parts.files.push_back(word);
         else
             parts.options.push_back(word);
-        static const char* const with_value[] = {"--model", "--time",  "--max-executions", "--replay",
-                                                 "--json",  "--junit", "--color"};
+        static const char* const with_value[] = {"--model", "--time",       "--max-executions", "--replay",
+                                                 "--json",  "--junit",      "--color",          "--jobs",
+                                                 "-j",      "--rounds",     "--max-events",     "--random",
+                                                 "--seed",  "--checkpoint", "--resume"};
         value_follows = std::any_of(std::begin(with_value), std::end(with_value),
                                     [&](const char* o) { return word == o; });
     }

@@ -15,7 +15,7 @@ namespace {
 
 using command::json;
 
-constexpr const char* schema = "ringproof-checkpoint/1";
+constexpr const char* schema = "ringproof-checkpoint/2";
 
 std::uint64_t hash_of_file(const std::string& path, std::uint64_t hash) {
     std::ifstream file(path, std::ios::binary);
@@ -37,12 +37,16 @@ std::string program_identity() {
 
 json to_json(const stopped_search& s) {
     const exploration_result& r = s.so_far;
-    json threads = json::array();
-    for (const auto& [parent, nth] : r.position.threads) threads.push_back({parent, nth});
+    json positions = json::array();
+    for (const search_position& p : r.positions) {
+        json threads = json::array();
+        for (const auto& [parent, nth] : p.threads) threads.push_back({parent, nth});
+        positions.push_back({{"ways", p.ways}, {"ends", p.ends}, {"threads", threads}});
+    }
     return {{"scenario", s.scenario}, {"model", model_name(s.model)}, {"executions", r.executions},
             {"blocked", r.blocked},   {"pruned", r.pruned},           {"events", r.events},
             {"longest", r.longest},   {"seconds", r.seconds},         {"covered", r.covered},
-            {"bounds", r.bounds},     {"ways", r.position.ways},      {"threads", threads}};
+            {"bounds", r.bounds},     {"positions", positions}};
 }
 
 stopped_search search_of(const json& from) {
@@ -64,9 +68,14 @@ stopped_search search_of(const json& from) {
     r.seconds = from.at("seconds");
     r.covered = from.at("covered").get<std::set<std::string>>();
     r.bounds = from.at("bounds").get<std::vector<std::string>>();
-    r.position.ways = from.at("ways").get<std::vector<std::uint32_t>>();
-    for (const json& t : from.at("threads"))
-        r.position.threads.emplace_back(t.at(0).get<std::uint16_t>(), t.at(1).get<std::uint16_t>());
+    for (const json& open : from.at("positions")) {
+        search_position p;
+        p.ways = open.at("ways").get<std::vector<std::uint32_t>>();
+        p.ends = open.at("ends").get<std::vector<std::uint32_t>>();
+        for (const json& t : open.at("threads"))
+            p.threads.emplace_back(t.at(0).get<std::uint16_t>(), t.at(1).get<std::uint16_t>());
+        r.positions.push_back(std::move(p));
+    }
     return s;
 }
 

@@ -66,6 +66,17 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     app.add_option("--max-executions", o.executions, "stop a scenario after N complete executions")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
+    app.add_option("--jobs,-j", o.jobs, "search with N processes; default: 1")
+        ->type_name("N")
+        ->check(CLI::Range(1, 256));
+    app.add_option("--rounds", o.rounds,
+                   "stop a thread that would do one access more than N times: inconclusive then")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--max-events", o.max_events,
+                   "stop at an execution with more than N events; default: 20000")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
     app.add_flag("--quick", quick, "the same as --time 5, unless --time is given");
     app.add_flag("--estimate", o.estimate,
                  "only estimate how many executions there are and how long they take, in --time S (3)");

@@ -14,6 +14,9 @@ struct command_options {
     std::string json, junit, replay;
     double seconds = 0; ///< per scenario and model; 0: no limit
     std::uint64_t executions = 0;
+    unsigned rounds = 0;     ///< of a loop; 0: no bound
+    unsigned max_events = 0; ///< of one execution; 0: the checker's own bound
+    unsigned jobs = 1;
     std::uint64_t random = 0; ///< random executions instead of all; 0: all
     std::uint64_t seed = 1;
     std::string checkpoint, resume; ///< files

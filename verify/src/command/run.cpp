@@ -44,13 +44,27 @@ counterexample explained(const subject& what, const outcome& o, const symbols& n
     return example;
 }
 
-void judge(outcome& o, const subject& what) {
+std::string place_text(std::uintptr_t site, const symbols& names) {
+    const source_position at = names.position({site});
+    return at.known() ? fmt::format("{}:{}", short_path(at.file), at.line) : "an unknown place";
+}
+
+/// What bounds left out.
+std::string cuts(const exploration_result& r, const command_options& options, const symbols& names) {
+    std::vector<std::string> all = r.bounds;
+    for (const std::uintptr_t site : r.cut_at)
+        all.push_back(fmt::format("loop bound {} at {}", options.rounds, place_text(site, names)));
+    return joined(all);
+}
+
+void judge(outcome& o, const subject& what, const command_options& options, const symbols& names) {
     const exploration_result& r = o.result;
     if (refutes(r.error.kind)) {
         o.verdict = verdict::refuted;
     } else if (r.error.kind == failure_kind::limit) {
         o.verdict = verdict::inconclusive;
-        o.message = r.error.message;
+        o.message = fmt::format("{}, {} at {}", r.error.message, thread_name(r.error.thread),
+                                place_text(r.error.site, names));
     } else if (r.error.kind != failure_kind::nothing) {
         o.verdict = verdict::error;
         o.bad_input = r.error.kind != failure_kind::nondeterminism;
@@ -63,9 +77,9 @@ void judge(outcome& o, const subject& what) {
     } else if (r.stopped) {
         o.verdict = verdict::inconclusive;
         o.message = "ended by " + r.stopped_by;
-    } else if (!r.bounds.empty()) {
+    } else if (!r.bounds.empty() || !r.cut_at.empty()) {
         o.verdict = verdict::inconclusive;
-        o.message = "bounds cut executions short: " + joined(r.bounds);
+        o.message = "bounds cut executions short: " + cuts(r, options, names);
     } else if (r.executions == 0) {
         o.verdict = verdict::inconclusive;
         o.message =
@@ -130,6 +144,9 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     exploring.model = model;
     exploring.limits.seconds = options.seconds;
     exploring.limits.executions = options.executions;
+    exploring.limits.rounds = options.rounds;
+    if (options.max_events > 0) exploring.limits.execution_events = options.max_events;
+    exploring.jobs = options.jobs;
     exploring.resume = earlier;
     const std::uint64_t executions_before = earlier ? earlier->executions : 0;
     const double seconds_before = earlier ? earlier->seconds : 0;
@@ -147,9 +164,10 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     };
     o.result = options.random > 0 ? explore_randomly(what.body, options.random, options.seed, exploring)
                                   : explore(what.body, exploring);
-    o.interrupted = o.result.stopped && explorer::interrupted;
-    judge(o, what);
-    if (o.result.error.kind != failure_kind::nothing) o.example = explained(what, o, names);
+    const failure_kind kind = o.result.error.kind;
+    o.interrupted = explorer::interrupted && (o.result.stopped || kind == failure_kind::limit);
+    judge(o, what, options, names);
+    if (kind != failure_kind::nothing && kind != failure_kind::limit) o.example = explained(what, o, names);
     if (o.example && !o.message.empty()) o.message = o.example->message; // which knows the place
     return o;
 }
@@ -167,7 +185,7 @@ outcome run_token(const subject& what, memory_model model, const std::vector<ste
     o.expected = verdict::verified;
     if (o.result.error.kind == failure_kind::nothing)
         throw std::invalid_argument("the token's execution no longer fails: was the program changed since?");
-    judge(o, what);
+    judge(o, what, {}, names);
     o.example = explain(o.result, model, names);
     o.example->replay = encode({name_hash(what.name), model, steps});
     return o;

@@ -121,8 +121,7 @@ std::vector<work> work_of(const std::vector<const subject*>& chosen, const comma
     for (const stopped_search& search : stopped)
         for (const subject* s : chosen)
             if (s->name == search.scenario)
-                all.push_back(
-                    {s, search.model, search.so_far.position.ways.empty() ? nullptr : &search.so_far});
+                all.push_back({s, search.model, search.so_far.positions.empty() ? nullptr : &search.so_far});
     return all;
 }
 

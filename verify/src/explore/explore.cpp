@@ -24,9 +24,11 @@ exploration_result explore(const std::function<void()>& body, const exploration_
     const fault_handlers guard;
     const auto m = model_of(options.model);
     explorer e(*m, options.limits);
+    e.use_jobs(options.jobs, options.share_after);
     if (options.resume) e.resume_from(*options.resume);
     if (options.on_progress) e.on_progress(options.on_progress);
     if (options.on_complete) e.on_complete([&](const explorer&) { options.on_complete(); });
+    if (options.state) e.on_state(options.state);
     return e.explore(body);
 }
 

@@ -3,6 +3,8 @@
 
 #include "explorer.hpp"
 
+#include "../scale/crew.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -10,18 +12,40 @@ namespace ringproof::verify {
 
 std::atomic<bool> explorer::interrupted{false};
 
+constexpr std::uint64_t share_each = 32; // steps
+
 explorer::explorer(const model& m, exploration_limits limits)
     : model_(m), limits_(limits), images_(memory_), shadow_(memory_) {}
+
+void explorer::use_jobs(unsigned jobs, double share_after) {
+    if (jobs > 1) crew_ = std::make_unique<crew>(jobs, share_after);
+}
 
 exploration_result explorer::explore(const std::function<void()>& body) {
     start(body);
     const saved_state initial = images_.save(threads_, thread_count_);
+    push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
+    std::vector<search_position> parts{{}};
+    if (earlier_ && !earlier_->positions.empty()) parts = earlier_->positions;
     try {
-        if (earlier_) go_to(earlier_->position);
-        search();
-        if (result_.stopped) result_.position = position();
+        do {
+            const search_position part = std::move(parts.back());
+            parts.pop_back();
+            if (part.ways.empty() || go_to(part)) {
+                search();
+                if (result_.stopped) result_.positions.push_back(position());
+            } else {
+                result_.positions.push_back(part); // stopped on the way there
+            }
+            unwind(1);
+            restore(nodes_[0]);
+        } while (!parts.empty() && !result_.stopped && !(crew_ && crew_->is_worker()));
+        if (result_.stopped && !(crew_ && crew_->is_worker()))
+            result_.positions.insert(result_.positions.end(), parts.begin(), parts.end());
     } catch (const refuted&) {
+        if (crew_) crew_->stop(crew::reason::error);
     }
+    if (crew_) gather();
     images_.restore(initial, threads_); // the next program to explore starts from the same memory
     result_.seconds = (earlier_ ? earlier_->seconds : 0) + elapsed();
     return result_;
@@ -34,6 +58,7 @@ double explorer::elapsed() const {
 void explorer::search() {
     for (;;) {
         if (out_of_budget()) return;
+        if (crew_ && result_.events % share_each == 0 && crew_->has_room() && share() && !backtrack()) return;
         const thread_id t = next_thread();
         bool alive = true;
         if (t == none16) {
@@ -48,20 +73,24 @@ void explorer::search() {
     }
 }
 
+bool explorer::stop_now(const char* why) {
+    result_.stopped = true;
+    result_.stopped_by = why;
+    return true;
+}
+
 bool explorer::out_of_budget() {
-    const auto stop = [&](const char* why) {
-        result_.stopped = true;
-        result_.stopped_by = why;
-        return true;
-    };
     const std::uint64_t before = earlier_ ? earlier_->executions : 0;
-    if (limits_.executions != 0 && result_.executions - before >= limits_.executions)
-        return stop("--max-executions");
-    if ((++result_.events & 0xfff) != 0) return false;
-    if (interrupted.load(std::memory_order_relaxed)) return stop("an interrupt");
+    if (limits_.executions != 0 && !crew_ && result_.executions - before >= limits_.executions)
+        return stop_now("--max-executions");
+    // In a large graph a step takes long.
+    const std::uint64_t seldom = graph_.size() < 500 ? 0xfff : 0x1f;
+    if ((++result_.events & seldom) != 0) return false;
+    if (crew_) return others_stopped();
+    if (interrupted.load(std::memory_order_relaxed)) return stop_now("an interrupt");
     const double now = elapsed();
     result_.seconds = (earlier_ ? earlier_->seconds : 0) + now;
-    if (limits_.seconds > 0 && now > limits_.seconds) return stop("--time");
+    if (limits_.seconds > 0 && now > limits_.seconds) return stop_now("--time");
     if (progress_) {
         result_.fraction = fraction();
         progress_(result_);
@@ -98,6 +127,9 @@ void explorer::finish_execution() {
         ++result_.executions;
         if (limits_.leaks) check_leaks();
         if (complete_) complete_(*this);
+        if (describe_state_) ++result_.states[describe_state_()];
+        if (crew_ && limits_.executions != 0 && crew_->count_execution() >= limits_.executions)
+            crew_->stop(crew::reason::executions);
     } else {
         ++result_.blocked;
         if (limits_.hangs_refute) check_stuck();
@@ -168,7 +200,7 @@ void explorer::restore(node& n) {
 }
 
 bool explorer::backtrack() {
-    while (!nodes_.empty()) {
+    while (nodes_.size() > 1) { // the root stays
         const outcome o = next_option(static_cast<std::uint32_t>(nodes_.size() - 1));
         if (o == outcome::alive) return true;
         if (o == outcome::dead) continue; // which may have left a node of its own on top
@@ -215,13 +247,22 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
 
 std::vector<step> explorer::steps() const {
     std::vector<step> all;
+    // A replay numbers threads as it meets them, which the search may have done in another order.
+    thread_id number[max_threads] = {}, met = 0;
+    std::uint16_t children[max_threads] = {};
     for (event_id id = 0; id < graph_.size(); ++id) {
         const event& e = graph_.at(id);
         if (e.kind == event_kind::init) continue;
         step s;
-        s.thread = e.thread;
+        s.thread = number[e.thread];
+        if (e.kind == event_kind::create) {
+            const thread_name child{e.thread, children[e.thread]++};
+            for (std::size_t t = 1; t < names_.size(); ++t)
+                if (names_[t].parent == child.parent && names_[t].nth == child.nth) number[t] = ++met;
+        }
         if (e.is_read()) {
-            s.rf_thread = graph_.at(e.rf).thread;
+            const thread_id from = graph_.at(e.rf).thread;
+            s.rf_thread = from == init_thread ? from : number[from];
             s.rf_index = graph_.at(e.rf).index;
         }
         if (e.kind == event_kind::write) s.co_index = e.co_index;

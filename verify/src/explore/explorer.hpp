@@ -23,11 +23,14 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ringproof::verify {
+
+class crew;
 
 class explorer {
   public:
@@ -35,6 +38,8 @@ class explorer {
     using execution_function = std::function<void(const explorer&)>;
 
     explorer(const model& m, exploration_limits limits);
+    /// Searches with so many processes; see exploration_options.
+    void use_jobs(unsigned jobs, double share_after);
     ~explorer();
 
     /// Explores every execution of `body`.
@@ -45,6 +50,10 @@ class explorer {
 
     void on_progress(progress_function f) { progress_ = std::move(f); }
     void on_complete(execution_function f) { complete_ = std::move(f); }
+    void on_state(std::function<std::string()> f) { describe_state_ = std::move(f); }
+    /// The running thread has been computing for long, without coming back here: is it to give up?
+    bool must_give_up() const;
+    std::uint64_t steps_done() const { return result_.events; }
     static std::atomic<bool> interrupted; ///< set by a signal handler
 
     // --- what the runtime calls, on the stack of the program's thread -------------------------------
@@ -115,6 +124,7 @@ class explorer {
         std::uint32_t options_begin = 0, options_end = 0, option = 0;
         std::uint32_t revisits_begin = 0, revisits_end = 0, revisit = 0;
         std::uint32_t frame = none; ///< of the revisit that is being explored
+        std::uint32_t given = 0;    ///< ways, the last ones, that another process has
         // place: the read that is to read from the write.
         thread_id reader = 0;
         std::uint32_t reader_stamp = 0, reader_node = none;
@@ -149,7 +159,11 @@ class explorer {
     enum class outcome : std::uint8_t { alive, dead, exhausted };
     outcome next_option(std::uint32_t n);
     bool out_of_budget();
+    bool stop_now(const char* why);
     double elapsed() const;
+    bool too_many_rounds(const thread_state& t);
+    [[noreturn]] void too_many_events(const thread_state& t);
+    std::uintptr_t busiest_site(const thread_state& t) const;
 
     // Parts of a search.
     bool walk_on(const way_picker& pick, std::size_t until);
@@ -157,8 +171,13 @@ class explorer {
     crossing crossing_of(std::uint32_t n) const;
     void unwind(std::size_t keep);
     double fraction() const;
+    double left() const;
     search_position position() const;
-    void go_to(const search_position& p);
+    void keep_ways(node& n, std::uint32_t end);
+    bool share();
+    bool others_stopped();
+    void gather();
+    bool go_to(const search_position& p);
 
     // Ways on, each from the state in which the thread's request is pending. They return false where
     // the branch leads nowhere.
@@ -172,6 +191,8 @@ class explorer {
     bool perform_sleep(thread_id t);
     boost::context::detail::fcontext_t new_stack(thread_id t);
     thread_id name_child(const thread_state& parent, std::uintptr_t site);
+    [[noreturn]] void too_many_threads(std::uintptr_t site);
+    thread_id name_in_crew(const thread_state& parent, std::uintptr_t site);
     void create_thread(thread_state& parent, event_id create);
     void accept_read(thread_state& t, const event& e);
     event make_event(thread_state& t, event_kind kind);
@@ -305,6 +326,7 @@ class explorer {
     const std::function<void()>* body_ = nullptr;
     exploration_result result_;
     std::optional<exploration_result> earlier_; ///< the stopped search that this one goes on with
+    std::unique_ptr<crew> crew_;                ///< of several processes
     failure pending_failure_;
     bool tracing_ = false;
     std::vector<noted> notes_;
@@ -312,6 +334,7 @@ class explorer {
     std::chrono::steady_clock::time_point begun_;
     progress_function progress_;
     execution_function complete_;
+    std::function<std::string()> describe_state_;
     static constexpr thread_id none16 = 0xffff;
     static void fiber_main(boost::context::detail::transfer_t from);
 };

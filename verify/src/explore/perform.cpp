@@ -62,6 +62,11 @@ bool must_wait(const request& what, value_t seen) {
 bool explorer::perform(thread_id t) {
     thread_state& th = threads_[t];
     th.dirty = true;
+    if (limits_.rounds != 0 && too_many_rounds(th)) {
+        // The others go on: what they write may let an earlier round end the loop.
+        th.status = thread_status::assumed;
+        return true;
+    }
     switch (th.what.act) {
     case action::load:
     case action::modify:
@@ -148,11 +153,7 @@ event explorer::make_event(thread_state& t, event_kind kind) {
     e.frame = t.what.frame;
     e.stamp = stamp_;
     e.waits = t.waits;
-    if (e.index >= max_thread_events)
-        refute({.kind = failure_kind::limit,
-                .message = "a thread has more than 32,000 visible events",
-                .thread = t.id,
-                .site = t.what.site});
+    if (e.index >= max_thread_events || graph_.size() >= limits_.execution_events) too_many_events(t);
     return e;
 }
 

@@ -4,6 +4,7 @@
 #include "explorer.hpp"
 
 #include "../runtime/exit.hpp"
+#include "../scale/crew.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -70,13 +71,20 @@ thread_id explorer::name_child(const thread_state& parent, std::uintptr_t site) 
     thread_id child = 0;
     for (thread_id t = 1; t < names_.size(); ++t)
         if (names_[t].parent == parent.id && names_[t].nth == parent.children) child = t;
+    if (child == 0 && crew_) return name_in_crew(parent, site);
     if (child == 0) {
-        if (names_.size() == max_threads)
-            fail_here(failure_kind::limit, "the program has more than 32 threads", site, 0);
+        if (names_.size() == max_threads) too_many_threads(site);
         child = static_cast<thread_id>(names_.size());
         names_.push_back({parent.id, parent.children});
     }
     return child;
+}
+
+void explorer::too_many_threads(std::uintptr_t site) {
+    fail_here(failure_kind::limit,
+              "the program creates more than " + std::to_string(max_threads - 1) +
+                  " threads beside main, over all its executions",
+              site, 0);
 }
 
 void explorer::create_thread(thread_state& parent, event_id create) {

@@ -21,7 +21,12 @@ constexpr std::size_t stack_size = std::size_t{1} << 20;
 constexpr std::size_t guard_size = 4096;
 constexpr std::size_t header_size = 16; // before each allocation
 
-int collect_data(dl_phdr_info* info, std::size_t, void* out) {
+struct segments {
+    std::vector<memory_range>&data, &code;
+};
+
+int collect_segments(dl_phdr_info* info, std::size_t, void* out) {
+    const segments& to = *static_cast<segments*>(out);
     memory_range relro;
     for (int i = 0; i < info->dlpi_phnum; ++i)
         if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
@@ -30,12 +35,14 @@ int collect_data(dl_phdr_info* info, std::size_t, void* out) {
         }
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const auto& segment = info->dlpi_phdr[i];
-        if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_W)) continue;
+        if (segment.p_type != PT_LOAD) continue;
         memory_range range{info->dlpi_addr + segment.p_vaddr,
                            info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+        if (segment.p_flags & PF_X) to.code.push_back(range);
+        if (!(segment.p_flags & PF_W)) continue;
         if (relro.begin <= range.begin && relro.end > range.begin)
             range.begin = std::min(range.end, (relro.end + 4095) & ~std::uintptr_t{4095});
-        if (range.size() > 0) static_cast<std::vector<memory_range>*>(out)->push_back(range);
+        if (range.size() > 0) to.data.push_back(range);
     }
     return 1; // the first object is the executable: stop
 }
@@ -53,7 +60,8 @@ program_memory::program_memory() {
     heap_top_ = heap_.begin + header_size; // after the address of the newest allocation, which is none
     for (unsigned t = 0; t < max_threads; ++t)
         mprotect(reinterpret_cast<void*>(stack(t).begin - guard_size), guard_size, PROT_NONE);
-    dl_iterate_phdr(collect_data, &data_);
+    segments found{data_, code_};
+    dl_iterate_phdr(collect_segments, &found);
 }
 
 program_memory::~program_memory() { munmap(reinterpret_cast<void*>(region_.begin), region_.size()); }
@@ -74,6 +82,12 @@ std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment)
 std::size_t program_memory::allocation_size(std::uintptr_t address) const { return header_of(address)->size; }
 
 void program_memory::note_freed(std::uintptr_t address) { header_of(address)->older |= 1; }
+
+bool program_memory::in_code(std::uintptr_t a) const {
+    for (const memory_range& range : code_)
+        if (range.contains(a)) return true;
+    return false;
+}
 
 std::uintptr_t program_memory::stack_top(unsigned t) const {
     return region_.begin + heap_size + (t + 1) * stack_size;

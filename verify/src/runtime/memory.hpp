@@ -45,6 +45,8 @@ class program_memory {
     bool in_heap(std::uintptr_t a) const { return heap_.contains(a); }
     bool in_region(std::uintptr_t a) const { return region_.contains(a); }
     const memory_range& region() const { return region_; }
+    /// Whether `a` is in the code of the executable.
+    bool in_code(std::uintptr_t a) const;
     /// Writable data of the executable, without what is read-only after relocation.
     const std::vector<memory_range>& data() const { return data_; }
 
@@ -65,7 +67,7 @@ class program_memory {
 
     memory_range region_, heap_;
     std::uintptr_t heap_top_ = 0;
-    std::vector<memory_range> data_;
+    std::vector<memory_range> data_, code_;
 };
 
 } // namespace ringproof::verify

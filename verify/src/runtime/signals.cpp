@@ -9,6 +9,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <iterator>
+#include <sys/time.h>
 #include <ucontext.h>
 #include <unwind.h>
 
@@ -29,6 +30,11 @@ struct fault {
     std::uintptr_t address, site;
     bool overflow;
 } last_fault;
+
+// So often a look is taken whether the program's code has to be stopped in the middle.
+constexpr timeval tick{0, 100'000};
+std::uint64_t events_at_tick;
+unsigned idle_ticks;
 
 const char* description() {
     if (last_fault.overflow) return "stack overflow (1 MiB per thread)";
@@ -78,6 +84,12 @@ std::uintptr_t site_of_fault() {
     explorer::active()->fail_here(failure_kind::wild_access, description(), site, last_fault.address);
 }
 
+[[noreturn]] RINGPROOF_REALIGN void report_endless() {
+    explorer::active()->fail_here(failure_kind::limit,
+                                  "a thread was still computing, without any access that others could see",
+                                  last_fault.site, 0);
+}
+
 std::uintptr_t stack_pointer(const mcontext_t& machine) {
 #if defined(__x86_64__)
     return static_cast<std::uintptr_t>(machine.gregs[REG_RSP]);
@@ -89,9 +101,8 @@ std::uintptr_t stack_pointer(const mcontext_t& machine) {
 #endif
 }
 
-/// Makes the interrupted context continue in report_fault(), on its own stack or, if it has none left,
-/// at `stack`.
-void redirect(mcontext_t& machine, std::uintptr_t stack) {
+/// Makes the interrupted context continue in `function`, on its own stack or, if it has none left, at `stack`.
+void redirect(mcontext_t& machine, std::uintptr_t stack, void (*function)()) {
 #if defined(__x86_64__)
     auto& pc = machine.gregs[REG_RIP];
     auto& sp = machine.gregs[REG_RSP];
@@ -101,15 +112,16 @@ void redirect(mcontext_t& machine, std::uintptr_t stack) {
     if (stack) sp = static_cast<greg_t>(stack);
     sp -= 8;
     *reinterpret_cast<std::uintptr_t*>(sp) = last_fault.site;
-    pc = reinterpret_cast<greg_t>(&report_fault);
+    pc = reinterpret_cast<greg_t>(function);
 #elif defined(__aarch64__)
     last_fault.site = machine.pc + 1;
     if (stack) machine.sp = stack;
     machine.regs[30] = last_fault.site;
-    machine.pc = reinterpret_cast<std::uintptr_t>(&report_fault);
+    machine.pc = reinterpret_cast<std::uintptr_t>(function);
 #else
     (void)machine;
     (void)stack;
+    (void)function;
 #endif
 }
 
@@ -124,11 +136,35 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         const memory_range own = engine.memory().stack(engine.self().id);
         last_fault.overflow = last_fault.address < own.begin && last_fault.address + 65'536 >= own.begin;
         // The frames that overflowed are never returned to.
-        redirect(machine, last_fault.overflow ? own.end - 4096 : 0);
+        redirect(machine, last_fault.overflow ? own.end - 4096 : 0, &report_fault);
         return;
     }
     ::signal(signal,
              SIG_DFL); // not the program's: the instruction faults again, and the system deals with it
+}
+
+std::uintptr_t program_counter(const mcontext_t& machine) {
+#if defined(__x86_64__)
+    return static_cast<std::uintptr_t>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return machine.pc;
+#else
+    (void)machine;
+    return 0;
+#endif
+}
+
+/// A thread that computes without coming to any access never comes to where limits and interrupts are
+/// looked at. It is stopped where that harms nothing: in the code of the executable.
+void on_tick(int, siginfo_t*, void* context) {
+    mcontext_t& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+    explorer* engine = explorer::active();
+    if (!engine || !engine->memory().in_region(stack_pointer(machine)) || !engine->must_give_up()) return;
+    if (engine->steps_done() != events_at_tick) idle_ticks = 0;
+    events_at_tick = engine->steps_done();
+    if (++idle_ticks < 3 || !engine->memory().in_code(program_counter(machine))) return;
+    idle_ticks = 0;
+    redirect(machine, 0, &report_endless);
 }
 
 } // namespace
@@ -142,9 +178,21 @@ fault_handlers::fault_handlers() {
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &action, &before_[i]);
+    action.sa_sigaction = on_tick;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    sigaction(SIGVTALRM, &action, &tick_before_);
+    start_ticking();
+}
+
+void fault_handlers::start_ticking() {
+    const itimerval each{tick, tick};
+    setitimer(ITIMER_VIRTUAL, &each, nullptr);
 }
 
 fault_handlers::~fault_handlers() {
+    const itimerval off{};
+    setitimer(ITIMER_VIRTUAL, &off, nullptr);
+    sigaction(SIGVTALRM, &tick_before_, nullptr);
     for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &before_[i], nullptr);
     sigaltstack(&stack_before_, nullptr);
 }

@@ -77,7 +77,9 @@ estimate estimate_executions(const std::function<void()>& body, const estimation
     }
     const fault_handlers guard;
     const auto m = model_of(options.exploration.model);
-    explorer e(*m, options.exploration.limits);
+    exploration_limits limits = options.exploration.limits;
+    limits.seconds = 0;
+    explorer e(*m, limits);
     sampler chooser(options.seed, !options.evenly);
     stretches estimates;
     const auto ended = [&](std::uint64_t met, const exploration_result& r) {

@@ -3,6 +3,7 @@
 // earlier search was stopped. And how much of the tree a search has behind it.
 
 #include "../explore/explorer.hpp"
+#include "crew.hpp"
 
 #include <limits>
 
@@ -43,7 +44,10 @@ bool explorer::walk_on(const way_picker& pick, std::size_t until) {
             finish_execution();
             return false;
         }
-        ++result_.events;
+        if ((++result_.events & 0x3f) == 0) { // one walk alone may be long
+            if (interrupted.load(std::memory_order_relaxed)) return !stop_now("an interrupt");
+            if (limits_.seconds > 0 && elapsed() > limits_.seconds) return !stop_now("--time");
+        }
         if (!threads_[t].pending) {
             resume(t);
             continue;
@@ -86,11 +90,8 @@ explorer::walk(const std::function<void()>& body, const way_picker& pick,
             ++result_.walks;
             result_.seconds = elapsed();
             more = ended(result_.executions - before, result_);
-            if (more && interrupted.load(std::memory_order_relaxed)) {
-                result_.stopped = true;
-                result_.stopped_by = "an interrupt";
-                more = false;
-            }
+            if (more && interrupted.load(std::memory_order_relaxed)) stop_now("an interrupt");
+            more = more && !result_.stopped;
             if (progress_ && more) progress_(result_);
         }
     } catch (const refuted&) {
@@ -101,22 +102,28 @@ explorer::walk(const std::function<void()>& body, const way_picker& pick,
 }
 
 /// As if all ways on from a node were of one size.
-double explorer::fraction() const {
-    double behind = 0, size = 1;
+double explorer::fraction() const { return 1 - left(); }
+
+/// What this process has still to do, as a part of the whole search.
+double explorer::left() const {
+    double open = 0, size = 1;
     for (const node& n : nodes_) {
-        const double ways = (n.options_end - n.options_begin) + (n.revisits_end - n.revisits_begin);
+        const double mine = (n.options_end - n.options_begin) + (n.revisits_end - n.revisits_begin);
         const double taken = (n.option - n.options_begin) + (n.revisit - n.revisits_begin);
-        if (ways == 0) continue;
-        size /= ways;
-        behind += (taken - 1) * size; // the last one taken is being explored
+        if (mine + n.given == 0) continue;
+        size /= mine + n.given;
+        open += (mine - taken) * size;
     }
-    return behind;
+    return open + size; // and the way it is on
 }
 
 search_position explorer::position() const {
     search_position p;
-    for (const node& n : nodes_)
+    for (std::size_t i = 1; i < nodes_.size(); ++i) { // after the root
+        const node& n = nodes_[i];
         p.ways.push_back((n.option - n.options_begin) + (n.revisit - n.revisits_begin) - 1);
+        p.ends.push_back((n.options_end - n.options_begin) + (n.revisits_end - n.revisits_begin));
+    }
     for (const thread_name& name : names_) p.threads.emplace_back(name.parent, name.nth);
     return p;
 }
@@ -126,25 +133,33 @@ void explorer::resume_from(const exploration_result& earlier) {
     result_ = earlier;
     result_.stopped = false;
     result_.stopped_by.clear();
+    result_.positions.clear();
 }
 
-void explorer::go_to(const search_position& p) {
-    names_.clear();
-    for (const auto& [parent, nth] : p.threads) names_.push_back({parent, nth});
+/// @return false when stopped on the way
+bool explorer::go_to(const search_position& p) {
+    if (p.threads.size() > names_.size()) {
+        names_.clear();
+        for (const auto& [parent, nth] : p.threads) names_.push_back({parent, nth});
+        if (crew_) crew_->name_threads(p.threads);
+    }
     std::size_t at = 0;
-    bool fits = true;
+    bool fits = p.ends.size() == p.ways.size();
     const auto recorded = [&](const crossing& c) {
         const std::uint32_t way = at < p.ways.size() ? p.ways[at] : 0;
+        fits = fits && way < c.ways() && p.ends[at] > way && p.ends[at] <= c.ways();
         ++at;
-        fits = fits && way < c.ways();
         return fits ? way : 0;
     };
     const std::uint64_t events = result_.events, executions = result_.executions;
-    const bool there = p.ways.empty() || walk_on(recorded, p.ways.size());
+    const bool there = walk_on(recorded, p.ways.size() + 1);
+    if (result_.stopped) return false;
     if (!there || !fits || at != p.ways.size() || result_.executions != executions)
         refute({.kind = failure_kind::nondeterminism,
                 .message = "the search that is to be resumed does not fit this program"});
+    for (std::size_t i = 0; i < p.ends.size(); ++i) keep_ways(nodes_[i + 1], p.ends[i]);
     result_.events = events;
+    return true;
 }
 
 } // namespace ringproof::verify

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "members.hpp"
 
-#include <cstdlib>
 #include <dwarf.h>
 #include <optional>
 
@@ -26,15 +25,17 @@ bool is_class(int tag) {
     return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-/// Whether a class is the standard library's.
+/// Whether a class is the standard library's: it lies within a namespace std of its unit.
 bool is_standard(Dwarf_Die* type) {
-    Dwarf_Die* scopes = nullptr;
-    const int count = dwarf_getscopes_die(type, &scopes);
-    bool standard = false;
-    for (int i = 1; i < count; ++i)
-        standard = standard || (dwarf_tag(&scopes[i]) == DW_TAG_namespace && die_name(&scopes[i]) == "std");
-    std::free(scopes);
-    return standard;
+    const Dwarf_Off place = dwarf_dieoffset(type);
+    Dwarf_Die unit, child, next;
+    if (!dwarf_diecu(type, &unit, nullptr, nullptr) || dwarf_child(&unit, &child) != 0) return false;
+    for (bool more = true; more && dwarf_dieoffset(&child) < place; child = next) {
+        more = dwarf_siblingof(&child, &next) == 0;
+        if (more && dwarf_dieoffset(&next) <= place) continue;
+        return dwarf_tag(&child) == DW_TAG_namespace && die_name(&child) == "std";
+    }
+    return false;
 }
 
 std::string path_in(Dwarf_Die type, std::uint64_t offset, int depth) {

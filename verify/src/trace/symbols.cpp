@@ -5,13 +5,17 @@
 
 #include "members.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <unistd.h>
+#include <unordered_map>
 
 namespace ringproof::verify {
 namespace {
@@ -44,14 +48,6 @@ std::string demangled(const char* name) {
     return text;
 }
 
-/// The compilation unit of `pc`. libdw asks an index that clang does not write.
-Dwarf_Die* unit_at(Dwfl_Module* module, std::uintptr_t pc, Dwarf_Addr& bias) {
-    if (Dwarf_Die* unit = dwfl_module_addrdie(module, pc, &bias)) return unit;
-    for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias));)
-        if (dwarf_haspc(unit, pc - bias) > 0) return unit;
-    return nullptr;
-}
-
 /// Compilers write paths relative to where they ran.
 std::string resolved(const char* file, Dwarf_Die* unit) {
     if (!file) return "";
@@ -70,50 +66,68 @@ Dwarf_Word unsigned_attribute(Dwarf_Die* die, unsigned name) {
 
 } // namespace
 
-/// Looks for the scopes that hold `pc` one by one, where libdw's own search gave up.
+/// Appends the inlined calls and blocks within `scope` that hold `pc`, the outermost first.
 bool search_scopes(Dwarf_Die* within, Dwarf_Addr pc, std::vector<Dwarf_Die>& path) {
     Dwarf_Die child;
     if (dwarf_child(within, &child) != 0) return false;
     do {
-        switch (dwarf_tag(&child)) {
-        case DW_TAG_subprogram:
-        case DW_TAG_inlined_subroutine:
-        case DW_TAG_lexical_block:
-            path.push_back(child);
-            if (dwarf_haspc(&child, pc) <= 0) {
-                // A block may say nothing of its range and still hold calls that do.
-                if (dwarf_tag(&child) != DW_TAG_subprogram && search_scopes(&child, pc, path)) return true;
-                path.pop_back();
-                break;
-            }
+        const int tag = dwarf_tag(&child);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) continue;
+        path.push_back(child);
+        if (dwarf_haspc(&child, pc) > 0) {
             search_scopes(&child, pc, path);
             return true;
+        }
+        // A block may say nothing of its range and still hold calls that do.
+        if (search_scopes(&child, pc, path)) return true;
+        path.pop_back();
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+/// Calls f(begin, end) for each range of code of `die`.
+template <class Function>
+void each_range(Dwarf_Die* die, Function f) {
+    Dwarf_Addr base = 0, begin = 0, end = 0;
+    for (std::ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &begin, &end)) > 0;) f(begin, end);
+}
+
+/// Which DIE holds an address. libdw finds that out anew each time, over the whole unit.
+class address_index {
+  public:
+    void add(Dwarf_Die die) {
+        each_range(&die, [&](Dwarf_Addr begin, Dwarf_Addr end) {
+            if (begin < end) ranges_[begin] = {end, die};
+        });
+    }
+    const Dwarf_Die* find(Dwarf_Addr pc) const {
+        auto at = ranges_.upper_bound(pc);
+        return at == ranges_.begin() || (--at)->second.first <= pc ? nullptr : &at->second.second;
+    }
+
+  private:
+    std::map<Dwarf_Addr, std::pair<Dwarf_Addr, Dwarf_Die>> ranges_; ///< by their begins
+};
+
+void collect_functions(Dwarf_Die* within, address_index& to) {
+    Dwarf_Die child;
+    if (dwarf_child(within, &child) != 0) return;
+    do {
+        switch (dwarf_tag(&child)) {
+        case DW_TAG_subprogram:
+            to.add(child);
+            collect_functions(&child, to); // of a local class
+            break;
         case DW_TAG_namespace:
         case DW_TAG_class_type:
         case DW_TAG_structure_type:
-            if (search_scopes(&child, pc, path)) return true;
+        case DW_TAG_lexical_block:
+            collect_functions(&child, to);
             break;
         default:
             break;
         }
     } while (dwarf_siblingof(&child, &child) == 0);
-    return false;
-}
-
-/// The functions, inlined calls and blocks that hold `pc`, the outermost first.
-std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, Dwarf_Addr pc) {
-    std::vector<Dwarf_Die> path;
-    Dwarf_Die* scopes = nullptr;
-    Dwarf_Die* parents = nullptr;
-    // Gives up at the first scope whose ranges it cannot read, and clang writes such.
-    if (dwarf_getscopes(unit, pc, &scopes) > 0) {
-        const int depth = dwarf_getscopes_die(&scopes[0], &parents);
-        for (int i = depth; i-- > 0;) path.push_back(parents[i]);
-    }
-    std::free(parents);
-    std::free(scopes);
-    if (path.empty()) search_scopes(unit, pc, path);
-    return path;
 }
 
 /// The line of `pc`. Code that the compiler merged has line 0; then the nearest line of the user's before it.
@@ -141,13 +155,44 @@ struct symbols::state {
     Dwfl* dwfl = nullptr;
     char* debug_path = nullptr;
     Dwfl_Module* own = nullptr; ///< the checker, whose lines are not the user's
-    mutable std::map<Dwfl_Module*, std::map<std::uint64_t, Dwarf_Die>> variables;
 
+    // What was looked up before. A run has thousands of events, made of few addresses.
+    struct unit_index {
+        Dwarf_Die unit;
+        address_index functions;
+    };
+    struct module_index {
+        Dwarf_Addr bias = 0;
+        address_index units;
+        std::map<Dwarf_Off, unit_index> functions; ///< by their unit's offset
+        std::optional<std::map<std::uint64_t, Dwarf_Die>> variables;
+    };
+    mutable std::map<Dwfl_Module*, module_index> modules;
+    mutable std::unordered_map<std::uintptr_t, std::vector<source_position>> known_positions;
+    mutable std::unordered_map<std::uintptr_t, std::string> known_variables;
+    mutable std::map<std::array<std::uintptr_t, 3>, std::string> known_locals;
+
+    module_index& index_of(Dwfl_Module* module) const;
     const std::map<std::uint64_t, Dwarf_Die>& variables_of(Dwfl_Module* module) const;
+    /// The unit of `pc` with its functions, or null.
+    unit_index* unit_at(Dwfl_Module* module, std::uintptr_t pc, Dwarf_Addr& bias) const;
 
     /// Positions of `pc`, the innermost inlined call first.
-    std::vector<source_position> positions(std::uintptr_t pc) const;
+    const std::vector<source_position>& positions(std::uintptr_t pc) const;
+    std::vector<source_position> find_positions(std::uintptr_t pc) const;
+    std::string find_variable(std::uintptr_t address) const;
+    std::string find_local(std::uintptr_t pc, std::uintptr_t below, std::uintptr_t above) const;
 };
+
+/// The functions, inlined calls and blocks that hold `pc`, the outermost first.
+std::vector<Dwarf_Die> scopes_at(const address_index& functions, Dwarf_Addr pc) {
+    std::vector<Dwarf_Die> path;
+    if (const Dwarf_Die* function = functions.find(pc)) {
+        path.push_back(*function);
+        search_scopes(&path.front(), pc, path);
+    }
+    return path;
+}
 
 symbols::symbols() : state_(std::make_unique<state>()) {
     state& s = *state_;
@@ -168,18 +213,50 @@ symbols::~symbols() {
     if (state_->dwfl) dwfl_end(state_->dwfl);
 }
 
-std::vector<source_position> symbols::state::positions(std::uintptr_t pc) const {
+symbols::state::module_index& symbols::state::index_of(Dwfl_Module* module) const {
+    const auto [at, fresh] = modules.try_emplace(module);
+    module_index& index = at->second;
+    if (!fresh) return index;
+    dwfl_module_getdwarf(module, &index.bias);
+    for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &index.bias));)
+        index.units.add(*unit);
+    return index;
+}
+
+symbols::state::unit_index* symbols::state::unit_at(Dwfl_Module* module, std::uintptr_t pc,
+                                                    Dwarf_Addr& bias) const {
+    module_index& index = index_of(module);
+    bias = index.bias;
+    const Dwarf_Die* unit = index.units.find(pc - bias);
+    if (!unit) return nullptr;
+    Dwarf_Die die = *unit;
+    const auto [at, fresh] = index.functions.try_emplace(dwarf_dieoffset(&die));
+    if (fresh) {
+        at->second.unit = die;
+        collect_functions(&die, at->second.functions);
+    }
+    return &at->second;
+}
+
+const std::vector<source_position>& symbols::state::positions(std::uintptr_t pc) const {
+    const auto [at, fresh] = known_positions.try_emplace(pc);
+    if (fresh) at->second = find_positions(pc);
+    return at->second;
+}
+
+std::vector<source_position> symbols::state::find_positions(std::uintptr_t pc) const {
     std::vector<source_position> found;
     Dwfl_Module* module = dwfl ? dwfl_addrmodule(dwfl, pc) : nullptr;
     Dwarf_Addr bias = 0;
-    Dwarf_Die* unit =
+    unit_index* index =
         module && module != own && !is_system(file_of(module)) ? unit_at(module, pc, bias) : nullptr;
-    if (!unit) return found;
+    if (!index) return found;
+    Dwarf_Die* unit = &index->unit;
     source_position here = line_at(unit, pc - bias);
     Dwarf_Files* files = nullptr;
     std::size_t file_count = 0;
     dwarf_getsrcfiles(unit, &files, &file_count);
-    std::vector<Dwarf_Die> scopes = scopes_at(unit, pc - bias);
+    std::vector<Dwarf_Die> scopes = scopes_at(index->functions, pc - bias);
     for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
         const int tag = dwarf_tag(&*scope);
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
@@ -208,17 +285,21 @@ source_position symbols::position(const std::vector<std::uintptr_t>& return_addr
 }
 
 std::string symbols::variable(std::uintptr_t address) const {
-    Dwfl_Module* module = state_->dwfl ? dwfl_addrmodule(state_->dwfl, address) : nullptr;
+    const auto [at, fresh] = state_->known_variables.try_emplace(address);
+    if (fresh) at->second = state_->find_variable(address);
+    return at->second;
+}
+
+std::string symbols::state::find_variable(std::uintptr_t address) const {
+    Dwfl_Module* module = dwfl ? dwfl_addrmodule(dwfl, address) : nullptr;
     if (!module) return "";
     GElf_Off offset = 0;
     GElf_Sym symbol{};
     const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
     if (!name || (symbol.st_size != 0 && offset >= symbol.st_size)) return "";
     const std::string base = demangled(name);
-    Dwarf_Addr bias = 0;
-    dwfl_module_getdwarf(module, &bias);
-    const auto& known = state_->variables_of(module);
-    if (auto found = known.find(address - offset - bias); found != known.end()) {
+    const auto& known = variables_of(module);
+    if (auto found = known.find(address - offset - index_of(module).bias); found != known.end()) {
         Dwarf_Die die = found->second;
         if (const std::string path = member_path(&die, offset); !path.empty() || offset == 0)
             return base + path;
@@ -227,21 +308,28 @@ std::string symbols::variable(std::uintptr_t address) const {
 }
 
 const std::map<std::uint64_t, Dwarf_Die>& symbols::state::variables_of(Dwfl_Module* module) const {
-    const auto [at, fresh] = variables.try_emplace(module);
+    module_index& index = index_of(module);
+    if (index.variables) return *index.variables;
+    index.variables.emplace();
     Dwarf_Addr bias = 0;
-    if (fresh)
-        for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias));)
-            collect_variables(unit, at->second);
-    return at->second;
+    for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias));)
+        collect_variables(unit, *index.variables);
+    return *index.variables;
 }
 
 std::string symbols::local(std::uintptr_t return_address, std::uintptr_t below, std::uintptr_t above) const {
     const std::uintptr_t pc = return_address - 1;
-    Dwfl_Module* module = state_->dwfl ? dwfl_addrmodule(state_->dwfl, pc) : nullptr;
+    const auto [at, fresh] = state_->known_locals.try_emplace({pc, below, above});
+    if (fresh) at->second = state_->find_local(pc, below, above);
+    return at->second;
+}
+
+std::string symbols::state::find_local(std::uintptr_t pc, std::uintptr_t below, std::uintptr_t above) const {
+    Dwfl_Module* module = dwfl ? dwfl_addrmodule(dwfl, pc) : nullptr;
     Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = module ? unit_at(module, pc, bias) : nullptr;
-    if (!unit) return "";
-    std::vector<Dwarf_Die> scopes = scopes_at(unit, pc - bias);
+    const unit_index* index = module ? unit_at(module, pc, bias) : nullptr;
+    if (!index) return "";
+    std::vector<Dwarf_Die> scopes = scopes_at(index->functions, pc - bias);
     for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope)
         if (dwarf_tag(&*scope) == DW_TAG_subprogram)
             return local_variable(&*scope, pc - bias, {below, above});

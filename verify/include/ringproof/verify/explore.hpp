@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -63,11 +64,17 @@ struct exploration_limits {
     bool hangs_refute = true;          ///< a thread that waits for ever is an error; otherwise only blocked
     unsigned spins = 10'000;           ///< yields without any access in between that make a livelock
     unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between
+    /// Visible events of one execution. An execution with more has no end, most likely: the search ends there.
+    unsigned execution_events = 20'000;
+    /// Times that a thread may do one access of its source, in one call: one that would do more stops there,
+    /// its execution counts as blocked, and the search goes on. 0: no bound.
+    unsigned rounds = 0;
 };
 
-/// Where a search is: the way it takes at each decision, from the first on.
+/// Where a search is: the way it takes at each decision, from the first on. Behind it are the ways before
+/// that one, before it the others up to `ends`.
 struct search_position {
-    std::vector<std::uint32_t> ways;
+    std::vector<std::uint32_t> ways, ends;
     /// The parent of each thread met so far, and its place among the parent's children: threads have
     /// their numbers by when they were met.
     std::vector<std::pair<std::uint16_t, std::uint16_t>> threads;
@@ -81,14 +88,17 @@ struct exploration_result {
     std::uint64_t events = 0; ///< program accesses performed, replays included
     std::size_t longest = 0;  ///< events of the longest execution
     double seconds = 0;
-    bool stopped = false; ///< by a limit or an interrupt, before the end
+    unsigned processes = 1; ///< that did a part of it, one after the other or at once
+    bool stopped = false;   ///< by a limit or an interrupt, before the end
     std::string stopped_by;
-    double fraction = -1;     ///< of the search that is behind, as seen from its decisions; negative: unknown
-    search_position position; ///< where it was stopped
-    std::vector<std::string> bounds; ///< bounds that cut an execution short
+    double fraction = -1; ///< of the search that is behind, as seen from its decisions; negative: unknown
+    std::vector<search_position> positions; ///< where it was stopped; one for each process at work then
+    std::vector<std::string> bounds;        ///< bounds that cut an execution short
+    std::vector<std::uintptr_t> cut_at;     ///< the accesses at which exploration_limits::rounds did
     std::set<std::string> covered;
-    failure error;           ///< kind none: nothing was refuted
-    std::vector<step> steps; ///< of the failing execution
+    std::map<std::string, std::uint64_t> states; ///< what exploration_options::state said, how often
+    failure error;                               ///< kind none: nothing was refuted
+    std::vector<step> steps;                     ///< of the failing execution
     /// The failing execution. explore() records its visible events; replay() also plain accesses, and callers.
     std::vector<recorded_event> history;
 };
@@ -97,8 +107,14 @@ struct exploration_result {
 struct exploration_options {
     memory_model model = memory_model::rc11;
     exploration_limits limits = {};
+    /// Processes to search with. What the program does beside reading and writing its memory, it does in
+    /// each of them, and so do the functions below.
+    unsigned jobs = 1;
+    double share_after = 0.015; ///< seconds: what is done sooner is done by one
     /// Called at each complete execution, while the program's memory is as that execution left it.
     std::function<void()> on_complete = {};
+    /// The same; what it returns is counted in exploration_result::states, those of all processes together.
+    std::function<std::string()> state = {};
     /// A search of the same program and model that was stopped: this one goes on with it, and its figures
     /// are of both together; limits are of this one alone.
     const exploration_result* resume = nullptr;

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A search by several processes: giving a part of the open ways away, and putting the results together.
+
+#include "../explore/explorer.hpp"
+#include "../runtime/signals.hpp"
+#include "crew.hpp"
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace ringproof::verify {
+
+/// Leaves `n` its ways before `end`; the others are another process's.
+void explorer::keep_ways(node& n, std::uint32_t end) {
+    const std::uint32_t options = n.options_end - n.options_begin;
+    const std::uint32_t all = options + (n.revisits_end - n.revisits_begin);
+    n.given += all - end;
+    n.options_end = n.options_begin + std::min(options, end);
+    n.revisits_end = n.revisits_begin + (end > options ? end - options : 0);
+}
+
+/// Gives the greater half of the open ways of the shallowest node that has any to a new process. Nothing
+/// is open above it, so that all the new one has to do is below.
+/// @return true in the new process, which is to go on with its next way
+bool explorer::share() {
+    const auto taken = [](const node& n) {
+        return (n.option - n.options_begin) + (n.revisit - n.revisits_begin);
+    };
+    const auto ways = [](const node& n) {
+        return (n.options_end - n.options_begin) + (n.revisits_end - n.revisits_begin);
+    };
+    std::size_t at = 1;
+    while (at < nodes_.size() && taken(nodes_[at]) == ways(nodes_[at])) ++at;
+    if (at >= nodes_.size()) return false;
+    node& n = nodes_[at];
+    const std::uint32_t split = taken(n) + (ways(n) - taken(n)) / 2;
+    switch (crew_->fork_worker()) {
+    case crew::side::alone:
+        return false;
+    case crew::side::parent:
+        keep_ways(n, split);
+        return false;
+    case crew::side::child:
+        break;
+    }
+    fault_handlers::start_ticking();
+    result_ = {};
+    earlier_.reset();
+    progress_ = nullptr;
+    unwind(at + 1);
+    const std::uint32_t options = n.options_end - n.options_begin;
+    n.option = n.options_begin + std::min(options, split);
+    n.revisit = n.revisits_begin + (split > options ? split - options : 0);
+    return true;
+}
+
+/// Threads have the same numbers in all processes: which one goes next is decided by them.
+thread_id explorer::name_in_crew(const thread_state& parent, std::uintptr_t site) {
+    crew::thread_names all;
+    const std::size_t child = crew_->name(parent.id, parent.children, all, max_threads);
+    if (child == max_threads) too_many_threads(site);
+    names_.clear();
+    for (const auto& [of, nth] : all) names_.push_back({of, nth});
+    return static_cast<thread_id>(child);
+}
+
+/// With several processes: has any of them ended the search?
+bool explorer::others_stopped() {
+    using reason = crew::reason;
+    if (interrupted.load(std::memory_order_relaxed)) crew_->stop(reason::interrupt);
+    const double now = elapsed();
+    if (limits_.seconds > 0 && now > limits_.seconds) crew_->stop(reason::time);
+    if (!crew_->led()) _exit(1); // nobody is there to hear of it
+    switch (crew_->stopped()) {
+    case reason::nothing:
+        break;
+    case reason::interrupt:
+        return stop_now("an interrupt");
+    case reason::time:
+        return stop_now("--time");
+    case reason::executions:
+        return stop_now("--max-executions");
+    case reason::error:
+        return stop_now("an error found by another process");
+    }
+    crew_->show(result_, left());
+    if (progress_) {
+        exploration_result all = result_;
+        crew_->sum_up(all);
+        all.seconds = (earlier_ ? earlier_->seconds : 0) + now;
+        progress_(all);
+    }
+    return false;
+}
+
+/// A worker leaves here; the first process waits for the others.
+void explorer::gather() {
+    if (crew_->is_worker()) crew_->leave(result_);
+    exploration_result shown = result_;
+    const bool whole = crew_->gather(result_, [&] {
+        if (interrupted.load(std::memory_order_relaxed)) crew_->stop(crew::reason::interrupt);
+        if (!progress_) return;
+        crew_->sum_up(shown);
+        shown.seconds = (earlier_ ? earlier_->seconds : 0) + elapsed();
+        progress_(shown);
+    });
+    if (!whole) stop_now("the loss of a process that searched");
+    if (result_.error.kind != failure_kind::nothing) {
+        result_.stopped = false;
+        result_.stopped_by.clear();
+        result_.positions.clear();
+    }
+}
+
+} // namespace ringproof::verify
