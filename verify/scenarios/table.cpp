@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts results into a document: scenario_table RESULTS.json DOCUMENT.md [--check]. Between "<!-- results: FILE -->" and
+// "<!-- end -->" stands one row for each result of that file. With --check nothing is written: the document must have
+// the same rows, its numbers of executions within a factor of two (compilers and orders of search move them), and every
+// result must have its place. Exit code 1 when it has not.
+
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using nlohmann::json;
+
+struct row {
+    std::string text; ///< all but the number
+    std::uint64_t executions;
+    std::string line() const { return "| " + text + " | " + std::to_string(executions) + " |"; }
+};
+
+/// What fell: the property stated, or what the checker finds by itself.
+std::string fell(const json& result) {
+    if (!result.contains("counterexample") || result["counterexample"].is_null()) return "";
+    const std::string message = result["counterexample"]["message"];
+    if (const auto at = message.find("P-"); at != std::string::npos)
+        return message.substr(at, message.find(':', at) - at);
+    std::string kind = result["counterexample"]["kind"];
+    for (char& c : kind)
+        if (c == '_') c = ' ';
+    return kind;
+}
+
+std::vector<row> rows_of(const json& results, const std::string& file, std::set<std::string>& placed) {
+    std::vector<row> rows;
+    for (const json& r : results) {
+        if (!std::string(r["file"]).ends_with("/" + file)) continue;
+        placed.insert(std::string(r["name"]));
+        const std::string verdict = r["verdict"], what = fell(r);
+        rows.push_back({std::string(r["name"]) + " | " + std::string(r["model"]) + " | " + verdict +
+                            (what.empty() ? "" : ": " + what),
+                        r["executions"].get<std::uint64_t>()});
+    }
+    return rows;
+}
+
+bool near(std::uint64_t a, std::uint64_t b) { return a <= 2 * b + 4 && b <= 2 * a + 4; }
+
+/// Whether the rows between the marks are these.
+bool same(const std::vector<std::string>& lines, const std::vector<row>& rows) {
+    if (lines.size() != rows.size() + 2) return false;
+    for (std::size_t i = 0; i != rows.size(); ++i) {
+        const std::string start = "| " + rows[i].text + " | ";
+        if (!lines[i + 2].starts_with(start)) return false;
+        if (!near(std::strtoull(lines[i + 2].c_str() + start.size(), nullptr, 10), rows[i].executions))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 3) {
+        std::cerr << "usage: scenario_table RESULTS.json DOCUMENT.md [--check]\n";
+        return 2;
+    }
+    std::ifstream results_file(argv[1]), document(argv[2]);
+    const json results = json::parse(results_file, nullptr, false);
+    if (results.is_discarded() || !document) {
+        std::cerr << "error: " << (document ? argv[1] : argv[2]) << " cannot be read\n";
+        return 2;
+    }
+    const bool check = argc > 3 && std::string(argv[3]) == "--check";
+    const std::string mark = "<!-- results: ";
+    std::set<std::string> placed;
+    std::ostringstream out;
+    bool good = true;
+    for (std::string line; std::getline(document, line);) {
+        out << line << '\n';
+        if (!line.starts_with(mark)) continue;
+        const std::string file = line.substr(mark.size(), line.find(' ', mark.size()) - mark.size());
+        const std::vector<row> rows = rows_of(results["results"], file, placed);
+        std::vector<std::string> old;
+        while (std::getline(document, line) && line != "<!-- end -->") old.push_back(line);
+        if (check && !same(old, rows)) {
+            std::cerr << argv[2] << ": the results of " << file << " are others now\n";
+            good = false;
+        }
+        out << "| entry | model | verdict | executions |\n|---|---|---|---|\n";
+        for (const row& r : rows) out << r.line() << '\n';
+        out << "<!-- end -->\n";
+    }
+    for (const json& r : results["results"])
+        if (placed.count(std::string(r["name"])) == 0) {
+            std::cerr << argv[2] << ": '" << std::string(r["name"]) << "' has no place there\n";
+            good = false;
+        }
+    if (!good) std::cerr << "to write it again: cmake --build BUILD --target ringproof_scenario_tables\n";
+    if (check || !good) return good ? 0 : 1;
+    std::ofstream(argv[2]) << out.str();
+    return 0;
+}
