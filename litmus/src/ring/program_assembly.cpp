@@ -27,12 +27,14 @@ class thread_writer {
             line(fmt::format("lw {},0({})", to, address(from)));
     }
     void store(int value, place to, const std::string& access) {
-        if (dialect_ == dialect::x86)
-            line(fmt::format("MOV [{}],${}", name(to), value));
-        else if (dialect_ == dialect::aarch64)
-            line(fmt::format("{} {},[{}]", access.empty() ? "STR" : access, constant(value), address(to)));
+        if (dialect_ == dialect::x86) return line(fmt::format("MOV [{}],${}", name(to), value));
+        // One after the other: both add to the initial state, and arguments have no order of their own.
+        const std::string where = address(to);
+        const std::string what = constant(value);
+        if (dialect_ == dialect::aarch64)
+            line(fmt::format("{} {},[{}]", access.empty() ? "STR" : access, what, where));
         else
-            line(fmt::format("sw {},0({})", constant(value), address(to)));
+            line(fmt::format("sw {},0({})", what, where));
     }
     void fence(const option& o) {
         if (!o.fence.empty()) line(o.fence);
