@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringproof/barriers.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
+#include <vector>
 
 using ringproof::acquire_release, ringproof::fences, ringproof::control_dependency;
 
@@ -51,6 +54,23 @@ TEST_CASE(
     CHECK(word == 16);
     CHECK(acquire_release::local_cmpxchg(word, expected, 40));
     CHECK(word == 40);
+}
+
+TEST_CASE("a local addition says what was there before") {
+    std::atomic<std::uint64_t> word{8};
+    CHECK(acquire_release::local_add(word, 0 - std::uint64_t{16}) == 8);
+    CHECK(word == 0 - std::uint64_t{8});
+}
+
+TEST_CASE("words are put and got exactly, however many there are") {
+    for (std::size_t count = 0; count != 40; ++count) {
+        std::vector<std::uint64_t> from(count + 1), ring(count + 2, 7), to(count + 2, 9);
+        std::iota(from.begin(), from.end(), std::uint64_t{100});
+        acquire_release::put_words(ring.data() + 1, reinterpret_cast<const std::byte*>(from.data()), count);
+        acquire_release::get_words(to.data() + 1, ring.data() + 1, count);
+        CHECK(std::equal(to.begin() + 1, to.end() - 1, from.begin()));
+        CHECK((ring.front() == 7 && ring.back() == 7 && to.front() == 9 && to.back() == 9));
+    }
 }
 
 TEST_CASE("a flag tells who changes it what it was") {

@@ -32,6 +32,9 @@ struct interrupted_barriers : ringproof::acquire_release {
     static bool local_cmpxchg(std::atomic<position>& word, position& expected, position desired) noexcept {
         return come_in(), acquire_release::local_cmpxchg(word, expected, desired);
     }
+    static position local_add(std::atomic<position>& word, position by) noexcept {
+        return come_in(), acquire_release::local_add(word, by);
+    }
     static std::uint32_t raise(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
         return come_in(), acquire_release::raise(flag, value);
     }

@@ -57,7 +57,9 @@
 // `raise` (after B) and `lower` (before C) pair with each other, so whichever comes second sees what the other
 // had published. `settle` is the full fence where one side stores and then looks at what the other stored.
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory> // std::construct_at
 
 // The sanitizer and the model checker have to see each access; they don't look into assembly.
@@ -189,6 +191,16 @@ struct without_letter {
 #endif
     }
 
+    /// Adds what a handler on the same thread can't divide: on x86 the instruction without LOCK. @return the value before
+    [[nodiscard]] static position local_add(std::atomic<position>& word, position by) noexcept {
+#if defined(__x86_64__) && !RINGPROOF_WATCHED
+        asm volatile("xaddq %1, %0" : "+m"(*reinterpret_cast<position*>(&word)), "+r"(by)::"memory", "cc");
+        return by;
+#else
+        return word.fetch_add(by, std::memory_order_relaxed);
+#endif
+    }
+
     // ---- overwriting writer and snapshot -------------------------------------------------------
 
     /// I. The writer is about to overwrite what `value` implies.
@@ -197,7 +209,7 @@ struct without_letter {
         std::atomic_thread_fence(std::memory_order_release);
     }
 
-    /// I after a local_cmpxchg that stored the intent.
+    /// I after a local_add that stored the intent.
     static void intended() noexcept { std::atomic_thread_fence(std::memory_order_release); }
 
     /// J. How far the writer had got with overwriting when the last word was copied.
@@ -214,6 +226,30 @@ struct without_letter {
     /// One word of data that somebody may be overwriting.
     [[nodiscard]] static std::uint64_t get_word(std::uint64_t& word) noexcept {
         return std::atomic_ref(word).load(std::memory_order_relaxed);
+    }
+
+    /// Whole words of data that somebody may be copying; `from` is nobody else's. Where the machine's wide moves
+    /// keep the order of plain ones (x86), by them; they are out of the language's sight, like local_cmpxchg. What
+    /// a snapshot sees of a move that is cut in two does not matter: it drops all of it by I and J.
+    static void put_words(std::uint64_t* to, const std::byte* from, std::size_t count) noexcept {
+#if defined(__x86_64__) && !RINGPROOF_WATCHED
+        copy_words(reinterpret_cast<std::byte*>(to), from, count);
+#else
+        for (std::size_t i = 0; i != count; ++i) {
+            std::uint64_t word;
+            std::memcpy(&word, from + 8 * i, 8);
+            put_word(to[i], word);
+        }
+#endif
+    }
+
+    /// Whole words of data that somebody may be overwriting; `to` is nobody else's.
+    static void get_words(std::uint64_t* to, std::uint64_t* from, std::size_t count) noexcept {
+#if defined(__x86_64__) && !RINGPROOF_WATCHED
+        copy_words(reinterpret_cast<std::byte*>(to), reinterpret_cast<const std::byte*>(from), count);
+#else
+        for (std::size_t i = 0; i != count; ++i) to[i] = get_word(from[i]);
+#endif
     }
 
     // ---- wake-up -------------------------------------------------------------------------------
@@ -241,6 +277,44 @@ struct without_letter {
     static void sleep_while(const std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
         flag.wait(value, std::memory_order_acquire);
     }
+
+#if defined(__x86_64__) && !RINGPROOF_WATCHED
+  private:
+    /// From 2 words on the last piece may overlap the one before it: no loop over what is left.
+    static void copy_words(std::byte* to, const std::byte* from, std::size_t count) noexcept {
+        if (count >= 8) {
+            const std::size_t last = 8 * (count - 8);
+            for (std::size_t at = 0; at < last; at += 64) copy_line(to + at, from + at);
+            copy_line(to + last, from + last);
+        } else if (count >= 4) {
+            copy_pair(to, from);
+            copy_pair(to + 8 * (count - 4), from + 8 * (count - 4));
+        } else if (count >= 2) {
+            copy_two(to, from);
+            copy_two(to + 8 * (count - 2), from + 8 * (count - 2));
+        } else if (count == 1) {
+            std::uint64_t word;
+            asm volatile("movq (%2), %0\n\tmovq %0, (%1)" : "=&r"(word) : "r"(to), "r"(from) : "memory");
+        }
+    }
+    static void copy_two(std::byte* to, const std::byte* from) noexcept {
+        asm volatile("movups (%1), %%xmm0\n\tmovups %%xmm0, (%0)" ::"r"(to), "r"(from) : "xmm0", "memory");
+    }
+    static void copy_pair(std::byte* to, const std::byte* from) noexcept {
+        asm volatile("movups (%1), %%xmm0\n\tmovups 16(%1), %%xmm1\n\t"
+                     "movups %%xmm0, (%0)\n\tmovups %%xmm1, 16(%0)" ::"r"(to),
+                     "r"(from)
+                     : "xmm0", "xmm1", "memory");
+    }
+    static void copy_line(std::byte* to, const std::byte* from) noexcept {
+        asm volatile("movups   (%1), %%xmm0\n\tmovups 16(%1), %%xmm1\n\t"
+                     "movups 32(%1), %%xmm2\n\tmovups 48(%1), %%xmm3\n\t"
+                     "movups %%xmm0,   (%0)\n\tmovups %%xmm1, 16(%0)\n\t"
+                     "movups %%xmm2, 32(%0)\n\tmovups %%xmm3, 48(%0)" ::"r"(to),
+                     "r"(from)
+                     : "xmm0", "xmm1", "xmm2", "xmm3", "memory");
+    }
+#endif
 };
 
 /// The default policy, and what ISO C++ can express: each letter is an acquire load or a release store.

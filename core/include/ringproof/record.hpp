@@ -71,11 +71,15 @@ inline constexpr std::uint16_t filling_mask = 7U << filling_shift;
     return header_size + (payload + 7) / 8 * 8;
 }
 
-[[nodiscard]] constexpr std::uint64_t header_word(record_tag tag, std::size_t payload) noexcept {
-    const std::size_t size = record_size(payload);
-    const auto filling = static_cast<std::uint16_t>((size - header_size - payload) << filling_shift);
-    return std::bit_cast<std::uint64_t>(record_header{
-        tag.type, static_cast<std::uint16_t>(tag.misc | filling), static_cast<std::uint16_t>(size)});
+/// The header of a record with `beside` bytes of its own after the payload and its filling.
+[[nodiscard]] constexpr std::uint64_t header_word(record_tag tag, std::size_t payload,
+                                                  std::size_t beside = 0) noexcept {
+    const auto filling = static_cast<std::uint16_t>((0 - payload) % 8 << filling_shift);
+    const auto misc = static_cast<std::uint16_t>(tag.misc | filling);
+    const auto size = static_cast<std::uint16_t>(record_size(payload) + beside);
+    if constexpr (std::endian::native == std::endian::little) // the same, in one register
+        return tag.type | std::uint64_t{misc} << 32 | std::uint64_t{size} << 48;
+    return std::bit_cast<std::uint64_t>(record_header{tag.type, misc, size});
 }
 
 [[nodiscard]] constexpr std::size_t filling(record_header header) noexcept {

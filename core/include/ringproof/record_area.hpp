@@ -55,6 +55,29 @@ class record_area {
         std::memcpy(run.second.data(), from.data() + run.first.size(), run.second.size());
     }
 
+    /// Writes whole words that somebody may be copying at the same time.
+    template <class Barriers>
+    void put_words(std::uint64_t position, std::span<const std::byte> from) const noexcept {
+        if (from.size() <= reach_ - offset(position)) [[likely]]
+            Barriers::put_words(&word(position), from.data(), from.size() / 8);
+        else
+            put_split<Barriers>(position, from);
+    }
+
+    /// Copies the `count` words from `position` on, which somebody may be overwriting.
+    template <class Barriers>
+    void get_words(std::uint64_t position, std::uint64_t* to, std::size_t count) const noexcept {
+        const std::size_t front = std::min(count, (reach_ - offset(position)) / 8);
+        Barriers::get_words(to, &word(position), front);
+        Barriers::get_words(to + front, words_, count - front);
+    }
+
+    /// Stores one word in each line of what has been read, which leaves the lines in the hands of whoever did: a line
+    /// that was only read is several times dearer for the producer to overwrite on its next lap.
+    void take_over(std::uint64_t position, std::size_t length) const noexcept {
+        for (std::size_t at = 0; at < length; at += 64) word(position + at) = 0;
+    }
+
     void clear(std::uint64_t position, std::size_t length) const noexcept {
         const auto run = bytes(position, length);
         std::memset(run.first.data(), 0, run.first.size());
@@ -62,6 +85,15 @@ class record_area {
     }
 
   private:
+    /// Apart, so that the usual way needs no registers for it.
+    template <class Barriers>
+    [[gnu::noinline, gnu::cold]] void put_split(std::uint64_t position,
+                                                std::span<const std::byte> from) const noexcept {
+        const std::size_t front = reach_ - offset(position);
+        Barriers::put_words(&word(position), from.data(), front / 8);
+        Barriers::put_words(words_, from.data() + front, (from.size() - front) / 8);
+    }
+
     [[nodiscard]] std::size_t offset(std::uint64_t position) const noexcept {
         return static_cast<std::size_t>(position) & mask_;
     }

@@ -20,6 +20,7 @@
 #include "ringproof/producer/nested.hpp"
 #include "ringproof/producer/shared.hpp"
 #include "ringproof/producer/single.hpp"
+#include "ringproof/producer/single_in_band.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/record_area.hpp"
 #include "ringproof/ring_memory.hpp"
@@ -45,9 +46,10 @@ struct ring_options {
 ///
 /// Positions count bytes, are 64 bits wide, run freely and may wrap; all of the capacity can be in use.
 ///
-/// @tparam Producer who writes: `single` (one thread), `nested` (one thread and its signal handlers) or `shared`
-///         (many threads) or `robust` (many processes,
-///         any of which may be killed); what each promises about progress stands there
+/// @tparam Producer who writes: `single` (one thread; also `single_in_band` for the least latency and
+///         `single_batched<>` for the most throughput), `nested` (one thread and its signal handlers), `shared`
+///         (many threads) or `robust` (many processes, any of which may be killed); what each promises about
+///         progress stands there
 /// @tparam Barriers how A to D are made: barriers.hpp
 /// @tparam Full what happens when it is full: `refuse` (counted) or `keep_oldest` (also told in band, as in perf);
 ///         for `keep_newest` see recorder.hpp
@@ -141,6 +143,12 @@ class record_ring {
     /// The same for a caller who will try again.
     [[nodiscard]] bool try_write(std::span<const std::byte> payload, record_tag tag = {}) noexcept {
         return fill(try_begin(payload.size(), tag), payload);
+    }
+
+    /// Hands over what has gathered. Producer only; nothing to do where every record is handed over at once.
+    void flush() noexcept {
+        if constexpr (requires { Producer::batches; })
+            if constexpr (Producer::batches) wake_.flushed(producer_.value.flush());
     }
 
     // ---- consumer ------------------------------------------------------------------------------
@@ -272,7 +280,7 @@ class record_ring {
         consuming(std::uint64_t start, const ring_memory* memory) noexcept
             : tail(start, memory), position(start), view(start) {}
         typename Layout::template word<shared_word::tail> tail;
-        std::uint64_t position; ///< tail, without an atomic access
+        alignas(line_pair) std::uint64_t position; ///< tail, without an atomic access
         view_type view;
         read_error error = read_error::none;
         bool reading = false;

@@ -55,6 +55,8 @@ class recorder {
                   "with many threads a slow writer would write into records that others "
                   "have completed a lap later: give each thread a recorder of its own");
 
+    using side_type = typename Producer::template producer_side<Barriers, Layout>;
+
   public:
     /// @param capacity bytes, a power of two, at least 64
     /// @throws std::invalid_argument, with the reason
@@ -64,6 +66,8 @@ class recorder {
     /// @throws std::invalid_argument, with the reason
     explicit recorder(ring_memory memory, ring_options options = {})
         : area_((check(memory, options), std::move(memory))), id_(options.id), start_(options.start),
+          max_payload_(std::min(area_.capacity() - size_of(sizeof(lost_record)), detail::largest_record) -
+                       size_of(0)),
           side_(options.start, &area_.memory()) {}
 
     recorder(const recorder&) = delete;
@@ -71,22 +75,17 @@ class recorder {
 
     /// Writes one record over the oldest. @return whether it was written: not when paused, nor when it is too large
     bool write(std::span<const std::byte> payload, record_tag tag = {}) noexcept {
-        if (payload.size() > max_payload() || (tag.misc & detail::filling_mask) != 0 ||
+        if (payload.size() > max_payload_ || (tag.misc & detail::filling_mask) != 0 ||
             tag.type == record_type::padding || Barriers::stat(side_.paused()) != 0) {
             side_.count_lost();
             return false;
         }
-        const std::size_t report = side_.unreported() != 0 ? size_of(sizeof(lost_record)) : 0;
-        const std::size_t size = size_of(payload.size()), total = report + size;
-        const std::uint64_t old = side_.reserve_over(Direction::downwards ? 0 - std::uint64_t{total} : total);
-        std::uint64_t at = Direction::downwards ? old - total : old;
-        if (report != 0) {
-            const lost_record lost{id_, side_.take_unreported()};
-            put(at, {record_type::lost, 0}, std::as_bytes(std::span(&lost, 1)), report);
-            at += report;
-        }
-        put(at, tag, payload, size);
-        side_.publish_over();
+        if (side_.unreported() != 0) [[unlikely]]
+            return write_told(payload, tag);
+        const std::size_t size = size_of(payload.size());
+        const auto mine = reserve(size);
+        put(begin(mine, size), tag, payload, size);
+        side_.publish_over(mine);
         return true;
     }
 
@@ -106,9 +105,7 @@ class recorder {
     [[nodiscard]] const ring_memory& memory() const noexcept { return area_.memory(); }
 
     /// The largest payload that fits, also with a LOST record before it.
-    [[nodiscard]] std::size_t max_payload() const noexcept {
-        return std::min(area_.capacity() - size_of(sizeof(lost_record)), detail::largest_record) - size_of(0);
-    }
+    [[nodiscard]] std::size_t max_payload() const noexcept { return max_payload_; }
 
     /// How many records were refused.
     [[nodiscard]] std::uint64_t lost() const noexcept { return Barriers::stat(side_.lost()); }
@@ -126,47 +123,45 @@ class recorder {
         Layout::begin(memory, options.start);
     }
 
-    void put(std::uint64_t at, record_tag tag, std::span<const std::byte> payload,
-             std::size_t size) noexcept {
-        const auto run = area_.bytes(at, size);
-        if (run.contiguous()) {
-            // A pointer that nobody else knows: nothing is loaded again after each store.
-            put_all(tag, payload, size,
-                    [word = reinterpret_cast<std::uint64_t*>(run.first.data())]() mutable -> std::uint64_t& {
-                        return *word++;
-                    });
-        } else {
-            put_all(tag, payload, size,
-                    [this, at]() mutable -> std::uint64_t& { return area_.word(std::exchange(at, at + 8)); });
-        }
+    [[nodiscard]] auto reserve(std::size_t size) noexcept {
+        return side_.reserve_over(Direction::downwards ? 0 - std::uint64_t{size} : size);
+    }
+    [[nodiscard]] static std::uint64_t begin(typename side_type::over mine, std::size_t size) noexcept {
+        return Direction::downwards ? mine.before - size : mine.before;
     }
 
-    template <class Next>
-    static void put_all(record_tag tag, std::span<const std::byte> payload, std::size_t size,
-                        Next next) noexcept {
-        auto header = std::bit_cast<record_header>(detail::header_word(tag, payload.size()));
-        header.size = static_cast<std::uint16_t>(size);
-        Barriers::put_word(next(), std::bit_cast<std::uint64_t>(header));
-        const std::byte* from = payload.data();
-        const std::byte* const whole = from + payload.size() / 8 * 8;
-        for (; from != whole; from += 8) {
-            std::uint64_t word;
-            std::memcpy(&word, from, 8);
-            Barriers::put_word(next(), word);
-        }
-        if (const std::size_t rest = payload.size() % 8; rest != 0) {
+    /// With a LOST record before it, as older records are.
+    [[gnu::noinline, gnu::cold]] bool write_told(std::span<const std::byte> payload,
+                                                 record_tag tag) noexcept {
+        const std::size_t report = size_of(sizeof(lost_record)), size = size_of(payload.size());
+        const auto mine = reserve(report + size);
+        const std::uint64_t at = begin(mine, report + size);
+        const lost_record lost{id_, side_.take_unreported()};
+        put(at, {record_type::lost, 0}, std::as_bytes(std::span(&lost, 1)), report);
+        put(at + report, tag, payload, size);
+        side_.publish_over(mine);
+        return true;
+    }
+
+    void put(std::uint64_t at, record_tag tag, std::span<const std::byte> payload,
+             std::size_t size) noexcept {
+        Barriers::put_word(area_.word(at), detail::header_word(tag, payload.size(), Direction::trailer_size));
+        const std::size_t words = payload.size() / 8, rest = payload.size() % 8;
+        area_.put_words<Barriers>(at + detail::header_size, payload.first(8 * words));
+        if (rest != 0) {
             std::uint64_t word = 0;
-            std::memcpy(&word, from, rest);
-            Barriers::put_word(next(), word);
+            std::memcpy(&word, payload.data() + 8 * words, rest);
+            Barriers::put_word(area_.word(at + detail::header_size + 8 * words), word);
         }
-        if constexpr (Direction::trailer_size != 0) Barriers::put_word(next(), Direction::trailer(size));
+        if constexpr (Direction::trailer_size != 0)
+            Barriers::put_word(area_.word(at + size - Direction::trailer_size), Direction::trailer(size));
     }
 
     alignas(line_pair) detail::record_area area_;
     std::uint64_t id_;
     std::uint64_t start_;
-    alignas(line_pair)
-        typename Producer::template producer_side<Barriers, Layout> side_; ///< written by the writer
+    std::size_t max_payload_;
+    alignas(line_pair) side_type side_; ///< written by the writer
 };
 
 } // namespace ringproof

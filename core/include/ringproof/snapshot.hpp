@@ -49,8 +49,7 @@ class snapshot {
         // C <- B: the records on head's side are complete.
         const std::uint64_t at = result.head_ = Barriers::load_head(head) / 8 * 8;
         const std::uint64_t from = Direction::downwards ? at : at - capacity;
-        for (std::size_t i = 0; i != result.words_.size(); ++i)
-            result.words_[i] = Barriers::get_word(area.word(from + 8 * i));
+        area.get_words<Barriers>(from, result.words_.data(), result.words_.size());
         // J <- I: of what I copied, this much may have been overwritten by then.
         const std::uint64_t now = Barriers::load_intent(intent);
         const std::uint64_t overwritten = Direction::downwards ? at - now : now - at;

@@ -105,6 +105,7 @@ bool run(const char* shape, Ring& ring, unsigned producers, const options& chose
                     std::this_thread::yield();
                     if (chosen.lossy) break;
                 }
+            if constexpr (requires { ring.flush(); }) ring.flush();
             running.fetch_sub(1);
         });
     for (;;) {
@@ -193,7 +194,9 @@ bool number(std::string_view text, Number& out) {
 bool parse(int argc, char** argv, options& chosen) {
     if (argc < 2) return false;
     chosen.shape = argv[1];
-    constexpr std::array<std::string_view, 5> shapes{"spsc", "mpsc", "single", "shared", "all"};
+    constexpr std::array<std::string_view, 9> shapes{"spsc",           "spsc-in-band", "spsc-batched",
+                                                     "mpsc",           "single",       "single-in-band",
+                                                     "single-batched", "shared",       "all"};
     if (std::find(shapes.begin(), shapes.end(), chosen.shape) == shapes.end()) return false;
     for (int i = 2; i != argc; ++i) {
         const std::string_view name = argv[i];
@@ -227,6 +230,13 @@ bool run_shapes(const options& chosen) {
     const auto want = [&](std::string_view shape) { return chosen.shape == shape || chosen.shape == "all"; };
     bool good = true;
     if (want("spsc")) good &= items<spsc_queue<item, Barriers>>("spsc", 1, chosen);
+    if (want("spsc-in-band")) good &= items<spsc_queue<item, Barriers, in_band>>("spsc-in-band", 1, chosen);
+    if (want("spsc-batched"))
+        good &= items<spsc_queue<item, Barriers, batched<5>>>("spsc-batched", 1, chosen);
+    if (want("single-in-band"))
+        good &= records<record_ring<single_in_band, Barriers>>("single-in-band", 1, chosen);
+    if (want("single-batched"))
+        good &= records<record_ring<single_batched<100>, Barriers>>("single-batched", 1, chosen);
     if (want("mpsc")) good &= items<mpsc_queue<item, Barriers>>("mpsc", chosen.producers, chosen);
     if (want("single")) good &= records<record_ring<single, Barriers>>("single", 1, chosen);
     if (want("shared")) good &= records<record_ring<shared, Barriers>>("shared", chosen.producers, chosen);
@@ -255,9 +265,12 @@ bool run_weakened(const options& chosen) {
 int main(int argc, char** argv) try {
     options chosen;
     if (!parse(argc, argv, chosen)) {
-        std::fprintf(stderr, "usage: core_stress spsc|mpsc|single|shared|all [--items N] [--producers N] "
-                             "[--capacity N] [--lossy] [--weaken A|B|C|D] "
-                             "[--barriers acquire_release|fences|control_dependency]\n");
+        std::fprintf(
+            stderr,
+            "usage: core_stress spsc|spsc-in-band|spsc-batched|mpsc|single|single-in-band|single-batched|"
+            "shared|all [--items N] [--producers N] "
+            "[--capacity N] [--lossy] [--weaken A|B|C|D] "
+            "[--barriers acquire_release|fences|control_dependency]\n");
         return 2;
     }
     return run_weakened(chosen) ? 0 : 1;

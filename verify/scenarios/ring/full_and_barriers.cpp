@@ -127,8 +127,8 @@ struct fences_without_d : ringproof::fences {
 
 } // namespace
 
-VERIFY("record_ring, nested producer: only complete records are seen, inner ones too", .models = {rc11, sc},
-       .covers = {"nested", "empty"}) {
+VERIFY("record_ring, nested producer: only complete records are seen, inner ones too",
+       .models = {rc11, sc, tso}, .covers = {"nested", "empty"}) {
     nested_to_its_consumer<ringproof::scenarios::watched>();
 }
 VERIFY("record_ring, nested producer, B relaxed", .expect = refuted, .mutant = 'B') {
@@ -138,15 +138,15 @@ VERIFY("record_ring, nested producer, C relaxed", .expect = refuted, .mutant = '
     nested_to_its_consumer<ringproof::scenarios::without_c>();
 }
 
-VERIFY("record_ring, keep_oldest, one producer: every loss is told once", .models = {rc11, sc},
+VERIFY("record_ring, keep_oldest, one producer: every loss is told once", .models = {rc11, sc, tso},
        .covers = {"full", "told"}) {
     every_loss_is_told_once<ringproof::single, 6, ringproof::scenarios::watched>();
 }
-VERIFY("record_ring, fences, one producer: records arrive whole", .models = {rc11, sc},
+VERIFY("record_ring, fences, one producer: records arrive whole", .models = {rc11, sc, tso},
        .covers = {"full", "empty"}) {
     numbers<ringproof::single, ringproof::fences>();
 }
-VERIFY("record_ring, fences, many producers: records arrive whole", .models = {rc11, sc},
+VERIFY("record_ring, fences, many producers: records arrive whole", .models = {rc11, sc, tso},
        .covers = {"full", "empty"}) {
     numbers<ringproof::shared, ringproof::fences>();
 }

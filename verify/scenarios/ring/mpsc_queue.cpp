@@ -56,7 +56,7 @@ RINGPROOF_RING_SCENARIO("mpsc_queue: items arrive once and each producer's in or
 RINGPROOF_RING_SCENARIO("mpsc_queue: positions run over 2^64", across_the_wrap, "full", "empty", "reuse",
                         "wrap", "contention")
 
-VERIFY("mpsc_queue: two producers with room for all", .models = {rc11, sc},
+VERIFY("mpsc_queue: two producers with room for all", .models = {rc11, sc, tso},
        .covers = {"empty", "contention"}) {
     with_room();
 }

@@ -59,10 +59,12 @@ struct without_d : watched {
 
 } // namespace ringproof::scenarios
 
-/// Defines the scenario `name` for the policy that ships, verified under rc11 and sc with the coverage
+/// Defines the scenario `name` for the policy that ships, verified under rc11, sc and tso with the coverage
 /// given, and its four broken twins, each refuted under rc11. `body` is a template over the policy.
 #define RINGPROOF_RING_SCENARIO(name, body, ...)                                                             \
-    VERIFY(name, .models = {rc11, sc}, .covers = {__VA_ARGS__}) { body<::ringproof::scenarios::watched>(); } \
+    VERIFY(name, .models = {rc11, sc, tso}, .covers = {__VA_ARGS__}) {                                       \
+        body<::ringproof::scenarios::watched>();                                                             \
+    }                                                                                                        \
     VERIFY(name ", A relaxed", .expect = refuted, .mutant = 'A') {                                           \
         body<::ringproof::scenarios::without_a>();                                                           \
     }                                                                                                        \

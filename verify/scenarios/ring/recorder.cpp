@@ -51,15 +51,15 @@ struct without_c : watched {
 
 } // namespace
 
-VERIFY("recorder, backward: a live snapshot has whole records only", .models = {rc11, sc},
+VERIFY("recorder, backward: a live snapshot has whole records only", .models = {rc11, sc, tso},
        .covers = {"newest seen", "left out"}) {
     live_snapshot<ringproof::single, ringproof::backward, watched>();
 }
-VERIFY("recorder, forward: a live snapshot has whole records only", .models = {rc11, sc},
+VERIFY("recorder, forward: a live snapshot has whole records only", .models = {rc11, sc, tso},
        .covers = {"newest seen"}) {
     live_snapshot<ringproof::single, ringproof::forward, watched>();
 }
-VERIFY("recorder, nested producer: a live snapshot has whole records only", .models = {rc11, sc},
+VERIFY("recorder, nested producer: a live snapshot has whole records only", .models = {rc11, sc, tso},
        .covers = {"newest seen", "left out"}) {
     live_snapshot<ringproof::nested, ringproof::backward, watched>();
 }

@@ -97,6 +97,6 @@ RINGPROOF_RING_SCENARIO("spsc_queue: positions run over 2^64", across_the_wrap, 
                         "wrap")
 RINGPROOF_RING_SCENARIO("spsc_queue: batches arrive whole", in_batches, "full", "empty", "reuse")
 
-VERIFY("spsc_queue: what is lost is counted", .models = {rc11, sc}, .covers = {"full"}) {
+VERIFY("spsc_queue: what is lost is counted", .models = {rc11, sc, tso}, .covers = {"full"}) {
     counts_what_it_loses();
 }

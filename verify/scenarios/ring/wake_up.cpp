@@ -83,16 +83,16 @@ struct raised_relaxed : watched {
 
 } // namespace
 
-VERIFY("wake-up, one producer: none is lost", .models = {rc11, sc}, .covers = {"slept"}) {
+VERIFY("wake-up, one producer: none is lost", .models = {rc11, sc, tso}, .covers = {"slept"}) {
     no_wake_up_is_lost<ringproof::single, watched>();
 }
-VERIFY("wake-up, nested producer: none is lost", .models = {rc11, sc}, .covers = {"slept"}) {
+VERIFY("wake-up, nested producer: none is lost", .models = {rc11, sc, tso}, .covers = {"slept"}) {
     no_wake_up_is_lost<ringproof::nested, watched>();
 }
-VERIFY("wake-up, many producers: none is lost", .models = {rc11, sc}, .covers = {"slept"}) {
+VERIFY("wake-up, many producers: none is lost", .models = {rc11, sc, tso}, .covers = {"slept"}) {
     no_wake_up_is_lost<ringproof::shared, watched>();
 }
-VERIFY("wake-up, two producers: a commit that was waited for wakes", .models = {rc11, sc},
+VERIFY("wake-up, two producers: a commit that was waited for wakes", .models = {rc11, sc, tso},
        .covers = {"slept"}) {
     a_commit_that_was_waited_for_wakes<watched>();
 }

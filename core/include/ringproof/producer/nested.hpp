@@ -71,31 +71,37 @@ struct nested {
         bool commit(const detail::record_area& area, std::uint64_t at, std::uint64_t header,
                     std::size_t) noexcept {
             area.word(at) = header;
-            return leave();
+            return leave(Barriers::own(nest_) - 1);
         }
 
         bool discard(const detail::record_area& area, std::uint64_t at, std::size_t size) noexcept {
             area.word(at) = detail::header_word({record_type::padding, 0}, size - detail::header_size);
-            return leave();
+            return leave(Barriers::own(nest_) - 1);
         }
 
         // ---- keep_newest: nobody is asked for room -------------------------------------------------
 
+        /// Whoever came in between has left again by the time this one does, so `nest` is what it was: kept here, it
+        /// need not be loaded again right after it was stored, which would be half of a small record's cost.
+        struct over {
+            std::uint64_t before;
+            std::uint32_t outer; ///< how many were open already
+        };
+
         /// @param step the size, negative when the ring is written downwards @return the position before
-        [[nodiscard]] std::uint64_t reserve_over(std::uint64_t step) noexcept {
-            Barriers::set_own(nest_, Barriers::own(nest_) + 1);
+        [[nodiscard]] over reserve_over(std::uint64_t step) noexcept {
+            const std::uint32_t outer = Barriers::own(nest_);
+            Barriers::set_own(nest_, outer + 1);
             Barriers::interrupt_barrier();
-            std::uint64_t before = Barriers::own(reserved_);
-            while (!Barriers::local_cmpxchg(reserved_, before, before + step)) {
-            }
+            const std::uint64_t before = Barriers::local_add(reserved_, step);
             Barriers::intended(); // I -> J: what `reserved` implies is about to be overwritten.
-            return before;
+            return {before, outer};
         }
-        void publish_over() noexcept { leave(); }
+        void publish_over(over mine) noexcept { leave(mine.outer); }
         [[nodiscard]] const std::atomic<std::uint64_t>& intent() const noexcept { return reserved_; }
 
         /// After a refusal for want of room. @return whether all that is complete is published
-        bool refused() noexcept { return leave(); }
+        bool refused() noexcept { return leave(Barriers::own(nest_) - 1); }
 
         void count_lost() noexcept {
             std::uint64_t total = Barriers::own(*lost_);
@@ -119,10 +125,10 @@ struct nested {
         [[nodiscard]] std::atomic<std::uint64_t>& paused() noexcept { return *paused_; }
 
       private:
-        bool leave() noexcept {
-            const std::uint32_t open = Barriers::own(nest_);
-            if (open > 1) {
-                Barriers::set_own(nest_, open - 1);
+        /// @param outer how many stay open
+        bool leave(std::uint32_t outer) noexcept {
+            if (outer != 0) {
+                Barriers::set_own(nest_, outer);
                 return false;
             }
             for (;;) {
@@ -139,7 +145,7 @@ struct nested {
         }
 
         typename Layout::template word<shared_word::head> head_;
-        std::atomic<std::uint64_t> reserved_;
+        alignas(line_pair) std::atomic<std::uint64_t> reserved_;
         std::atomic<std::uint32_t> nest_{0};
         typename Layout::template word<shared_word::lost> lost_;
         std::atomic<std::uint64_t> reported_{0}; ///< so many of them stand in LOST records

@@ -37,7 +37,10 @@ class reads_to_head {
     }
 
     /// Before [from, from + size) is given back.
-    void scrub(const record_area&, std::uint64_t, std::size_t) const noexcept {}
+    void scrub(const record_area& area, std::uint64_t from, std::size_t size) const noexcept {
+        // What somebody else made is not written to.
+        if (!area.memory().attached()) area.take_over(from, size);
+    }
 
     /// Is there more than was known when the batch ended at `tail`?
     template <class ProducerSide>

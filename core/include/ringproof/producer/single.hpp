@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ringproof/barriers.hpp"
+#include "ringproof/hand_over.hpp"
 #include "ringproof/layout/padded.hpp"
 #include "ringproof/producer/reads_to_head.hpp"
 #include "ringproof/record.hpp"
@@ -16,16 +17,21 @@ namespace ringproof {
 
 /// Who writes: one thread. Head says how far the records are complete; there is no read-modify-write.
 ///
-///      tail              head         position + total
-///        |  records        |  reserved  |
-///     ---+=================+............+---
+///      tail              head         position   + total
+///        |  records        | gathered |  reserved  |
+///     ---+=================+==========+............+---
 ///
 /// One reservation at a time, since head could not skip one that is still open. For the same reason a
 /// discarded reservation costs nothing: the next one starts at the same place.
 ///
+/// @tparam HandOver `each`: head is stored for every record; `batched<N>`: when N bytes of records have gathered, when
+///         there is no room for the next one, and at `record_ring::flush()`. What is not handed over yet is lost with
+///         its process. For `in_band` see single_in_band.hpp.
 /// @par Progress
 /// Wait-free on both sides. Not reentrant: a signal handler must not write to the ring its thread writes to.
-struct single {
+template <class HandOver>
+struct single_producer {
+    static constexpr bool batches = requires { HandOver::most; };
     static constexpr bool many_threads = false;
     static constexpr std::size_t keeps_free = 0; ///< of the capacity
 
@@ -33,7 +39,7 @@ struct single {
     class producer_side {
       public:
         explicit producer_side(std::uint64_t start, const ring_memory* memory = nullptr) noexcept
-            : head_(start, memory), position_(start), known_tail_(start), lost_(0, memory),
+            : head_(start, memory), position_(start), published_(start), known_tail_(start), lost_(0, memory),
               paused_(0, memory), intent_(start) {}
 
         [[nodiscard]] refusal reserve(std::uint64_t& at, std::uint64_t size, std::uint64_t capacity,
@@ -65,33 +71,40 @@ struct single {
             area.word(at) = header;
             position_ = at + size;
             open_ = front_ = false;
-            Barriers::publish_head(*head_, position_); // B -> C: the record before head is complete.
-            return true;
+            return hand_over();
         }
 
         bool discard(const detail::record_area&, std::uint64_t, std::size_t) noexcept {
             open_ = false;
-            if (!front_) return true;
-            front_ = false;
-            Barriers::publish_head(*head_, position_); // B -> C: the record in front is complete.
+            // Nothing but a record in front, if there is one.
+            return std::exchange(front_, false) ? hand_over() : position_ == published_;
+        }
+
+        /// Hands over what has gathered. @return whether all that is complete is published
+        bool flush() noexcept {
+            if (position_ != published_) publish();
             return true;
         }
 
         // ---- keep_newest: nobody is asked for room -------------------------------------------------
 
+        struct over {
+            std::uint64_t before, after;
+        };
+
         /// @param step the size, negative when the ring is written downwards @return the position before
-        [[nodiscard]] std::uint64_t reserve_over(std::uint64_t step) noexcept {
-            const std::uint64_t before = std::exchange(position_, position_ + step);
-            Barriers::intend(intent_, position_); // I -> J: what this implies is about to be overwritten.
-            return before;
+        [[nodiscard]] over reserve_over(std::uint64_t step) noexcept {
+            const std::uint64_t before = Barriers::own(intent_);
+            Barriers::intend(intent_, before + step); // I -> J: what this implies is about to be overwritten.
+            return {before, before + step};
         }
-        void publish_over() noexcept {
-            Barriers::publish_head(*head_, position_); // B -> C: the record at head is complete.
+        void publish_over(over mine) noexcept {
+            Barriers::publish_head(*head_, mine.after); // B -> C: the record at head is complete.
         }
         [[nodiscard]] const std::atomic<std::uint64_t>& intent() const noexcept { return intent_; }
 
-        /// After a refusal for want of room. @return whether all that is complete is published
-        bool refused() noexcept { return true; }
+        /// After a refusal for want of room: the consumer can only make some from what it knows of.
+        bool refused() noexcept { return flush(); }
 
         void count_lost() noexcept { Barriers::count_own(*lost_, std::uint64_t{1}); }
         [[nodiscard]] std::uint64_t unreported() const noexcept { return Barriers::stat(*lost_) - reported_; }
@@ -105,19 +118,35 @@ struct single {
         [[nodiscard]] std::atomic<std::uint64_t>& paused() noexcept { return *paused_; }
 
       private:
+        bool hand_over() noexcept {
+            if constexpr (batches)
+                if (position_ - published_ < HandOver::most) return false;
+            publish();
+            return true;
+        }
+        void publish() noexcept {
+            published_ = position_;
+            Barriers::publish_head(*head_, position_); // B -> C: the records before head are complete.
+        }
+
         typename Layout::template word<shared_word::head> head_;
-        std::uint64_t position_; ///< head, without an atomic access
+        alignas(line_pair) std::uint64_t position_; ///< up to where records are complete
+        std::uint64_t published_;                   ///< head, without an atomic access
         std::uint64_t known_tail_;
         bool open_ = false;
         bool front_ = false; ///< `position_` is ahead of head, by a LOST record
         typename Layout::template word<shared_word::lost> lost_;
         std::uint64_t reported_ = 0; ///< so many of them stand in LOST records
         typename Layout::template word<shared_word::paused> paused_;
-        std::atomic<std::uint64_t> intent_; ///< keep_newest only
+        std::atomic<std::uint64_t> intent_; ///< keep_newest only: instead of `position_`
     };
 
     template <class Barriers>
     using consumer_side = detail::reads_to_head<Barriers>;
 };
+
+using single = single_producer<each>;
+template <std::size_t Bytes = batched_records::most>
+using single_batched = single_producer<batched<Bytes>>;
 
 } // namespace ringproof

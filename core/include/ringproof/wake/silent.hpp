@@ -17,6 +17,7 @@ struct silent {
         void reserved(std::uint64_t) noexcept {}
         void published(bool, std::uint64_t, std::uint64_t) noexcept {}
         void refused(bool) noexcept {}
+        void flushed(bool) noexcept {}
         template <class ProducerSide, class View, class Area>
         void drained(const ProducerSide&, const View&, const Area&, std::uint64_t) noexcept {}
     };

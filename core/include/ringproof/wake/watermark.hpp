@@ -81,6 +81,9 @@ struct watermark {
             }
         }
 
+        /// What had gathered has been handed over.
+        void flushed(bool all) noexcept { take_note(all); }
+
         // ---- consumer --------------------------------------------------------------------------
 
         /// A batch has found no more records from `tail` on.

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+
+namespace ringproof {
+
+/// How a single producer hands over what it has written: a choice between the latency of one and the cost of many.
+/// What each costs on one machine stands in docs/speed.md.
+///
+///  | policy       | the consumer learns of a record or item        | lines that travel per hand-over           |
+///  |--------------|------------------------------------------------|-------------------------------------------|
+///  | `each`       | at once, by the position head                  | head's and the data's                     |
+///  | `in_band`    | at once, by the data's own first word          | the data's                                |
+///  | `batched<N>` | when N bytes (or items) have gathered, when    | the data's, and head's once in N          |
+///  |              | the ring is full, or at `flush()`              |                                           |
+struct each {};
+
+struct in_band {};
+
+/// @tparam Most bytes of records, or items, that gather before they are handed over
+template <std::size_t Most>
+struct batched {
+    static_assert(Most > 0, "a batch has something in it");
+    static constexpr std::size_t most = Most;
+};
+
+/// Enough that a longer batch is hardly cheaper.
+using batched_records = batched<2048>;
+using batched_items = batched<64>;
+
+} // namespace ringproof
