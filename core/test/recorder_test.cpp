@@ -21,6 +21,7 @@ template <class Producer, class Direction>
 struct with {
     using direction = Direction;
     using ring = recorder<Producer, Direction>;
+    using interrupted = recorder<Producer, Direction, interrupted_barriers>;
 };
 
 /// `number` and then bytes that follow from it, 8 to 39 in all.
@@ -153,6 +154,27 @@ FOR_ALL_RECORDERS("a live snapshot has only whole records in order, whatever the
     writer.join();
     CHECK(wrong == 0);
     CHECK(ring.take().records().size() > 10);
+}
+
+FOR_ALL_RECORDERS("a snapshot that is taken before any access of a writer has only whole records") {
+    typename TestType::interrupted ring(128, near_the_wrap);
+    std::size_t taken = 0, newest = 0;
+    interrupted_barriers::before_access = [&] {
+        const auto hold = std::exchange(interrupted_barriers::before_access, nullptr);
+        std::uint64_t newer = ~std::uint64_t{0};
+        for (auto number : numbers(ring.take())) {
+            REQUIRE(number < 30);
+            REQUIRE((newer == ~std::uint64_t{0} || number + 1 == newer));
+            if (newer == ~std::uint64_t{0}) newest = number;
+            newer = number;
+            ++taken;
+        }
+        interrupted_barriers::before_access = hold;
+    };
+    for (std::uint64_t i = 0; i != 30; ++i) REQUIRE(ring.write(body(i).bytes()));
+    interrupted_barriers::before_access = nullptr;
+    CHECK(taken > 100);
+    CHECK(newest >= 28);
 }
 
 TEMPLATE_TEST_CASE("a snapshot while writers interrupt each other has only whole records", "", backward,

@@ -101,14 +101,9 @@ void numbers() {
     producer.join();
 }
 
-/// The letters of `fences`, one fence taken out.
-struct fences_without_a : ringproof::fences {
-    static position load_tail(const std::atomic<position>& tail) noexcept { return stat(tail); }
-};
-struct fences_without_b : ringproof::fences {
-    static void publish_head(std::atomic<position>& head, position value) noexcept { set_own(head, value); }
-    static void commit(std::uint64_t& word, std::uint64_t value) noexcept { put_word(word, value); }
-};
+using ringproof::scenarios::fences_without_a, ringproof::scenarios::fences_without_b;
+using ringproof::scenarios::fences_without_c, ringproof::scenarios::fences_without_d;
+
 /// The word that a record is committed by is plain memory again when the consumer zeroes it. So the store itself
 /// has to be ordered, and a fence before it orders only what comes before the fence.
 struct fences_before_a_relaxed_commit : ringproof::fences {
@@ -116,13 +111,6 @@ struct fences_before_a_relaxed_commit : ringproof::fences {
         std::atomic_thread_fence(std::memory_order_release);
         put_word(word, value);
     }
-};
-struct fences_without_c : ringproof::fences {
-    static position load_head(const std::atomic<position>& head) noexcept { return stat(head); }
-    static std::uint64_t load_commit(std::uint64_t& word) noexcept { return get_word(word); }
-};
-struct fences_without_d : ringproof::fences {
-    static void release_tail(std::atomic<position>& tail, position value) noexcept { set_own(tail, value); }
 };
 
 } // namespace

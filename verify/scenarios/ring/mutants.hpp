@@ -57,6 +57,24 @@ struct without_d : watched {
     }
 };
 
+/// The letters of `fences`, one fence taken out.
+struct fences_without_a : fences {
+    static position load_tail(const std::atomic<position>& tail) noexcept { return stat(tail); }
+    static std::uint64_t load_vacancy(std::uint64_t& word) noexcept { return get_word(word); }
+};
+struct fences_without_b : fences {
+    static void publish_head(std::atomic<position>& head, position value) noexcept { set_own(head, value); }
+    static void commit(std::uint64_t& word, std::uint64_t value) noexcept { put_word(word, value); }
+};
+struct fences_without_c : fences {
+    static position load_head(const std::atomic<position>& head) noexcept { return stat(head); }
+    static std::uint64_t load_commit(std::uint64_t& word) noexcept { return get_word(word); }
+};
+struct fences_without_d : fences {
+    static void release_tail(std::atomic<position>& tail, position value) noexcept { set_own(tail, value); }
+    static void vacate(std::uint64_t& word, std::uint64_t value) noexcept { put_word(word, value); }
+};
+
 } // namespace ringproof::scenarios
 
 /// Defines the scenario `name` for the policy that ships, verified under rc11, sc and tso with the coverage
