@@ -8,76 +8,91 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD"; // U+FFFD
 
+/// What stands for some characters; empty: the character for itself.
+struct written {
+    std::string_view text;
+    std::size_t instead_of = 1; // bytes
+};
+
+/// `rule` is asked at each character, with all that follows it.
+template <class Rule>
+std::string escape(std::string_view text, Rule rule) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();) {
+        const written w = rule(text.substr(i));
+        if (w.text.empty())
+            out += text[i];
+        else
+            out += w.text;
+        i += w.instead_of;
+    }
+    return out;
+}
+
+std::string_view entity(char c) {
+    switch (c) {
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '&':
+        return "&amp;";
+    default:
+        return {};
+    }
+}
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20; }
+
 } // namespace
 
 std::string escape_xml(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        const std::string_view next = text.substr(i, 3);
-        if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '&')
-            out += "&amp;";
-        else if (c == '"')
-            out += "&quot;";
-        else if (c == '\'')
-            out += "&#39;";
-        else if (c == '\n' || c == '\t' || c == '\r')
-            out += fmt::format("&#{};", static_cast<int>(c));
-        else if (static_cast<unsigned char>(c) < 0x20)
-            out += replacement;
-        else if (next == "\xEF\xBF\xBE" || next == "\xEF\xBF\xBF")
-            out += replacement, i += 2; // U+FFFE, U+FFFF
-        else
-            out += c;
-    }
-    return out;
+    return escape(text, [](std::string_view rest) -> written {
+        if (rest.substr(0, 3) == "\xEF\xBF\xBE" || rest.substr(0, 3) == "\xEF\xBF\xBF")
+            return {replacement, 3}; // U+FFFE, U+FFFF
+        switch (rest[0]) {
+        case '"':
+            return {"&quot;"};
+        case '\'':
+            return {"&#39;"};
+        case '\n':
+            return {"&#10;"};
+        case '\t':
+            return {"&#9;"};
+        case '\r':
+            return {"&#13;"};
+        default:
+            return {is_control(rest[0]) ? replacement : entity(rest[0])};
+        }
+    });
 }
 
 std::string escape_markdown(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    for (const char c : text) {
-        if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '&')
-            out += "&amp;";
-        else if (static_cast<unsigned char>(c) < 0x20)
-            out += ' ';
-        else if (std::string_view("\\`*_[]|~#!").find(c) != std::string_view::npos)
-            (out += '\\') += c;
-        else
-            out += c;
-    }
-    return out;
+    return escape(text, [](std::string_view rest) -> written {
+        constexpr std::string_view marks = "\\`*_[]|~#!";
+        constexpr std::string_view escaped = "\\\\\\`\\*\\_\\[\\]\\|\\~\\#\\!";
+        const std::size_t mark = marks.find(rest[0]);
+        if (mark != std::string_view::npos) return {escaped.substr(2 * mark, 2)};
+        return {is_control(rest[0]) ? " " : entity(rest[0])};
+    });
 }
 
 std::string escape_script(std::string_view json_text) {
-    std::string out;
-    out.reserve(json_text.size());
-    for (std::size_t i = 0; i < json_text.size(); ++i) {
-        const char c = json_text[i];
-        const std::string_view next = json_text.substr(i, 3);
-        if (c == '<')
-            out += "\\u003c";
-        else if (c == '>')
-            out += "\\u003e";
-        else if (c == '&')
-            out += "\\u0026";
-        else if (next == "\xE2\x80\xA8")
-            out += "\\u2028", i += 2;
-        else if (next == "\xE2\x80\xA9")
-            out += "\\u2029", i += 2;
-        else
-            out += c;
-    }
-    return out;
+    return escape(json_text, [](std::string_view rest) -> written {
+        if (rest.substr(0, 3) == "\xE2\x80\xA8") return {"\\u2028", 3};
+        if (rest.substr(0, 3) == "\xE2\x80\xA9") return {"\\u2029", 3};
+        switch (rest[0]) {
+        case '<':
+            return {"\\u003c"};
+        case '>':
+            return {"\\u003e"};
+        case '&':
+            return {"\\u0026"};
+        default:
+            return {};
+        }
+    });
 }
 
 std::string escape_uri_path(std::string_view path) {
