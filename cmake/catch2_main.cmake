@@ -17,5 +17,6 @@ function(ringproof_add_unit_tests name)
   if(NOT arg_PREFIX)
     set(arg_PREFIX "${name}: ")
   endif()
-  catch_discover_tests(${name} TEST_PREFIX "${arg_PREFIX}" PROPERTIES LABELS "${arg_LABELS}")
+  # In quotes of its own: CMake takes trailing blanks off a -D value that has none.
+  catch_discover_tests(${name} TEST_PREFIX "'${arg_PREFIX}'" PROPERTIES LABELS "${arg_LABELS}")
 endfunction()
