@@ -119,6 +119,8 @@ bool explorer::next_round_repeats(thread_state& t) {
     return speculate([&] {
         for (unsigned i = 0;; ++i) {
             const request& what = t.what;
+            while (i < count && graph_.at(graph_.in_thread(t.id, first + i)).kind == event_kind::interrupt)
+                ++i; // no handler came in there
             if (i > 0 && what.site == head.site && what.frame == head.frame) return i == count;
             if (i == count) return false;
             const event& before = graph_.at(graph_.in_thread(t.id, first + i));

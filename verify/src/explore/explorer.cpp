@@ -24,9 +24,29 @@ void explorer::use_jobs(unsigned jobs, double share_after) {
 exploration_result explorer::explore(const std::function<void()>& body) {
     start(body);
     const saved_state initial = images_.save(threads_, thread_count_);
+    for (bool again = true; again;) {
+        again = !search_parts();
+        if (crew_) {
+            if (again) crew_->stop(crew::reason::anew);
+            gather();
+            again = crew_->stopped() == crew::reason::anew;
+        }
+        if (again) begin_anew(initial);
+    }
+    const auto& open = result_.positions;
+    if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
+        result_.positions.clear();      // all of it
+    images_.restore(initial, threads_); // the next program to explore starts from the same memory
+    result_.seconds = (earlier_ ? earlier_->seconds : 0) + elapsed();
+    return result_;
+}
+
+/// @return false when a place where a handler may come in was passed over: the search has to begin anew
+bool explorer::search_parts() {
     push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
     std::vector<search_position> parts{{}};
     if (earlier_ && !earlier_->positions.empty()) parts = earlier_->positions;
+    const auto is_worker = [this] { return crew_ && crew_->is_worker(); };
     try {
         do {
             const search_position part = std::move(parts.back());
@@ -39,16 +59,17 @@ exploration_result explorer::explore(const std::function<void()>& body) {
             }
             unwind(1);
             restore(nodes_[0]);
-        } while (!parts.empty() && !result_.stopped && !(crew_ && crew_->is_worker()));
-        if (result_.stopped && !(crew_ && crew_->is_worker()))
+        } while (!parts.empty() && !result_.stopped && !is_worker());
+        if (result_.stopped && !is_worker())
             result_.positions.insert(result_.positions.end(), parts.begin(), parts.end());
+        // Where handlers may come in is learnt on the way, so it would not be known there again.
+        if (interrupts_ && result_.stopped) result_.positions.assign(1, {});
     } catch (const refuted&) {
         if (crew_) crew_->stop(crew::reason::error);
+    } catch (const anew&) {
+        return false;
     }
-    if (crew_) gather();
-    images_.restore(initial, threads_); // the next program to explore starts from the same memory
-    result_.seconds = (earlier_ ? earlier_->seconds : 0) + elapsed();
-    return result_;
+    return true;
 }
 
 double explorer::elapsed() const {
@@ -58,7 +79,10 @@ double explorer::elapsed() const {
 void explorer::search() {
     for (;;) {
         if (out_of_budget()) return;
-        if (crew_ && result_.events % share_each == 0 && crew_->has_room() && share() && !backtrack()) return;
+        // What one process learns of the memory that handlers touch, the others would have to know.
+        if (crew_ && !interrupts_ && result_.events % share_each == 0 && crew_->has_room() && share() &&
+            !backtrack())
+            return;
         const thread_id t = next_thread();
         bool alive = true;
         if (t == none16) {
@@ -102,7 +126,7 @@ bool explorer::enabled(const thread_state& t) const {
     if (t.status == thread_status::awaiting)
         return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
     if (t.status != thread_status::ready) return false;
-    return !t.pending || t.what.act != action::join ||
+    return !t.pending || t.what.act != action::join || handlers_due(t) > 0 ||
            threads_[t.what.other].status == thread_status::finished;
 }
 
@@ -232,6 +256,10 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
             add_other(top.thread, ++stamp_, option);
             alive = true;
             break;
+        case node_kind::interrupt:
+            add_interrupt(top.thread, ++stamp_, option);
+            alive = true;
+            break;
         case node_kind::place:
             alive = place_and_revisit(node(top), option);
             break;
@@ -267,6 +295,7 @@ std::vector<step> explorer::steps() const {
         }
         if (e.kind == event_kind::write) s.co_index = e.co_index;
         if (e.kind == event_kind::choice) s.co_index = static_cast<std::uint32_t>(e.value);
+        if (e.kind == event_kind::interrupt) s.co_index = e.co_index;
         all.push_back(s);
     }
     return all;
@@ -302,11 +331,17 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
                                " cannot go on",
                     .thread = s.thread});
         thread_state& t = threads_[s.thread];
+        const bool decides = s.co_index != none && (s.co_index & interrupt_step) != 0;
+        expected_place_ = decides ? (s.co_index & ~interrupt_step) >> 4 : 0;
         until_pending(s.thread);
         const action act = t.what.act;
         bool alive = true;
-        if (act == action::load || act == action::modify || act == action::compare || act == action::lock ||
-            act == action::try_lock) {
+        if (const unsigned due = handlers_due(t); due > 0) {
+            const std::uint32_t chosen = s.co_index & 0xf;
+            alive = decides && chosen <= due;
+            if (alive) add_interrupt(s.thread, ++stamp_, chosen);
+        } else if (act == action::load || act == action::modify || act == action::compare ||
+                   act == action::lock || act == action::try_lock) {
             const location_id l = location_of(t, t.what);
             const bool from_init = s.rf_thread == init_thread;
             if (!from_init && (s.rf_thread >= thread_count_ || s.rf_index == 0 ||
@@ -334,6 +369,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
                     .message = "the token does not fit this program under this model",
                     .thread = s.thread});
     }
+    expected_place_ = 0;
     for (thread_id t = 0; t < thread_count_; ++t)
         if (threads_[t].status == thread_status::ready && !threads_[t].pending) resume(t);
     for (thread_id t = 0; t < thread_count_; ++t) {

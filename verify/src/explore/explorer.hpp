@@ -11,6 +11,7 @@
 // is explored, what was taken off the graph is set aside in a frame.
 
 #include "../graph/graph.hpp"
+#include "../interrupt/footprints.hpp"
 #include "../model/model.hpp"
 #include "../runtime/images.hpp"
 #include "../runtime/memory.hpp"
@@ -31,6 +32,7 @@
 namespace ringproof::verify {
 
 class crew;
+struct attached_handler;
 
 class explorer {
   public:
@@ -93,6 +95,13 @@ class explorer {
     /// Whether `a` is thread-local: nobody else's affair.
     bool is_private(std::uintptr_t a) const { return storage_.contains(a); }
     void cover(const char* situation);
+    void attach(attached_handler& h);
+    void detach(attached_handler& h, std::uintptr_t site);
+    /// Keeps handlers up to `level` out of the running thread. @return the level up to which they were
+    unsigned mask(unsigned level, bool more, std::uintptr_t site);
+    void compiler_barrier(order mo, std::uintptr_t site);
+    /// A place where a handler of the running thread may come in, before an access that is no event.
+    void place(unsigned ordinal, std::uintptr_t site);
     /// Notes that executions are cut short here: the verdict will be inconclusive.
     void bound(const char* what);
 
@@ -116,7 +125,7 @@ class explorer {
     void resume_from(const exploration_result& earlier);
 
   private:
-    enum class node_kind : std::uint8_t { read, write, place, choice };
+    enum class node_kind : std::uint8_t { read, write, place, choice, interrupt };
     struct node {
         node_kind kind = node_kind::read;
         thread_id thread = 0;
@@ -145,6 +154,7 @@ class explorer {
         event_id after; ///< write: the old id of its nearest co-predecessor that is there before it
     };
     void start(const std::function<void()>& body);
+    bool search_parts();
     void search();
     thread_id next_thread() const;
     bool enabled(const thread_state& t) const;
@@ -182,7 +192,7 @@ class explorer {
     // Ways on, each from the state in which the thread's request is pending. They return false where
     // the branch leads nowhere.
     bool perform(thread_id t);
-    bool perform_read(thread_id t);
+    bool perform_read(thread_id t, unsigned handlers);
     bool perform_write(thread_id t);
     bool add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index);
     bool add_write(thread_id t, std::uint32_t place, std::uint32_t stamp);
@@ -219,12 +229,26 @@ class explorer {
     void settle_volatile();
     void check_leaks();
 
+    // Interrupts, in ../interrupt.
+    static attached_handler* coming(const thread_state& t, unsigned n);
+    static bool may_be_interrupted(const thread_state& t);
+    static unsigned handlers_due(const thread_state& t);
+    bool perform_interrupt(thread_id t, unsigned n);
+    void add_interrupt(thread_id t, std::uint32_t stamp, std::uint32_t chosen);
+    void run_handler();
+    void settle_order(const request& done);
+    void plain_place(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    void begin_anew(const saved_state& initial);
+    /// Thrown, on the engine's stack, when a place where a handler may come in was passed over.
+    struct anew {};
+
     // Races.
     void check_races(thread_id t, bool write);
     void check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size,
                                     bool write, std::uintptr_t site);
     void check_ordered(const thread_state& t, location_id l, std::uintptr_t address, std::size_t size,
                        bool write, std::uintptr_t site);
+    static plain_access access_by(const thread_state& t, bool write, std::uintptr_t site);
     failure race_failure(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
                          bool atomic, std::uintptr_t site, const plain_access& other) const;
 
@@ -242,6 +266,8 @@ class explorer {
     std::vector<step> steps() const;
     void run_fixed(const std::vector<step>& steps);
     [[noreturn]] void refute(failure f);
+    /// A step's co_index that says which handler came in, and before which plain access.
+    static constexpr std::uint32_t interrupt_step = 0x8000'0000;
     /// Thrown, on the engine's stack, when a counterexample is found; nothing else is thrown there.
     struct refuted {};
 
@@ -254,6 +280,7 @@ class explorer {
         bool write = false;
         bool valued = false; ///< a plain write has its value only once it is done
         std::uint8_t size = 0;
+        std::uint8_t depth = 0;
         std::uintptr_t address = 0;
         value_t value = 0;
         std::vector<std::uintptr_t> sites;
@@ -321,6 +348,10 @@ class explorer {
     volatile_access volatile_;
     std::string stack_copy_;
     std::vector<request> ahead_, ahead_from_earlier_;
+    bool interrupts_ = false; ///< some thread has had a handler
+    bool restart_ = false;
+    footprints footprints_;
+    unsigned expected_place_ = 0; ///< replay: the plain access before which a handler may come in
     bool overwritten_unknown_ = false;
 
     const std::function<void()>* body_ = nullptr;

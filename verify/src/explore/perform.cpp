@@ -67,13 +67,19 @@ bool explorer::perform(thread_id t) {
         th.status = thread_status::assumed;
         return true;
     }
+    const unsigned due = handlers_due(th);
     switch (th.what.act) {
     case action::load:
     case action::modify:
     case action::compare:
     case action::lock:
     case action::try_lock:
-        return perform_read(t);
+        return perform_read(t, due);
+    default:
+        break;
+    }
+    if (due > 0) return perform_interrupt(t, due);
+    switch (th.what.act) {
     case action::store:
     case action::write_part:
     case action::unlock:
@@ -95,20 +101,23 @@ bool explorer::perform(thread_id t) {
         return true;
     case action::fail:
         refute(std::move(pending_failure_));
+    case action::point: // none is left that could come in
+        th.pending = false;
+        return true;
     default:
         add_other(t, ++stamp_);
         return true;
     }
 }
 
-bool explorer::perform_read(thread_id t) {
+bool explorer::perform_read(thread_id t, unsigned handlers) {
     thread_state& th = threads_[t];
     const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
     const location_id l = location_of(th, th.what);
     check_races(t, th.what.act == action::modify);
     const bool again = th.status == thread_status::awaiting;
     th.status = thread_status::ready;
-    if (const thread_status waits = is_lock || again ? thread_status::ready : await(th);
+    if (const thread_status waits = is_lock || again || th.asked ? thread_status::ready : await(th);
         waits != thread_status::ready) {
         // The thread can go on only when something it read changes: a write added later revisits
         // that read. Whichever read of the round that is, the last one is deleted with it or is it,
@@ -121,6 +130,7 @@ bool explorer::perform_read(thread_id t) {
         ++result_.pruned;
         return false;
     }
+    if (handlers > 0) return perform_interrupt(t, handlers);
     const std::uint32_t n = push_node(node_kind::read, t);
     const auto& co = graph_.loc(l).co;
     const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
@@ -153,6 +163,8 @@ event explorer::make_event(thread_state& t, event_kind kind) {
     e.frame = t.what.frame;
     e.stamp = stamp_;
     e.waits = t.waits;
+    e.depth = static_cast<std::uint8_t>(t.contexts.depth);
+    t.asked = false;
     if (e.index >= max_thread_events || graph_.size() >= limits_.execution_events) too_many_events(t);
     return e;
 }

@@ -135,6 +135,7 @@ void explorer::resume(thread_id t) {
     current_ = t;
     th.dirty = true;
     th.plain_accesses = 0;
+    th.places_passed = 0;
     overwritten_.clear();
     overwritten_unknown_ = false;
     const std::uintptr_t kept = memory_.stack_top(t) - storage_.size();
@@ -145,18 +146,25 @@ void explorer::resume(thread_id t) {
     storage_.leave(kept);
     th.context = back.fctx;
     settle(th);
+    if (restart_) throw anew{};
 }
 
 value_t explorer::visible(const request& what) {
     if (volatile_.size != 0) settle_volatile();
     thread_state& t = self();
-    t.what = what;
-    t.pending = true;
     const bool from_program = program_runs_;
-    program_runs_ = false;
-    if (tracing_) note_visible(what);
     const int error = errno;
-    engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx;
+    for (;;) {
+        t.what = what;
+        t.pending = true;
+        program_runs_ = false;
+        if (tracing_) note_visible(what);
+        engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx;
+        if (t.fire == 0) break;
+        run_handler(); // which comes in before the request
+        if (what.act == action::point && !may_be_interrupted(t)) break;
+    }
+    if (t.handlers) settle_order(what);
     errno = error;
     program_runs_ = from_program;
     return t.result;

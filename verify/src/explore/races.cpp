@@ -20,11 +20,28 @@ failure explorer::race_failure(const thread_state& t, std::uintptr_t address, st
     f.thread = t.id;
     f.site = site;
     f.address = address;
+    if (other.thread == t.id && !other.freed)
+        f.message = "data race: " + mine + " of " + std::to_string(size) + " bytes, and a " +
+                    (other.write ? "write" : "read") +
+                    " by the same thread, one of the two in an interrupt's handler, with no fence in between";
     f.races = true;
     f.other_thread = other.thread;
     f.other_index = other.index;
     f.other_site = other.site;
     return f;
+}
+
+plain_access explorer::access_by(const thread_state& t, bool write, std::uintptr_t site) {
+    plain_access by;
+    by.thread = t.id;
+    by.index = static_cast<std::uint16_t>(t.next_index - 1);
+    by.write = write;
+    by.depth = static_cast<std::uint8_t>(t.contexts.depth) & 0x7f;
+    by.interruptible = t.handlers && coming(t, 1);
+    by.run = t.contexts.now().run;
+    by.released = t.contexts.now().released;
+    by.site = site;
+    return by;
 }
 
 /// The pending atomic access of `t` against the plain accesses of its bytes.
@@ -36,9 +53,13 @@ void explorer::check_races(thread_id t, bool write) {
 
 /// A plain access, on the program's stack, just before it happens.
 void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
-    if (size == 0 || storage_.contains(address)) return;
+    if (size == 0) return;
+    const bool thread_local_one = storage_.contains(address);
+    if (thread_local_one && !interrupts_) return;
     if (volatile_.size != 0) settle_volatile();
     const inside engine;
+    if (interrupts_) plain_place(address, size, write, site);
+    if (thread_local_one) return;
     thread_state& t = self();
     if (tracing_) note_plain(address, size, write, site);
     if (++t.plain_accesses > limits_.plain_accesses)
@@ -65,12 +86,8 @@ void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::
         }
     }
     if (shadow_.is_atomic(address, size)) check_plain_against_atomic(t, address, size, write, site);
-    plain_access by;
-    by.thread = t.id;
-    by.index = static_cast<std::uint16_t>(t.next_index - 1);
-    by.write = write;
-    by.site = site;
-    if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb)) {
+    const plain_access by = access_by(t, write, site);
+    if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb, t.contexts)) {
         fail_with(race_failure(t, address, size, write, false, site, *other));
     }
 }
@@ -297,13 +314,9 @@ void explorer::release(void* p, std::uintptr_t site) {
         // free() is a write that nothing may be concurrent with; it makes no event.
         graph_.each_at(address, size, [&](location_id l) { check_ordered(t, l, address, size, true, site); });
     }
-    plain_access by;
-    by.thread = t.id;
-    by.index = static_cast<std::uint16_t>(t.next_index - 1);
-    by.write = true;
+    plain_access by = access_by(t, true, site);
     by.freed = true;
-    by.site = site;
-    if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb)) {
+    if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb, t.contexts)) {
         failure f = race_failure(t, address, size, true, false, site, *other);
         if (other->freed) {
             f.kind = failure_kind::double_free;

@@ -69,6 +69,8 @@ what kind_of(const event& e) {
     case event_kind::choice:
     case event_kind::wake:
         return what::fence;
+    case event_kind::interrupt:
+        return what::interrupt;
     case event_kind::create:
         return what::create;
     case event_kind::begin:
@@ -95,6 +97,7 @@ void explorer::note_visible(const request& what) {
     settle_notes();
     noted n;
     n.thread = current_;
+    n.depth = static_cast<std::uint8_t>(threads_[current_].contexts.depth);
     n.index = threads_[current_].next_index;
     n.visible = true;
     n.valued = true;
@@ -112,6 +115,7 @@ void explorer::note_plain(std::uintptr_t address, std::size_t size, bool write, 
     if (address < 65'536) return;
     noted n;
     n.thread = current_;
+    n.depth = static_cast<std::uint8_t>(threads_[current_].contexts.depth);
     n.index = static_cast<std::uint16_t>(threads_[current_].next_index - 1);
     n.write = write;
     n.valued = !write;
@@ -179,6 +183,7 @@ void explorer::record(const failure& f) {
             recorded_event r;
             r.kind = n.write ? what::plain_write : what::plain_read;
             r.thread = t;
+            r.depth = n.depth;
             r.size = n.size;
             r.address = n.address;
             r.value = static_cast<std::uint64_t>(n.value);
@@ -191,6 +196,10 @@ void explorer::record(const failure& f) {
     for (event_id id = 0; id < graph_.size(); ++id) {
         const event& e = graph_.at(id);
         if (e.kind == event_kind::init) continue;
+        if (e.kind == event_kind::interrupt && e.value == 0) { // nobody came in
+            add_plain(e.thread, e.index);
+            continue;
+        }
         if (e.kind == event_kind::write && e.rmw) { // merged into its read part
             recorded_event& whole = all[place[graph_.in_thread(e.thread, e.index - 1u)]];
             whole.written = static_cast<std::uint64_t>(e.value);
@@ -203,6 +212,7 @@ void explorer::record(const failure& f) {
         r.kind = kind_of(e);
         if (e.is_access() || e.kind == event_kind::fence) r.order = order_name(e.mo);
         r.thread = e.thread;
+        r.depth = e.depth;
         r.size = e.size;
         r.value = static_cast<std::uint64_t>(e.value);
         if (e.is_access()) {
@@ -256,6 +266,7 @@ recorded_event explorer::last_event(const failure& f) const {
         e.sites = n->sites;
         e.address = n->address;
         e.size = n->size;
+        e.depth = n->depth;
         e.value = static_cast<std::uint64_t>(n->value);
         if (!n->visible) {
             e.kind = n->write ? what::plain_write : what::plain_read;

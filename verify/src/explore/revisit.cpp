@@ -178,6 +178,8 @@ void explorer::replay_kept(const kept_event& k) {
         const std::uint32_t place = graph_.co_place(after) + 1;
         if (th.what.act != action::plain_write) check_races(t, true);
         add_write(t, place, k.e.stamp);
+    } else if (k.e.kind == event_kind::interrupt) {
+        add_interrupt(t, k.e.stamp, static_cast<std::uint32_t>(k.e.value));
     } else {
         add_other(t, k.e.stamp, static_cast<std::uint32_t>(k.e.value));
     }

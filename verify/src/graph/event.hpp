@@ -20,16 +20,17 @@ inline constexpr thread_id init_thread = 0xffff;
 __extension__ using value_t = unsigned __int128;
 
 enum class event_kind : std::uint8_t {
-    init,   ///< the value a location had before its first visible access
-    read,   ///< atomic load, or the read part of a read-modify-write
-    write,  ///< atomic store, or the write part of a read-modify-write
-    fence,  ///<
-    create, ///< pthread_create; begin of the child follows
-    begin,  ///< a thread's first event
-    join,   ///< pthread_join
-    end,    ///< a thread's last event
-    choice, ///< of a number below a bound, by nobody
-    wake    ///< of sleeping threads; orders nothing
+    init,     ///< the value a location had before its first visible access
+    read,     ///< atomic load, or the read part of a read-modify-write
+    write,    ///< atomic store, or the write part of a read-modify-write
+    fence,    ///<
+    create,   ///< pthread_create; begin of the child follows
+    begin,    ///< a thread's first event
+    join,     ///< pthread_join
+    end,      ///< a thread's last event
+    choice,   ///< of a number below a bound, by nobody
+    wake,     ///< of sleeping threads; orders nothing
+    interrupt ///< a handler may come in: which one, from 1, or none
 };
 
 /// As in <atomic>, by strength; `plain` is a non-atomic access of an atomic location.
@@ -49,6 +50,7 @@ struct event {
     bool takes_over = false; ///< init: the location's bytes were part of others before
     bool waits = false;      ///< a read within a wait of which another thread can wake it
     std::uint8_t size = 0;   ///< bytes accessed
+    std::uint8_t depth = 0;  ///< 0: the thread's own code; otherwise that of a handler, see contexts
     thread_id thread = init_thread;
     std::uint16_t index = 0; ///< place in its thread's program order, from 1
     location_id location = none;

@@ -25,6 +25,7 @@ bool drains(const event& e) {
         return e.mo == order::seq_cst;
     case event_kind::choice:
     case event_kind::wake:
+    case event_kind::interrupt:
         return false;
     default:
         return true; // thread creation and its like

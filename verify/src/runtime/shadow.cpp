@@ -37,12 +37,23 @@ const plain_access* each_granule(std::uintptr_t address, std::size_t size, Funct
     return nullptr;
 }
 
-bool ordered_before(const plain_access& a, thread_id thread, const vector_clock& hb) {
-    // It happened after its thread's event `index`, so only a later event can have published it.
-    return a.thread == thread || hb[a.thread] > static_cast<int>(a.index);
-}
-
 } // namespace
+
+bool shadow_memory::ordered_before(const plain_access& a, thread_id thread, const vector_clock& hb) const {
+    // It happened after its thread's event `index`, so only a later event can have published it.
+    if (a.thread == thread) return true;
+    if (hb[a.thread] <= static_cast<int>(a.index)) return false;
+    if (!graph_ || !a.interruptible) return true;
+    // A handler that came in after it, with nothing in between, may as well have come in before it: then the
+    // handler's events have not published it.
+    const std::size_t size = graph_->thread_size(a.thread);
+    const auto at = [&](unsigned i) -> const event& { return graph_->at(graph_->in_thread(a.thread, i)); };
+    unsigned i = a.index + 1u;
+    while (i <= size && at(i).kind == event_kind::interrupt && at(i).depth == a.depth && at(i).value != 0) do
+            ++i;
+        while (i <= size && at(i).depth > a.depth);
+    return hb[a.thread] >= static_cast<int>(i);
+}
 
 shadow_memory::shadow_memory(const program_memory& memory) : memory_(memory) {
     region_ = map_cells(memory.region().size());
@@ -69,12 +80,13 @@ void shadow_memory::set(cell& c, cell value) {
     c = value;
 }
 
-const plain_access* shadow_memory::access_granule(cell& c, plain_access by, const vector_clock& hb) {
+const plain_access* shadow_memory::access_granule(cell& c, plain_access by, const vector_clock& hb,
+                                                  const contexts& within) {
     // The same access again, with nothing in between that another thread could order itself by.
     if (c.accesses != 0) {
         const plain_access& head = pool_[c.accesses - 1];
         if (head.thread == by.thread && head.index == by.index && (head.mask & by.mask) == by.mask &&
-            (head.write || !by.write) && head.next == 0)
+            (head.write || !by.write) && head.next == 0 && head.released == by.released)
             return nullptr;
     }
     const plain_access* conflict = nullptr;
@@ -84,7 +96,9 @@ const plain_access* shadow_memory::access_granule(cell& c, plain_access by, cons
     std::size_t count = 0;
     for (std::uint32_t i = c.accesses; i != 0; i = pool_[i - 1].next) {
         const plain_access& a = pool_[i - 1];
-        const bool before = ordered_before(a, by.thread, hb);
+        const bool before =
+            ordered_before(a, by.thread, hb) &&
+            !(a.thread == by.thread && a.run != by.run && within.unordered(a.depth, a.run, a.released));
         if (!before && (a.mask & by.mask) && (a.write || by.write)) conflict = &a;
         if (a.freed && (a.mask & by.mask)) conflict = &a;
         const bool dominated = before && (a.mask & by.mask) == a.mask && (by.write || !a.write);
@@ -113,10 +127,10 @@ const plain_access* shadow_memory::access_granule(cell& c, plain_access by, cons
 }
 
 const plain_access* shadow_memory::access(std::uintptr_t address, std::size_t size, plain_access by,
-                                          const vector_clock& hb) {
+                                          const vector_clock& hb, const contexts& within) {
     return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
         by.mask = mask;
-        return access_granule(at(granule), by, hb);
+        return access_granule(at(granule), by, hb, within);
     });
 }
 

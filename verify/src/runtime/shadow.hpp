@@ -4,7 +4,8 @@
 // Accesses that a later access dominates (same bytes, ordered before it, no weaker) are dropped, so
 // the lists stay short. Every change is logged and can be undone and redone.
 
-#include "../graph/event.hpp"
+#include "../graph/graph.hpp"
+#include "../interrupt/contexts.hpp"
 #include "memory.hpp"
 
 #include <unordered_map>
@@ -19,6 +20,9 @@ struct plain_access {
     bool write = false;
     bool freed = false;    ///< the write that free() is
     std::uint8_t mask = 0; ///< bytes of the granule
+    std::uint8_t depth : 7 = 0;
+    bool interruptible : 1 = false;      ///< a handler could have come in just before
+    std::uint16_t run = 0, released = 0; ///< as in context
     std::uint32_t next = none;
     std::uintptr_t site = 0;
 };
@@ -39,7 +43,10 @@ class shadow_memory {
     /// A plain access by a thread with clock `hb`. @return null, or what it races with; it is noted
     /// in either case
     const plain_access* access(std::uintptr_t address, std::size_t size, plain_access by,
-                               const vector_clock& hb);
+                               const vector_clock& hb, const contexts& within);
+
+    /// From now on threads may have handlers, whose events are in `g`.
+    void heed_handlers(const graph& g) { graph_ = &g; }
 
     /// An atomic access: it races with plain accesses alone, and is not noted here. @return as above
     const plain_access* atomic(std::uintptr_t address, std::size_t size, bool write, thread_id thread,
@@ -68,7 +75,11 @@ class shadow_memory {
   private:
     cell& at(std::uintptr_t address);
     void set(cell& c, cell value);
-    const plain_access* access_granule(cell& c, plain_access by, const vector_clock& hb);
+    const plain_access* access_granule(cell& c, plain_access by, const vector_clock& hb,
+                                       const contexts& within);
+    bool ordered_before(const plain_access& a, thread_id thread, const vector_clock& hb) const;
+
+    const graph* graph_ = nullptr;
 
     const program_memory& memory_;
     cell* region_ = nullptr;

@@ -4,6 +4,7 @@
 // struct and the live part of its stack.
 
 #include "../graph/event.hpp"
+#include "../interrupt/contexts.hpp"
 #include "../model/model.hpp"
 #include <ringproof/verify/explore.hpp>
 
@@ -33,6 +34,7 @@ enum class action : std::uint8_t {
     choose, ///< a number below operand
     sleep,  ///< until a wake() of the address, if what the thread last read has changed by then
     wake,   ///< operand threads that sleep at the address
+    point,  ///< nothing: a place where a handler may come in
     block,  ///< assume(false)
     fail    ///< an error, described in failure
 };
@@ -118,6 +120,12 @@ struct thread_state {
     std::uint32_t random = 1;
     unsigned idle_yields = 0;
     unsigned plain_accesses = 0; ///< since its last request
+    void* handlers = nullptr;    ///< that may interrupt it, the latest first
+    unsigned masked_level = 0;   ///< handlers up to this level are kept out
+    unsigned places_passed = 0;  ///< plain accesses and the like since its last request
+    std::uint16_t fire = 0;      ///< which handler comes in now, from 1
+    bool asked = false;          ///< whether one comes in before the pending request is settled
+    verify::contexts contexts;
     thread_clocks clocks;
 };
 static_assert(std::is_trivially_copyable_v<thread_state>);

@@ -19,9 +19,13 @@ constexpr order orders[] = {order::relaxed, order::acquire, order::acquire,
 
 order to_order(int mo) { return orders[mo & 7]; } // the high bits are hardware lock elision hints
 
-/// Whether an access is what it says and no more: no program runs, or no other thread can see it.
-bool native(const volatile void* p) {
-    return !explorer::running() || explorer::active()->is_private(reinterpret_cast<std::uintptr_t>(p));
+/// Whether an access is what it says and no more: no program runs, or no other thread can see it. The thread's
+/// own handlers may, and may come in before it.
+bool native(const volatile void* p, void* site) {
+    if (!explorer::running()) return true;
+    if (!explorer::active()->is_private(reinterpret_cast<std::uintptr_t>(p))) return false;
+    explorer::active()->place(0, reinterpret_cast<std::uintptr_t>(site));
+    return true;
 }
 
 template <class T>
@@ -37,7 +41,7 @@ request make_request(action act, volatile T* p, int mo, void* site) {
 
 template <class T>
 T load(const volatile T* p, int mo, void* site, std::uintptr_t frame) {
-    if (native(p)) return __atomic_load_n(p, __ATOMIC_SEQ_CST);
+    if (native(p, site)) return __atomic_load_n(p, __ATOMIC_SEQ_CST);
     request r = make_request(action::load, const_cast<T*>(p), mo, site);
     r.frame = frame;
     return static_cast<T>(explorer::active()->visible(r));
@@ -45,7 +49,7 @@ T load(const volatile T* p, int mo, void* site, std::uintptr_t frame) {
 
 template <class T>
 void store(volatile T* p, T v, int mo, void* site) {
-    if (native(p)) return __atomic_store_n(p, v, __ATOMIC_SEQ_CST);
+    if (native(p, site)) return __atomic_store_n(p, v, __ATOMIC_SEQ_CST);
     request r = make_request(action::store, p, mo, site);
     r.operand = v;
     explorer::active()->visible(r);
@@ -53,7 +57,7 @@ void store(volatile T* p, T v, int mo, void* site) {
 
 template <class T>
 T modify(volatile T* p, T v, int mo, rmw_op op, void* site, std::uintptr_t frame) {
-    if (native(p)) {
+    if (native(p, site)) {
         switch (op) {
         case rmw_op::exchange:
             return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
@@ -91,7 +95,7 @@ void access_expected(T* expected, bool write, void* site) {
 template <class T>
 T compare_exchange(volatile T* p, T expected, T desired, int mo, int mo_fail, void* site,
                    std::uintptr_t frame) {
-    if (native(p)) {
+    if (native(p, site)) {
         __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
         return expected;
     }
@@ -163,5 +167,9 @@ RINGPROOF_HOOK void __tsan_atomic_thread_fence(int mo) {
     rv::explorer::active()->visible(r);
 }
 
-// Orders a thread with its own signal handlers only; there are none here.
-RINGPROOF_HOOK void __tsan_atomic_signal_fence(int) {}
+// Orders a thread with its own handlers only.
+RINGPROOF_HOOK void __tsan_atomic_signal_fence(int mo) {
+    if (!rv::explorer::running() || rv::to_order(mo) == rv::order::relaxed) return;
+    rv::explorer::active()->compiler_barrier(rv::to_order(mo),
+                                             reinterpret_cast<std::uintptr_t>(RINGPROOF_SITE));
+}

@@ -27,7 +27,7 @@ class crew {
     crew& operator=(const crew&) = delete;
 
     /// Why all are to stop.
-    enum class reason : unsigned { nothing, interrupt, time, executions, error };
+    enum class reason : unsigned { nothing, interrupt, time, executions, error, anew };
 
     /// Whether there is room for one more at work. Cheap.
     bool has_room() const;

@@ -82,6 +82,8 @@ bool explorer::others_stopped() {
         return stop_now("--max-executions");
     case reason::error:
         return stop_now("an error found by another process");
+    case reason::anew:
+        return stop_now("a search that has to begin anew");
     }
     crew_->show(result_, left());
     if (progress_) {

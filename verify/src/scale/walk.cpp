@@ -83,8 +83,16 @@ explorer::walk(const std::function<void()>& body, const way_picker& pick,
     push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
     try {
         for (bool more = true; more;) {
-            const std::uint64_t before = result_.executions;
-            walk_on(pick, std::numeric_limits<std::size_t>::max());
+            std::uint64_t before = result_.executions;
+            try {
+                walk_on(pick, std::numeric_limits<std::size_t>::max());
+            } catch (const anew&) { // earlier walks passed places by, later ones will not
+                const exploration_result so_far = result_;
+                begin_anew(initial);
+                result_ = so_far;
+                push_node(node_kind::place, 0);
+                continue;
+            }
             unwind(1);
             restore(nodes_[0]);
             ++result_.walks;
@@ -129,6 +137,7 @@ search_position explorer::position() const {
 }
 
 void explorer::resume_from(const exploration_result& earlier) {
+    if (earlier.positions.empty()) return; // from the beginning
     earlier_ = earlier;
     result_ = earlier;
     result_.stopped = false;

@@ -16,7 +16,9 @@ bool silent(const shown_event& e) {
 }
 
 std::string cell(const shown_event& e) {
-    std::string text = e.label;
+    std::string text;
+    for (unsigned d = 0; d < e.depth; ++d) text += "| ";
+    text += e.label;
     if (e.rf != shown_event::nowhere)
         text += fmt::format(" (#{})", e.rf);
     else if (e.from_initial)

@@ -72,6 +72,8 @@ std::string label_of(const shown_event& e, const recorded_event& raw) {
         return "lock " + e.location + " (taken)";
     case what::unlock:
         return "unlock " + e.location;
+    case what::interrupt:
+        return "interrupt";
     case what::failure:
         return "fails here";
     }
@@ -196,6 +198,8 @@ std::string_view kind_name(what kind) {
         return "plain-read";
     case what::plain_write:
         return "plain-write";
+    case what::interrupt:
+        return "interrupt";
     case what::failure:
         return "failure";
     }
@@ -231,6 +235,7 @@ counterexample explain(const exploration_result& result, memory_model model, con
         shown_event s;
         s.kind = e.kind;
         s.thread = e.thread;
+        s.depth = e.depth;
         s.order = e.order == "plain" ? "" : e.order;
         s.location = location_text(e, names);
         if (e.complete &&

@@ -18,10 +18,11 @@ struct shown_event {
     static constexpr std::size_t nowhere = ~std::size_t{0};
     recorded_event::what kind = recorded_event::what::read;
     std::uint16_t thread = 0;
-    std::string order;    ///< empty: has none
-    std::string location; ///< empty: has none
-    std::string value;    ///< empty: has none, or never had
-    std::string label;    ///< the event for people: "store ready := 1, release"
+    std::uint8_t depth = 0; ///< within so many handlers
+    std::string order;      ///< empty: has none
+    std::string location;   ///< empty: has none
+    std::string value;      ///< empty: has none, or never had
+    std::string label;      ///< the event for people: "store ready := 1, release"
     source_position source;
     std::size_t rf = nowhere; ///< read: id of the write it reads from
     bool from_initial = false;

@@ -6,8 +6,11 @@
 
 #include "program.hpp"
 
+#include <ringproof/verify/interrupt.hpp>
+
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace ringproof::verify::oracle {
@@ -21,9 +24,23 @@ struct shared_memory {
     std::array<std::mutex, max_mutexes> mutexes{};
 };
 
-inline void run_thread(const thread_code& code, shared_memory& memory, register_file& registers) {
-    for (int at = 0; at < code.size; ++at) {
-        const operation& step = code[at];
+/// Not seen by the checker: reading the program is no part of the program.
+[[gnu::noinline, gnu::no_sanitize_thread]] inline operation fetch(const thread_code& code, int at) {
+    return at < code.size ? code.operations[static_cast<std::size_t>(at)] : operation{};
+}
+[[gnu::noinline, gnu::no_sanitize_thread]] inline int size_of(const thread_code& code) { return code.size; }
+[[gnu::noinline, gnu::no_sanitize_thread]] inline int next_run(int& runs) { return runs++; }
+
+/// @param offset of the first register
+inline void run_thread(const thread_code& code, shared_memory& memory, register_file& registers,
+                       int offset = 0) {
+    const int size = size_of(code);
+    for (int at = 0; at < size; ++at) {
+        operation step = fetch(code, at);
+        if (step.target != no_register) step.target += offset;
+        if (step.value.base != no_register) step.value.base += offset;
+        if (step.expected.base != no_register) step.expected.base += offset;
+        if (step.subject != no_register) step.subject += offset;
         const auto location = static_cast<std::size_t>(step.location);
         const int value = evaluate(step.value, registers);
         int old = 0;
@@ -71,6 +88,18 @@ inline void run_thread(const thread_code& code, shared_memory& memory, register_
     }
 }
 
+/// The code of a thread, with the program's handler attached if it is that thread's.
+inline void run_interruptibly(const program& what, shared_memory& memory, register_file& registers,
+                              std::size_t thread) {
+    if (what.handler.thread != static_cast<int>(thread))
+        return run_thread(what.threads[thread], memory, registers);
+    int runs = 0;
+    const interrupt handler(
+        [&] { run_thread(what.handler.code, memory, registers, handler_registers + 2 * next_run(runs)); },
+        {static_cast<unsigned>(what.handler.times), static_cast<unsigned>(what.handler.depth)});
+    run_thread(what.threads[thread], memory, registers);
+}
+
 /// Starts one thread for each of the program's, joins them all, and notes what they left behind.
 /// The final relaxed loads happen after all stores, so they have one value to read.
 inline void run_on_threads(const program& what, Registers& out) {
@@ -80,7 +109,7 @@ inline void run_on_threads(const program& what, Registers& out) {
     for (int thread = 0; thread < what.size; ++thread) {
         const auto at = static_cast<std::size_t>(thread);
         threads[at] = std::thread(
-            [&what, &memory, &registers, at] { run_thread(what.threads[at], memory, registers[at]); });
+            [&what, &memory, &registers, at] { run_interruptibly(what, memory, registers[at], at); });
     }
     for (int thread = 0; thread < what.size; ++thread) threads[static_cast<std::size_t>(thread)].join();
     out.registers = registers;

@@ -31,6 +31,7 @@ class generator {
 
     program run() {
         program made;
+        if (how_.handler_times > 0) interrupted_ = random_.below(how_.threads_least);
         const int threads = how_.threads_least + random_.below(how_.threads_most - how_.threads_least + 1);
         const int share = std::max(1, how_.operations_total / threads);
         for (thread_ = 0; thread_ < threads; ++thread_) {
@@ -49,11 +50,43 @@ class generator {
             }
             made.append(code);
         }
+        if (how_.handler_times > 0) add_handler(made);
         return made;
     }
 
   private:
+    /// Straight-line code, so that where the handler comes in can be written down (placements.hpp).
+    void add_handler(program& made) {
+        handler_code& handler = made.handler;
+        handler.thread = thread_ = interrupted_;
+        handler.times = how_.handler_times;
+        handler.depth = 1 + random_.below(how_.handler_times);
+        registers_ = 0;
+        const int wanted = 1 + random_.below(handler.times == 1 ? 3 : 2);
+        while (handler.code.size < wanted) {
+            if (how_.data && random_.percent(45)) {
+                const int datum = random_.percent(50) ? max_data - 1 : random_.below(how_.locations);
+                handler.code.append(random_.percent(50) ? write::plain_store(datum, random_.below(3))
+                                                        : write::plain_load(datum));
+                continue;
+            }
+            const int known = registers_;
+            const operation next = any_operation();
+            if (next.kind == operation_kind::await || registers_ > 2)
+                registers_ = known;
+            else
+                handler.code.append(next);
+        }
+    }
+
     statement any_statement() {
+        if (how_.handler_times > 0 && how_.data && random_.percent(40)) {
+            const int datum = random_.percent(30) ? max_data - 1 : thread_ % how_.locations;
+            if (random_.percent(50)) return {write::plain_store(datum, random_.below(3))};
+            return {write::plain_load(datum, fresh_register())};
+        }
+        if (thread_ == interrupted_ && how_.data)
+            return random_.percent(60) ? publish() : statement{any_operation()};
         if (how_.data && random_.percent(60)) return random_.percent(50) ? publish() : consume();
         if (how_.mutex && random_.percent(60)) return critical_section();
         return {any_operation()};
@@ -165,6 +198,7 @@ class generator {
     const profile& how_;
     random_numbers random_;
     int thread_ = 0;
+    int interrupted_ = -1; ///< the thread that has the handler
     int registers_ = 0;
 };
 
@@ -203,6 +237,33 @@ std::vector<profile> make_profiles() {
         p.operations_most = 7;
         p.operations_total = 15;
         p.acquire_release = p.seq_cst = p.fences = p.rmw = p.awaits = p.data = p.mutex = p.control = true;
+    });
+    add("interrupt", [](profile& p) {
+        p.acquire_release = p.seq_cst = p.fences = p.rmw = true;
+        p.handler_times = 1;
+        p.operations_total = 7;
+    });
+    add("interrupt-awaits", [](profile& p) {
+        p.acquire_release = p.awaits = true;
+        p.handler_times = 1;
+        p.operations_total = 7;
+    });
+    add("interrupt-data", [](profile& p) {
+        p.acquire_release = p.fences = p.data = true;
+        p.handler_times = 1;
+        p.operations_total = 7;
+    });
+    add("interrupts", [](profile& p) {
+        p.acquire_release = p.rmw = true;
+        p.handler_times = 2;
+        p.operations_total = 5;
+        p.threads_most = 2;
+    });
+    add("interrupts-data", [](profile& p) {
+        p.acquire_release = p.data = true;
+        p.handler_times = 2;
+        p.operations_total = 5;
+        p.threads_most = 2;
     });
     return all;
 }

@@ -23,10 +23,13 @@ struct profile {
     bool awaits = false;
     bool data = false; ///< plain data handed over through a flag; now and then with an order too weak
     bool mutex = false;
+    int handler_times =
+        0;                ///< not 0: one thread has a handler that runs so often at most, and maybe in itself
     bool control = false; ///< a statement skipped because of a value read before
 };
 
-/// plain, orders, seq-cst, four-threads, rmw, awaits, data, mutex, control, everything.
+/// plain, orders, seq-cst, four-threads, rmw, awaits, data, mutex, control, everything, and with handlers:
+/// interrupt, interrupt-awaits, interrupt-data, interrupts.
 const std::vector<profile>& profiles();
 
 /// Throws std::out_of_range if there is no profile of this name.

@@ -91,7 +91,12 @@ std::string to_string(const program& what) {
             text += (at == 0 ? " " : "; ") + to_string(what[thread][at]);
         text += "\n";
     }
-    return text;
+    const handler_code& h = what.handler;
+    if (h.thread < 0) return text;
+    text += "interrupts T" + std::to_string(h.thread) + ", " + std::to_string(h.times) + " times, depth " +
+            std::to_string(h.depth) + ":";
+    for (int at = 0; at < h.code.size; ++at) text += (at == 0 ? " " : "; ") + to_string(h.code[at]);
+    return text + "\n";
 }
 
 std::string to_string(const outcome& what, const program& of) {
@@ -131,6 +136,11 @@ std::string to_string(const outcome& what, const program& of) {
         if (atomic_used[x]) text += "x" + std::to_string(x) + "=" + std::to_string(what.atomics[x]) + " ";
     for (std::size_t d = 0; d < data_used.size(); ++d)
         if (data_used[d]) text += "d" + std::to_string(d) + "=" + std::to_string(what.data[d]) + " ";
+    if (of.handler.thread >= 0) {
+        text += "handler:";
+        for (std::size_t r = handler_registers; r < max_registers; ++r)
+            text += std::to_string(what.registers[static_cast<std::size_t>(of.handler.thread)][r]) + ",";
+    }
     if (!text.empty()) text.pop_back();
     return text;
 }

@@ -107,9 +107,22 @@ struct thread_code {
     friend bool operator==(const thread_code&, const thread_code&) = default;
 };
 
+/// A handler that may interrupt one thread. Its n-th run in an execution has registers of its own, from
+/// handler_registers + 2n on; its code counts them from 0.
+struct handler_code {
+    int thread = -1; ///< none
+    int times = 1;   ///< it runs so often, at most
+    int depth = 1;   ///< so many of its runs inside each other, at most
+    thread_code code{};
+
+    friend bool operator==(const handler_code&, const handler_code&) = default;
+};
+inline constexpr int handler_registers = 6;
+
 struct program {
     std::array<thread_code, max_threads> threads{};
     int size = 0;
+    handler_code handler{}; ///< for enumerate(), see placements.hpp
 
     program() = default;
     program(std::initializer_list<thread_code> list) {

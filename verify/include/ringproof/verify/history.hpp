@@ -25,7 +25,8 @@ struct recorded_event {
         unlock,
         plain_read,
         plain_write,
-        failure ///< where the program gave up: an assertion, say
+        interrupt, ///< a handler comes in; what it does has a greater depth
+        failure    ///< where the program gave up: an assertion, say
     };
     /// Where an address lies; `offset` is relative to it.
     enum class region : std::uint8_t { nowhere, executable, heap, stack, elsewhere };
@@ -35,8 +36,9 @@ struct recorded_event {
     std::string_view order = {}; ///< "relaxed" …; empty for what has none
     region where = region::nowhere;
     std::uint8_t size = 0;
-    bool complete = true; ///< false: the access that failed, which never took place
-    bool culprit = false; ///< one of the two racing accesses, or what failed
+    std::uint8_t depth = 0; ///< 0: the thread's own code; 1: a handler that interrupts it; and so on
+    bool complete = true;   ///< false: the access that failed, which never took place
+    bool culprit = false;   ///< one of the two racing accesses, or what failed
     std::uint16_t thread = 0;
     std::uint16_t other = 0xffff;         ///< create, begin, join: the other thread; stack: whose
     std::uint32_t location = 0xffff'ffff; ///< equal for accesses of one atomic location
