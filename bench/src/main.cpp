@@ -2,6 +2,7 @@
 // ringproof bench: the ring, its peers and the physical limits, measured on this machine in one run.
 
 #include "../peers/peers.hpp"
+#include "compare/compare.hpp"
 #include "harness/options.hpp"
 #include "harness/report.hpp"
 #include "harness/trust.hpp"
@@ -13,6 +14,7 @@
 #include <exception>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 
 namespace {
 
@@ -108,6 +110,7 @@ int run(const options& o) {
     for (const std::string& p : missing_peers()) fmt::print(stderr, "not compared, not installed: {}\n", p);
     for (const std::string& n : s.unmeasured())
         fmt::print(stderr, "not measured: {}: its threads never got to run\n", n);
+    for (const std::string& e : s.skipped()) fmt::print(stderr, "not measured here: {}\n", e);
     for (const std::string& e : s.errors()) fmt::print(stderr, "error: {}\n", e);
     if (!o.json.empty())
         ringproof::command::write_document(make_json(s, rows, all, here, o.invocation, warnings), o.json);
@@ -119,6 +122,7 @@ int run(const options& o) {
 } // namespace
 
 int main(int argc, char** argv) {
+    if (argc > 1 && argv[1] == std::string_view("compare")) return compare_main(argc - 1, argv + 1);
     options o;
     if (const int code = parse(argc, argv, o); code >= 0) return code;
     try {

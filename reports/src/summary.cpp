@@ -69,8 +69,10 @@ std::vector<ratio_row> ratio_rows(const std::vector<document>& documents) {
             // There it is a ratio of times, so its largest is our smallest.
             const double median = b.value("ratio_ours_to_peer_median", 0.0);
             if (b.value("run_type", "iteration") != "aggregate" || !(median > 0)) continue;
-            const double least = b.value("ratio_ours_to_peer_min", median),
-                         most = b.value("ratio_ours_to_peer_max", median);
+            const double least =
+                             b.value("ratio_ours_to_peer_ci_low", b.value("ratio_ours_to_peer_min", median)),
+                         most =
+                             b.value("ratio_ours_to_peer_ci_high", b.value("ratio_ours_to_peer_max", median));
             rows.push_back({b.value("workload", b.value("name", "")), b.value("placement", ""),
                             b.value("peer", ""), b.value("regime", ""), 1 / median,
                             1 / (most > 0 ? most : median), 1 / (least > 0 ? least : median)});

@@ -41,7 +41,8 @@ int parse(int argc, char** argv, options& out) {
         "--version", [] { throw CLI::CallForVersion(std::string(command::version()), 0); },
         "prints the version");
     app.add_option("--broken-peer", out.broken)->group(""); // hidden
-    app.footer("exit codes: 0 measured · 1 a queue lost, reordered or damaged something · 2 usage · "
+    app.footer("`ringproof bench compare OLD.json NEW.json` tells what changed, with --fail-on for CI.\n"
+               "exit codes: 0 measured · 1 a queue lost, reordered or damaged something · 2 usage · "
                "3 internal error · 4 threads never got to run · 5 nothing matched · 130 interrupted");
     try {
         app.parse(argc, argv);

@@ -18,7 +18,14 @@ std::string three_digits(double v) {
                      : fmt::format("{:.2f}", v);
 }
 
-std::string range(const summary& s) { return three_digits(s.min) + "-" + three_digits(s.max); }
+std::string range(const summary& s) { return three_digits(s.ci.low) + "-" + three_digits(s.ci.high); }
+
+/// Of times taken one by one: "p99 4.1 us".
+std::string tail(const histogram& latency) {
+    if (!latency.enough(0.99)) return fmt::format("{} samples", latency.count());
+    const double ns = latency.quantile(0.99);
+    return "p99 " + (ns < 1e4 ? fmt::format("{:.0f} ns", ns) : fmt::format("{:.0f} us", ns / 1000));
+}
 
 std::string rate(const entry& e, double ns) {
     if (e.bytes > 8) return three_digits(static_cast<double>(e.bytes) / ns) + " GB/s";
@@ -48,6 +55,9 @@ gbench_run aggregate(const session& s, const row& r) {
     run.cpu_accumulated_time = summarise(cpu).median * static_cast<double>(r.ns.n);
     run.counters["min_ns"] = r.ns.min;
     run.counters["max_ns"] = r.ns.max;
+    run.counters["ci_low_ns"] = r.ns.ci.low;
+    run.counters["ci_high_ns"] = r.ns.ci.high;
+    for (const auto& [name, value] : percentiles(r.latency)) run.counters[name] = value;
     run.counters["unsteady"] = static_cast<double>(r.unsteady);
     run.counters["items_per_second"] = 1e9 / r.ns.median;
     if (what.what->bytes > 0)
@@ -57,6 +67,8 @@ gbench_run aggregate(const session& s, const row& r) {
         run.counters["ratio_ours_to_peer_min"] = r.ratio->min;
         run.counters["ratio_ours_to_peer_median"] = r.ratio->median;
         run.counters["ratio_ours_to_peer_max"] = r.ratio->max;
+        run.counters["ratio_ours_to_peer_ci_low"] = r.ratio->ci.low;
+        run.counters["ratio_ours_to_peer_ci_high"] = r.ratio->ci.high;
         run.counters["ratio_pairs"] = static_cast<double>(r.ratio->n);
     }
     return run;
@@ -98,17 +110,17 @@ void print_table(const session& s, const std::vector<row>& rows) {
                 const std::string title =
                     state == regime::none ? group : fmt::format("{}  [{}]", group, to_string(state));
                 if (title != block && !e.peer.empty()) {
-                    fmt::print("\n{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}\n", title, "ns", "min-max", "rate",
-                               "ours/peer (min-max)", "limit");
+                    fmt::print("\n{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}\n", title, "ns", "95 %", "rate",
+                               "ours/peer (95 %)", "limit");
                 }
                 const std::string name = e.peer.empty() ? title : "  " + e.peer;
                 block = title;
                 std::string ratio = e.peer == ours ? "1" : "";
                 if (r.ratio)
-                    ratio =
-                        fmt::format("{:.2f} ({:.2f}-{:.2f})", r.ratio->median, r.ratio->min, r.ratio->max);
+                    ratio = fmt::format("{:.2f} ({:.2f}-{:.2f})", r.ratio->median, r.ratio->ci.low,
+                                        r.ratio->ci.high);
                 fmt::print("{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}{}\n", name, three_digits(r.ns.median),
-                           range(r.ns), rate(e, r.ns.median), ratio,
+                           range(r.ns), r.latency.count() > 0 ? tail(r.latency) : rate(e, r.ns.median), ratio,
                            r.of_limit ? fmt::format("{:.1f} %", *r.of_limit * 100) : "",
                            r.unsteady ? fmt::format("  {} of {} unsteady", r.unsteady,
                                                     r.unsteady == r.ns.n ? r.ns.n : r.unsteady + r.ns.n)

@@ -47,6 +47,19 @@ std::optional<double> fraction_of_limit(const std::vector<subject>& subjects, co
 
 } // namespace
 
+std::vector<std::pair<std::string, double>> percentiles(const histogram& latency) {
+    std::vector<std::pair<std::string, double>> result;
+    constexpr std::pair<const char*, double> wanted[] = {
+        {"p50_ns", 0.5}, {"p90_ns", 0.9}, {"p99_ns", 0.99}, {"p999_ns", 0.999}};
+    for (const auto& [name, q] : wanted)
+        if (latency.enough(q)) result.emplace_back(name, latency.quantile(q));
+    if (latency.count() > 0) {
+        result.emplace_back("worst_ns", static_cast<double>(latency.max()));
+        result.emplace_back("samples", static_cast<double>(latency.count()));
+    }
+    return result;
+}
+
 std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vector<observation>& seen) {
     std::vector<row> rows;
     for (std::size_t i = 0; i < subjects.size(); ++i) {
@@ -60,11 +73,17 @@ std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vecto
             r.subject = i;
             r.state = state;
             std::vector<double> calm, all, ratios;
+            histogram calm_latency, all_latency;
+            const auto keep = [](histogram& in, const observation& o) {
+                if (o.m.result.latency) in.merge(*o.m.result.latency);
+            };
             for (const observation& o : seen) {
                 if (o.subject != i || !o.m.usable() || o.m.probes.classify() != state) continue;
                 all.push_back(nanoseconds(o.m));
+                keep(all_latency, o);
                 if (!o.m.steady) continue;
                 calm.push_back(all.back());
+                keep(calm_latency, o);
                 if (!comparable) continue;
                 const auto index = static_cast<std::size_t>(reference - subjects.begin());
                 const observation* mine = find(seen, index, o.repetition);
@@ -73,6 +92,7 @@ std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vecto
             }
             if (all.empty()) continue;
             r.ns = summarise(calm.empty() ? all : calm);
+            r.latency = calm.empty() ? all_latency : calm_latency;
             r.unsteady = all.size() - calm.size();
             if (!ratios.empty()) r.ratio = summarise(ratios);
             rows.push_back(r);

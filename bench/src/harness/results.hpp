@@ -29,7 +29,11 @@ struct row {
     std::optional<summary> ratio;
     /// The physical limit's share of the result in the same regime: 1 is the limit.
     std::optional<double> of_limit;
+    histogram latency; ///< of those repetitions together, where operations were timed one by one
 };
+
+/// The percentiles that so many values can tell: {"p50_ns", …}, then "worst_ns" and "samples".
+std::vector<std::pair<std::string, double>> percentiles(const histogram& latency);
 
 std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vector<observation>& seen);
 

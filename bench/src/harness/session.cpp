@@ -55,16 +55,25 @@ void report(benchmark::State& state, const subject& s, const measurement& m) {
         state.SkipWithError(result.error.c_str());
         return;
     }
+    if (!result.skipped.empty()) {
+        state.SkipWithError(("skipped: " + result.skipped).c_str());
+        return;
+    }
     if (result.starved()) {
         state.SkipWithError("not measured: the threads did not get to run");
         return;
     }
     // One batch of as many iterations as there were operations, taking the time they took.
     while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(result.operations)))
-        state.SetIterationTime(result.seconds);
+        state.SetIterationTime(result.latency
+                                   ? result.nanoseconds() * 1e-9 * static_cast<double>(result.operations)
+                                   : result.seconds);
     const double rate = static_cast<double>(result.operations) / result.seconds;
     state.counters["items_per_second"] = rate;
     if (s.what->bytes > 0) state.counters["bytes_per_second"] = rate * static_cast<double>(s.what->bytes);
+    if (result.latency)
+        for (const auto& [name, value] : percentiles(*result.latency)) state.counters[name] = value;
+    for (const auto& [name, value] : result.more) state.counters[name] = value;
     state.counters["off_cpu"] = result.off_cpu;
     state.counters["attempts"] = m.attempts;
     if (m.probes.present()) {
@@ -95,9 +104,10 @@ void session::run(const std::function<void(double, const std::string&)>& progres
             [&, st](benchmark::State& state) {
                 progress(static_cast<double>(next++) / static_cast<double>(steps.size()), s.name());
                 const bool failed = std::any_of(seen.begin(), seen.end(), [&](const observation& o) {
-                    return o.subject == st.subject && !o.m.result.error.empty();
+                    return o.subject == st.subject &&
+                           !(o.m.result.error.empty() && o.m.result.skipped.empty());
                 });
-                if (signalled || failed) { // once broken is broken: no further repetition
+                if (signalled || failed) { // once broken is broken, and once refused refused
                     interrupted = signalled != 0;
                     state.SkipWithError("skipped");
                     return;
@@ -122,6 +132,14 @@ std::vector<std::string> session::unmeasured() const {
         if (std::any_of(seen.begin(), seen.end(), starved) && std::none_of(seen.begin(), seen.end(), known))
             result.push_back(subjects[i].name());
     }
+    return result;
+}
+
+std::vector<std::string> session::skipped() const {
+    std::vector<std::string> result;
+    for (const observation& o : seen)
+        if (!o.m.result.skipped.empty())
+            result.push_back(subjects[o.subject].name() + ": " + o.m.result.skipped);
     return result;
 }
 

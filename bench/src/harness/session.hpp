@@ -27,6 +27,8 @@ struct session {
     void run(const std::function<void(double, const std::string&)>& progress);
     /// Names of what never got a usable measurement, because its threads did not run.
     std::vector<std::string> unmeasured() const;
+    /// "name: why it cannot be measured here".
+    std::vector<std::string> skipped() const;
     /// "name: what went wrong", one for each subject that failed.
     std::vector<std::string> errors() const;
 };

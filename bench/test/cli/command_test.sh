@@ -54,5 +54,28 @@ for field in '"context"' '"benchmarks"' '"ringproof-bench/1"' '"topology"' '"war
   fi
 done
 
+# A result against itself: nothing changed. Against one with every time doubled: exit code 1.
+result() { # FACTOR
+  echo '{"benchmarks":['
+  for i in 1 2 3 4 5 6 7 8 9; do
+    echo "{\"name\":\"x\",\"run_type\":\"iteration\",\"real_time\":$(((100 + i) * $1)),\"time_unit\":\"ns\"},"
+  done
+  echo '{"name":"x_median","run_type":"aggregate","real_time":1}]}'
+}
+result 1 >"$folder/old.json"
+result 2 >"$folder/new.json"
+expect 0 'no difference|^ +before' compare "$folder/old.json" "$folder/old.json" --fail-on 10%
+expect 1 'x .*FAILED' compare "$folder/old.json" "$folder/new.json" --fail-on 10%
+expect 0 'x .*slower' compare "$folder/old.json" "$folder/new.json"
+expect 0 'x .*faster' compare "$folder/new.json" "$folder/old.json" --fail-on 0.1
+expect 2 'no share' compare "$folder/old.json" "$folder/new.json" --fail-on lots
+expect 2 'cannot read' compare "$folder/absent.json" "$folder/new.json"
+echo '{"benchmarks":' >"$folder/torn.json"
+expect 2 'torn.json:2:1' compare "$folder/torn.json" "$folder/new.json"
+echo '{"benchmarks":[{"name":"y","real_time":1}]}' >"$folder/other.json"
+expect 5 'no benchmark is in both' compare "$folder/old.json" "$folder/other.json"
+expect 4 'too few' compare "$folder/other.json" "$folder/other.json"
+expect 0 'carries' --peers
+
 [ "$failures" -eq 0 ] && echo "all as expected"
 exit "$failures"

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ringproof::bench {
+
+std::size_t needed_repetitions(std::size_t tests) {
+    std::size_t n = 2;
+    while (2 * least_p(n, n) * static_cast<double>(tests) > significance) ++n;
+    return n;
+}
+
+bool comparison::undecided() const {
+    return std::all_of(changes.begin(), changes.end(),
+                       [](const change& c) { return c.says == verdict::too_few; });
+}
+
+comparison compare(const std::vector<sample_pair>& pairs, std::optional<double> fail_on) {
+    comparison result;
+    std::vector<double> differ, worse, drifts;
+    for (const sample_pair& s : pairs) {
+        change c;
+        c.what = s;
+        c.ratio = median(s.after) / median(s.before);
+        c.ci = ratio_interval(s.before, s.after);
+        differ.push_back(mann_whitney(s.before, s.after).p);
+        std::vector<double> allowed = s.before;
+        for (double& v : allowed) v *= 1 + fail_on.value_or(0);
+        // A limit is not ours to make slower.
+        worse.push_back(s.limit ? 1 : mann_whitney(allowed, s.after).p_above);
+        if (s.limit) drifts.push_back(c.ratio);
+        result.changes.push_back(std::move(c));
+    }
+    differ = holm(differ);
+    worse = holm(worse);
+    if (fail_on && !drifts.empty() && std::abs(std::log(median(drifts))) > std::log(1 + *fail_on))
+        result.drift = median(drifts);
+    for (std::size_t i = 0; i < result.changes.size(); ++i) {
+        change& c = result.changes[i];
+        c.p = differ[i];
+        if (fail_on && worse[i] < significance) {
+            c.says = verdict::failed;
+            result.failed = true;
+        } else if (c.p < significance) {
+            c.says = c.ratio > 1 ? verdict::slower : verdict::faster;
+        } else if (2 * least_p(c.what.before.size(), c.what.after.size()) *
+                       static_cast<double>(result.changes.size()) >
+                   significance) {
+            c.says = verdict::too_few;
+        }
+    }
+    return result;
+}
+
+} // namespace ringproof::bench

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What changed between two runs of the benchmarks, and whether chance explains it.
+//
+// Values of one benchmark in one regime are compared by ranks, and all the tests of a comparison are adjusted
+// together: with two hundred benchmarks and a 5 % test each, ten would differ between a build and itself.
+// `--fail-on 10%` asks another question than "did it change": is the new one more than 10 % slower, beyond what
+// chance explains? So a benchmark that is 3 % slower for certain does not fail, and neither does one that is 30 %
+// slower in a run too noisy to tell.
+
+#include "../harness/statistics.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringproof::bench {
+
+/// The values of one benchmark in both runs, in ns.
+struct sample_pair {
+    std::string name; ///< with its regime
+    std::vector<double> before;
+    std::vector<double> after;
+    bool limit = false; ///< of the machine, not of any code
+};
+
+enum class verdict {
+    same,    ///< no difference that chance would not explain
+    faster,  ///< and chance doesn't explain it
+    slower,  ///< the same, but by less than what was asked to fail on (or nothing was asked)
+    failed,  ///< slower by more than what was asked to fail on
+    too_few, ///< so few repetitions can't show anything, whatever they are
+};
+
+struct change {
+    sample_pair what;
+    double ratio = 1; ///< median after / median before
+    interval ci;      ///< of the ratio, 95 %
+    double p = 1;     ///< that there is no difference, adjusted
+    verdict says = verdict::same;
+};
+
+struct comparison {
+    std::vector<change> changes;
+    /// Median change of the machine's own limits, when it is beyond what is to fail: then slower code is no finding.
+    std::optional<double> drift;
+    bool failed = false;
+
+    /// Not a single benchmark had enough repetitions.
+    bool undecided() const;
+};
+
+inline constexpr double significance = 0.05;
+
+/// @param fail_on 0.1 for 10 %; absent: nothing fails
+comparison compare(const std::vector<sample_pair>& pairs, std::optional<double> fail_on);
+
+/// Repetitions that each run needs for a comparison of `tests` benchmarks to be able to show anything.
+std::size_t needed_repetitions(std::size_t tests);
+
+/// `ringproof bench compare OLD NEW …`. @return the exit code
+int compare_main(int argc, char** argv);
+
+} // namespace ringproof::bench
