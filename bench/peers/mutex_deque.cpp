@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The anchor: what one writes first. std::mutex around a bounded std::deque.
+// The anchor: what one writes first. std::mutex around a bounded std::deque. Whoever polls it looks at a counter
+// first, as anyone would: a producer that takes the lock again and again to find the queue full keeps the consumer
+// from ever getting it.
 #include "../src/workload/adapter.hpp"
 
+#include <atomic>
 #include <deque>
 #include <mutex>
 
@@ -19,19 +22,23 @@ struct mutex_deque {
     bool try_push(Fill&& fill) {
         payload p;
         fill(p);
+        if (size.load(std::memory_order_relaxed) >= capacity) return false;
         const std::lock_guard lock(mutex);
         if (queue.size() >= capacity) return false;
         queue.push_back(p);
+        size.store(queue.size(), std::memory_order_relaxed);
         return true;
     }
     template <class Use>
     bool try_pop(Use&& use) {
         payload p;
+        if (size.load(std::memory_order_relaxed) == 0) return false;
         {
             const std::lock_guard lock(mutex);
             if (queue.empty()) return false;
             p = queue.front();
             queue.pop_front();
+            size.store(queue.size(), std::memory_order_relaxed);
         }
         use(p);
         return true;
@@ -41,6 +48,7 @@ struct mutex_deque {
     mutex_deque& consumer() { return *this; }
     std::size_t capacity;
     std::mutex mutex;
+    std::atomic<std::size_t> size{0};
     std::deque<payload> queue;
 };
 

@@ -20,6 +20,7 @@ namespace {
 
 using namespace ringproof::bench; // the program's own namespace, in its main file only
 using ringproof::command::exit_code;
+using ringproof::command::format_duration;
 
 catalogue everything(const options& o) {
     catalogue all;
@@ -75,10 +76,23 @@ int run(const options& o) {
     add_needed_limits(s.subjects, all, here, o);
 
     s.measure_seconds = o.min_time > 0 ? o.min_time : o.quick ? 0.04 : 0.1;
-    const double budget = o.quick ? 22 : 300;
+    const double budget = o.quick ? 20 : 300;
     s.repetitions = o.repetitions > 0 ? o.repetitions
+                    : o.full          ? 15
                                       : affordable_repetitions(s.subjects.size(), s.measure_seconds, budget);
     s.retry_seconds = budget / 2;
+    const double foreseen =
+        static_cast<double>(s.subjects.size()) * s.repetitions * seconds_per_step(s.measure_seconds);
+    if (o.full)
+        s.retry_seconds = foreseen / 2;
+    else if (o.repetitions == 0) // the promise of `--quick` and of the default, whatever the machine does
+        s.deadline_seconds = o.quick ? 45 : 540;
+    if (!o.quiet)
+        fmt::print(stderr, "{} benchmarks, {} repetitions of {:.0f} ms: about {}{}\n", s.subjects.size(),
+                   s.repetitions, s.measure_seconds * 1000, format_duration(foreseen),
+                   s.retry_seconds > 0 ? fmt::format(", up to {} more if the machine is not left alone",
+                                                     format_duration(s.retry_seconds))
+                                       : "");
 
     std::vector<int> cpus;
     for (const subject& x : s.subjects) {
@@ -105,6 +119,10 @@ int run(const options& o) {
             fmt::format("{} of {} measurements stayed unsteady after repeating: the machine was "
                         "not left alone",
                         unsteady, s.seen.size()));
+    for (const std::string& c : s.collapsed()) warnings.push_back("collapsed: " + c);
+    if (s.out_of_time)
+        warnings.push_back(fmt::format("the time was up after {} of {} measurements", s.seen.size(),
+                                       s.subjects.size() * static_cast<std::size_t>(s.repetitions)));
     if (o.json != "-") print_table(s, rows);
     for (const std::string& w : warnings) fmt::print(stderr, "warning: {}\n", w);
     for (const std::string& p : missing_peers()) fmt::print(stderr, "not compared, not installed: {}\n", p);

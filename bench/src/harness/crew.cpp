@@ -115,9 +115,10 @@ std::vector<window> crew::run(const std::vector<member>& members) {
         return true;
     };
     if (!all_finished_within(times_.drain)) {
-        worker(*this, false)
-            .fail("a thread was still waiting " + std::to_string(static_cast<int>(times_.drain.count())) +
-                  " s after the stop: items lost or the queue hangs");
+        char text[64];
+        std::snprintf(text, sizeof text, "still waiting %.3g s after the stop", times_.drain.count());
+        stuck_ = text;
+        phase_.store(phase::abort);
         if (!all_finished_within(seconds(10))) {
             // A push or pop that never returns cannot be ended from outside.
             std::fputs("ringproof bench: a queue operation does not return; giving up\n", stderr);

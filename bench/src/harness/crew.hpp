@@ -45,7 +45,7 @@ class crew;
 /// Workers lie side by side in memory, hence the alignment: one's counting must not disturb the other.
 class alignas(128) worker {
   public:
-    worker(crew& owner, bool yields) : crew_(owner), patience_(yields ? 64 : 8192) {}
+    worker(crew& owner, bool yields) : crew_(owner), patience_(yields ? few : many) {}
 
     phase now() const;
     /// To be called now and then with the items handled so far; takes the time at phase changes.
@@ -54,6 +54,9 @@ class alignas(128) worker {
     /// After a failed try. Yields when oversubscribed after 64 failures in a row, else after 8192, so
     /// that another program's thread on this CPU cannot stall the run. @return false on abort
     bool wait();
+    /// Operations after which to call keep_going: a producer that shares its CPU may need a time slice of each
+    /// of the others for a single one, and shall then not go on for long after the stop.
+    int stride() const { return patience_ == few ? 1 : 32; }
     void progressed() { failures_ = 0; }
     /// The run is wrong: first one wins, everybody stops.
     void fail(std::string why);
@@ -61,6 +64,7 @@ class alignas(128) worker {
     const window& measured() const { return window_; }
 
   private:
+    static constexpr std::uint32_t few = 64, many = 8192; ///< failures before it yields
     crew& crew_;
     std::uint32_t patience_;
     std::uint32_t failures_ = 0;
@@ -96,6 +100,9 @@ class crew {
     std::vector<window> run(const std::vector<member>& members);
     /// Empty when all went well.
     const std::string& error() const { return error_; }
+    /// Not empty when a worker was still waiting long after the stop and the run was aborted. Whether that is an
+    /// error depends on who waits for what: see judge() in verdict.hpp.
+    const std::string& stuck() const { return stuck_; }
 
   private:
     friend class worker;
@@ -105,6 +112,7 @@ class crew {
     bool oversubscribed_;
     urgency priority_;
     std::string error_;
+    std::string stuck_;
     std::atomic<bool> failed_{false};
     alignas(128) std::atomic<phase> phase_{phase::prepare};
     alignas(128) std::atomic<int> ready_{0};

@@ -31,12 +31,12 @@ measurement measure(const std::function<run_result()>& run, const std::function<
         m.probes.after = probe();
         const double worst = disturbance(m, how);
         m.steady = worst <= 1;
-        if (attempt == 1 || worst < least || !m.result.error.empty() || !m.result.skipped.empty()) {
+        if (attempt == 1 || worst < least || m.result.decided()) {
             best = m;
             least = worst;
         }
         best.attempts = attempt;
-        if (best.steady || !best.result.error.empty() || !best.result.skipped.empty()) break;
+        if (best.steady || best.result.decided()) break;
         if (how.retry_seconds) {
             const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
             // The first attempt was due anyway; what is counted is what a further one will cost.

@@ -19,7 +19,11 @@ int parse(int argc, char** argv, options& out) {
                    "auto, a class (smt-sibling, same-l2, same-l3, same-package, other-package, "
                    "oversubscribed), or producers' CPUs and consumer's CPU: 0,2:1")
         ->capture_default_str();
-    app.add_flag("--quick", out.quick, "under a minute: fewer repetitions, shorter, one placement");
+    auto* quick =
+        app.add_flag("--quick", out.quick,
+                     "under a minute: the main workloads, shorter, fewer repetitions, one placement");
+    app.add_flag("--full", out.full, "everything, 15 repetitions; says beforehand how long it takes")
+        ->excludes(quick);
     app.add_flag("--list", out.list, "names only");
     app.add_flag("--peers", out.peers,
                  "what each peer gives up: order, losslessness, sizes, processes, a death");

@@ -15,6 +15,7 @@ struct options {
     std::vector<std::regex> filters; ///< any of them; none means everything
     placement_request where;
     bool quick = false;
+    bool full = false;
     bool list = false;
     bool peers = false; ///< what each peer gives up
     bool quiet = false;

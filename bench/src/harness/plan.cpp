@@ -13,7 +13,9 @@ std::string subject::name() const { return what->peer.empty() ? group() : group(
 
 std::vector<subject> subjects(const catalogue& all, const machine& m, const options& o) {
     std::vector<subject> result;
+    const tier most = o.quick ? tier::quick : o.full ? tier::full : tier::usual;
     for (const entry& e : all) {
+        if (o.filters.empty() && e.from > most) continue;
         std::vector<placement> places = place(m, o.where, e.producers);
         if (!e.probed && !places.empty()) places.resize(1);
         if (o.quick && o.where.automatic && places.size() > 1) {

@@ -20,7 +20,7 @@ struct subject {
     std::string name() const;  ///< group and peer
 };
 
-/// Every entry that matches, at every placement asked for; members of a group side by side. Limits go
+/// Every entry of this kind of run (with a filter: of any kind) that matches, at every placement asked for; members of a group side by side. Limits go
 /// where single-producer workloads go. With `o.quick` only the placement nearest of those whose CPUs
 /// share no core.
 /// @throws std::invalid_argument as place() does

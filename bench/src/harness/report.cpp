@@ -93,6 +93,15 @@ void describe(json& benchmark, const subject& s, regime state) {
     benchmark["regime"] = to_string(state);
 }
 
+/// What there is instead of a time.
+const char* verdict_of(const run_result& r) {
+    return !r.error.empty()       ? "error"
+           : !r.collapsed.empty() ? "collapsed"
+           : !r.skipped.empty()   ? "skipped"
+           : r.starved()          ? "not measured"
+                                  : "measured";
+}
+
 } // namespace
 
 void print_table(const session& s, const std::vector<row>& rows) {
@@ -127,6 +136,10 @@ void print_table(const session& s, const std::vector<row>& rows) {
                                       : "");
             }
         }
+        for (const observation& o : s.seen)
+            if (!o.m.result.collapsed.empty() && s.subjects[o.subject].group() == group)
+                fmt::print("{:<60} collapsed: {}\n", "  " + s.subjects[o.subject].what->peer,
+                           o.m.result.collapsed);
         i = end;
     }
 }
@@ -182,6 +195,7 @@ json make_json(const session& s, const std::vector<row>& rows, const catalogue& 
             const observation& o = s.seen[i];
             describe(list[i], s.subjects[o.subject], o.m.probes.classify());
             list[i]["steady"] = o.m.steady;
+            list[i]["verdict"] = verdict_of(o.m.result);
         } else {
             const row& r = rows[i - s.runs.size()];
             describe(list[i], s.subjects[r.subject], r.state);

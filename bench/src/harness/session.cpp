@@ -2,6 +2,7 @@
 #include "session.hpp"
 
 #include "probe.hpp"
+#include "verdict.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -42,10 +43,11 @@ measurement measure_subject(const subject& s, const session& owner, double& retr
     settings.times.measure = seconds(owner.measure_seconds);
     settings.priority = owner.priority;
     patience how;
+    if (is_ours(*s.what)) settings.times.drain = seconds(20); // an error there, so no haste
     how.judge_off_cpu = !s.where.oversubscribed();
     how.retry_seconds = &retry_seconds;
     return measure(
-        [&] { return s.what->run(s.where, settings); },
+        [&] { return judge(*s.what, s.where, s.what->run(s.where, settings)); },
         [&] { return s.what->probed ? probe_round_trip(s.where.producers[0], s.where.consumer) : 0; }, how);
 }
 
@@ -53,6 +55,10 @@ void report(benchmark::State& state, const subject& s, const measurement& m) {
     const run_result& result = m.result;
     if (!result.error.empty()) {
         state.SkipWithError(result.error.c_str());
+        return;
+    }
+    if (!result.collapsed.empty()) {
+        state.SkipWithError(("collapsed: " + result.collapsed).c_str());
         return;
     }
     if (!result.skipped.empty()) {
@@ -97,6 +103,8 @@ void session::run(const std::function<void(double, const std::string&)>& progres
     const std::vector<step> steps = interleave(subjects.size(), repetitions);
     std::size_t next = 0;
     double retries = retry_seconds;
+    const auto begin = steady::now();
+    bool late = false;
     for (const step& st : steps) {
         const subject& s = subjects[st.subject];
         benchmark::RegisterBenchmark(
@@ -104,11 +112,12 @@ void session::run(const std::function<void(double, const std::string&)>& progres
             [&, st](benchmark::State& state) {
                 progress(static_cast<double>(next++) / static_cast<double>(steps.size()), s.name());
                 const bool failed = std::any_of(seen.begin(), seen.end(), [&](const observation& o) {
-                    return o.subject == st.subject &&
-                           !(o.m.result.error.empty() && o.m.result.skipped.empty());
+                    return o.subject == st.subject && o.m.result.decided();
                 });
-                if (signalled || failed) { // once broken is broken, and once refused refused
+                late = late || seconds(steady::now() - begin).count() > deadline_seconds;
+                if (signalled || failed || late) { // once broken is broken, and once refused refused
                     interrupted = signalled != 0;
+                    out_of_time = out_of_time || (late && !failed);
                     state.SkipWithError("skipped");
                     return;
                 }
@@ -132,6 +141,14 @@ std::vector<std::string> session::unmeasured() const {
         if (std::any_of(seen.begin(), seen.end(), starved) && std::none_of(seen.begin(), seen.end(), known))
             result.push_back(subjects[i].name());
     }
+    return result;
+}
+
+std::vector<std::string> session::collapsed() const {
+    std::vector<std::string> result;
+    for (const observation& o : seen)
+        if (!o.m.result.collapsed.empty())
+            result.push_back(subjects[o.subject].name() + ": " + o.m.result.collapsed);
     return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,16 +18,21 @@ struct session {
     int repetitions = 0;
     double measure_seconds = 0;
     double retry_seconds = 0; ///< what may be spent on repeating disturbed measurements, altogether
+    /// No measurement begins later than this after the start.
+    double deadline_seconds = std::numeric_limits<double>::infinity();
     urgency priority = urgency::high;
 
     std::vector<observation> seen;                       ///< filled by run(), errors included
     std::vector<benchmark::BenchmarkReporter::Run> runs; ///< the same, as Google Benchmark reports them
     bool interrupted = false;
+    bool out_of_time = false; ///< the deadline came before the last repetition
 
     /// `progress(fraction, name)` is called before each measurement.
     void run(const std::function<void(double, const std::string&)>& progress);
     /// Names of what never got a usable measurement, because its threads did not run.
     std::vector<std::string> unmeasured() const;
+    /// "name: how it came to a standstill": peers, where threads share CPUs.
+    std::vector<std::string> collapsed() const;
     /// "name: why it cannot be measured here".
     std::vector<std::string> skipped() const;
     /// "name: what went wrong", one for each subject that failed.

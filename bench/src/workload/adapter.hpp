@@ -113,9 +113,9 @@ void add_spsc(catalogue& out, const char* peer) {
 template <class Queue>
 void add_mpsc_throughput(catalogue& out, const std::string& payload, const char* peer) {
     for (const std::size_t producers : {std::size_t{1}, std::size_t{2}, std::size_t{4}, std::size_t{8}})
-        add_throughput<Queue>(out,
-                              "mpsc/" + payload + "/producers:" + std::to_string(producers) + "/throughput",
-                              peer, producers, producers <= 2 ? tier::quick : tier::usual);
+        add_throughput<Queue>(
+            out, "mpsc/" + payload + "/producers:" + std::to_string(producers) + "/throughput", peer,
+            producers, producers == 2 && sizeof(typename Queue::payload) == 8 ? tier::quick : tier::usual);
 }
 
 template <template <class> class Queue>

@@ -100,7 +100,7 @@ run_result run_burst(const placement& where, const run_settings& settings) {
              if (queue) detail::produce_bursts(w, *queue, all, book);
          }},
     });
-    run_result result = detail::judge(c, windows, 0);
+    run_result result = detail::collect(c, windows, 0);
     result.operations = book.payloads;
     result.seconds = tick_clock::get().ns(static_cast<std::uint64_t>(book.ticks)) * 1e-9;
     return result;

@@ -27,6 +27,8 @@ struct run_result {
     double cpu_seconds = 0;       ///< of all threads
     double off_cpu = 0;           ///< the worst thread's share of time in which others had its CPU
     std::string error;            ///< empty: everything arrived, whole and in order
+    std::string stuck;            ///< a thread still waited long after the stop: an error or not, see judge()
+    std::string collapsed;        ///< the peer made no progress where threads share CPUs: a result, no error
     std::string skipped;          ///< why this cannot be measured here (a permission, say); no error
     /// Where operations were timed one by one, in ns: then its median is the result, not the time divided by
     /// the operations.
@@ -34,8 +36,10 @@ struct run_result {
     std::vector<std::pair<std::string, double>> more; ///< further counters of this workload
 
     /// Threads that did not get to run while it was to be measured: no result, but no fault of the queue.
-    bool starved() const { return error.empty() && skipped.empty() && operations == 0; }
-    bool usable() const { return error.empty() && skipped.empty() && operations > 0; }
+    bool starved() const { return !decided() && operations == 0; }
+    bool usable() const { return !decided() && operations > 0; }
+    /// There is an answer that no repetition would change: broken, collapsed or not possible here.
+    bool decided() const { return !error.empty() || !collapsed.empty() || !skipped.empty(); }
     /// What is compared: the median latency, or the time of one operation.
     double nanoseconds() const {
         if (latency) return latency->quantile(0.5);

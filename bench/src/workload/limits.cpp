@@ -56,7 +56,7 @@ run_result round_trip(const placement& where, const run_settings& settings, bool
              there.value.store(last, std::memory_order_release);
          }},
     });
-    return detail::judge(c, windows, 1);
+    return detail::collect(c, windows, 1);
 }
 
 constexpr std::size_t chunk_bytes = 16384;
@@ -98,7 +98,7 @@ run_result stream(const placement& where, const run_settings& settings) {
              done.store(true, std::memory_order_release);
          }},
     });
-    return detail::judge(c, windows, 0);
+    return detail::collect(c, windows, 0);
 }
 
 /// `work(k)` does `stride` operations on the consumer's CPU.
@@ -108,7 +108,7 @@ run_result alone(const placement& where, const run_settings& settings, Work work
     const auto windows = c.run({{where.consumer, {}, [&](worker& w) {
                                      for (std::uint64_t n = 0; w.keep_going(n); n += stride) work();
                                  }}});
-    return detail::judge(c, windows, 0);
+    return detail::collect(c, windows, 0);
 }
 
 run_result copy(const placement& where, const run_settings& settings, std::size_t bytes) {
@@ -144,12 +144,13 @@ run_result unlocked_compare_exchange(const placement& where, const run_settings&
 #endif
 
 template <class Run>
-void add(catalogue& out, const char* name, std::size_t bytes, bool probed, Run run) {
+void add(catalogue& out, const char* name, std::size_t bytes, bool probed, Run run, tier from = tier::usual) {
     entry e;
     e.workload = name;
     e.bytes = bytes;
     e.probed = probed;
     e.run = run;
+    e.from = from;
     out.push_back(std::move(e));
 }
 
@@ -158,15 +159,15 @@ void add(catalogue& out, const char* name, std::size_t bytes, bool probed, Run r
 void add_limits(catalogue& out) {
     const auto one = [](const placement& p, const run_settings& s) { return round_trip(p, s, false); };
     const auto two = [](const placement& p, const run_settings& s) { return round_trip(p, s, true); };
-    add(out, "limit/ping-pong/one-line", 0, true, one);
-    add(out, "limit/ping-pong/two-lines", 0, true, two);
-    add(out, "limit/stream/16KiB", chunk_bytes, true, stream);
+    add(out, "limit/ping-pong/one-line", 0, true, one, tier::quick);
+    add(out, "limit/ping-pong/two-lines", 0, true, two, tier::quick);
+    add(out, "limit/stream/16KiB", chunk_bytes, true, stream, tier::quick);
     const auto copies = [](std::size_t bytes) {
         return [bytes](const placement& p, const run_settings& s) { return copy(p, s, bytes); };
     };
     add(out, "limit/memcpy/16KiB", 16384, false, copies(16384));
     add(out, "limit/memcpy/256KiB", 262144, false, copies(262144));
-    add(out, "limit/compare-exchange/locked", 0, false, locked_compare_exchange);
+    add(out, "limit/compare-exchange/locked", 0, false, locked_compare_exchange, tier::quick);
 #ifdef __x86_64__
     add(out, "limit/compare-exchange/unlocked", 0, false, unlocked_compare_exchange);
 #endif

@@ -140,7 +140,7 @@ run_result run_loaded_latency(const placement& where, run_settings settings, int
              if (queue) detail::produce_on_time(w, *queue, all, plan, load);
          }},
     });
-    run_result result = detail::judge(c, windows, 0);
+    run_result result = detail::collect(c, windows, 0);
     result.operations = latency->count(); // none: the peak was still being looked for when the time was over
     result.latency = latency;
     result.more = {{"peak_per_second", plan.peak}, {"offered_per_second", plan.peak * load / 100}};

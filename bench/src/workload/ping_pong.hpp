@@ -76,7 +76,7 @@ run_result run_ping_pong(const placement& where, const run_settings& settings) {
          [&] { back = std::make_unique<Adapter>(capacity_for<typename Adapter::payload>(), 1); },
          [&](worker& w) { detail::ping(w, *there, *back, done); }},
     });
-    return detail::judge(c, windows, 1);
+    return detail::collect(c, windows, 1);
 }
 
 } // namespace ringproof::bench

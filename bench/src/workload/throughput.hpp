@@ -81,8 +81,9 @@ void produce(worker& w, Adapter& queue, tally& all, std::size_t id) {
         ++n;
         return true;
     };
+    const int most = w.stride();
     while (w.keep_going(n))
-        for (int k = 0; k < stride && push(); ++k) {
+        for (int k = 0; k < most && push(); ++k) {
         }
     if constexpr (requires { handle.flush(); }) handle.flush();
     all.pushed[id] = n;
@@ -146,9 +147,10 @@ void consume(worker& w, Adapter& queue, tally& all) {
 }
 
 /// Collects the windows of a finished crew; `counted` is the member whose operations count.
-inline run_result judge(const crew& c, const std::vector<window>& windows, std::size_t counted) {
+inline run_result collect(const crew& c, const std::vector<window>& windows, std::size_t counted) {
     run_result result;
     result.error = c.error();
+    result.stuck = c.stuck();
     if (!result.error.empty()) return result;
     result.operations = windows[counted].count;
     result.seconds = windows[counted].wall;
@@ -182,7 +184,7 @@ run_result run_throughput(const placement& where, const run_settings& settings) 
                                if (queue) detail::produce(w, *queue, all, id);
                            }});
     const auto windows = c.run(members);
-    return detail::judge(c, windows, 0);
+    return detail::collect(c, windows, 0);
 }
 
 } // namespace ringproof::bench

@@ -53,13 +53,14 @@ TEST_CASE("The first failure stops everybody and is what is reported") {
     CHECK(c.error() == "first");
 }
 
-TEST_CASE("A worker that still waits after the stop is ended, and that is an error") {
+TEST_CASE("A worker that still waits after the stop is ended, and the run is known as stuck") {
     crew c(brief, true, urgency::normal);
     c.run({{here, {}, [](worker& w) {
                 while (w.wait()) {
                 }
             }}});
-    CHECK_THAT(c.error(), Catch::Contains("still waiting"));
+    CHECK(c.error().empty());
+    CHECK_THAT(c.stuck(), Catch::Contains("still waiting"));
 }
 
 TEST_CASE("What a preparation throws is the run's error, and nobody works") {

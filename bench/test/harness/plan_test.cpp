@@ -45,9 +45,27 @@ TEST_CASE("Any of several filters selects, by a part of the name") {
     CHECK(subjects(two_peers_two_workloads(), test::small_virtual_machine(), o).empty());
 }
 
+TEST_CASE("Each kind of run has its workloads, and a filter reaches all") {
+    auto all = two_peers_two_workloads();
+    all[0].from = tier::quick;
+    all[1].from = tier::full;
+    options quick, usual, full, named;
+    quick.quick = true;
+    full.full = true;
+    named.filters = {std::regex("ping-pong")};
+    const auto count = [&](const options& o) {
+        return subjects(all, test::small_virtual_machine(), o).size();
+    };
+    CHECK(count(quick) == 1);
+    CHECK(count(usual) == 3);
+    CHECK(count(full) == 4);
+    CHECK(count(named) == 2);
+}
+
 TEST_CASE("A quick run takes one placement, not the two threads of one core") {
     options o;
-    const auto all = two_peers_two_workloads();
+    auto all = two_peers_two_workloads();
+    for (entry& e : all) e.from = tier::quick;
     CHECK(subjects(all, test::two_sockets(), o).size() == 20);
     o.quick = true;
     const auto few = subjects(all, test::two_sockets(), o);

@@ -20,7 +20,7 @@ run_result run_broken(const std::string& mode, const std::string& workload) {
         if (e.workload == workload) {
             run_result r;
             // Where others use the CPUs a run may see only a few items; the fault shows in the next one.
-            for (int attempt = 0; attempt < 50 && r.error.empty(); ++attempt)
+            for (int attempt = 0; attempt < 50 && r.error.empty() && r.stuck.empty(); ++attempt)
                 r = e.run(place(m, {}, 1).front(), settings);
             return r;
         }
@@ -59,7 +59,7 @@ TEST_CASE("A queue that loses, doubles, reorders or damages an item is found out
     CHECK_FALSE(run_broken("damage", "spsc/items:8/ping-pong").error.empty());
 }
 
-TEST_CASE("A queue that stops delivering ends the run with an error instead of hanging it") {
+TEST_CASE("A queue that stops delivering ends the run instead of hanging it") {
     CHECK_FALSE(run_broken("hang", "spsc/items:8/throughput").error.empty());
-    CHECK_FALSE(run_broken("lose", "spsc/items:8/ping-pong").error.empty());
+    CHECK_FALSE(run_broken("lose", "spsc/items:8/ping-pong").stuck.empty());
 }
