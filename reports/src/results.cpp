@@ -220,7 +220,10 @@ std::vector<test_case> cases_of(const document& source) {
             if (!first) {
                 test_case& before = cases[at->second];
                 const double seconds = before.seconds + made->seconds;
-                if (before.result == outcome::passed && made->result != outcome::passed) before = *made;
+                const bool worse = before.result == outcome::passed
+                                       ? made->result != outcome::passed
+                                       : before.result == outcome::skipped && made->result == outcome::error;
+                if (worse) before = *made;
                 before.seconds = seconds;
                 continue;
             }

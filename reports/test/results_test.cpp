@@ -102,6 +102,26 @@ TEST_CASE("the repetitions of a benchmark are one case, and one error spoils it"
     CHECK(cases[1].result == outcome::passed);
 }
 
+TEST_CASE("a peer that came to a standstill is no error, but never hides one") {
+    const auto run = [](const char* name, const char* verdict) {
+        return json{{"name", name},
+                    {"run_type", "iteration"},
+                    {"iterations", 1},
+                    {"real_time", 0.0},
+                    {"error_occurred", true},
+                    {"verdict", verdict},
+                    {"error_message", verdict}};
+    };
+    const auto cases = cases_of(accept(
+        "b.json",
+        {{"context", {{"ringproof", {{"schema", "ringproof-bench/1"}}}}},
+         {"benchmarks", {run("peer", "collapsed"), run("other", "collapsed"), run("other", "error")}}}));
+    REQUIRE(cases.size() == 2);
+    CHECK(cases[0].result == outcome::skipped);
+    CHECK(cases[0].what == "collapsed");
+    CHECK(cases[1].result == outcome::error);
+}
+
 TEST_CASE("any Google Benchmark document is read, without our context too") {
     CHECK(accept("b.json", json::parse(R"({"context":{},"benchmarks":[]})")).kind == document_kind::bench);
 }
