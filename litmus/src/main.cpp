@@ -3,12 +3,7 @@
 
 #include "cycle/command.hpp"
 #include "enumerate/batch.hpp"
-#include "hardware/generate.hpp"
-#include "hardware/library.hpp"
-#include "hardware/runner.hpp"
-#include "log/result.hpp"
-#include "operational/x86_tso.hpp"
-#include "parse/x86.hpp"
+#include "hardware/campaign.hpp"
 #include "ring/command.hpp"
 
 #include <ringproof/command/document.hpp>
@@ -47,6 +42,8 @@ struct arguments {
     bool quiet = false;
     bool no_shuffle = false;
     bool no_touch = false;
+    bool tune = false;
+    double tune_seconds = 0.1;
     // simulator
     std::vector<std::string> models;
     std::vector<std::string> folders;
@@ -94,124 +91,24 @@ struct outcome {
     }
 };
 
-class batch {
-  public:
-    batch(const arguments& a, std::vector<std::string> files)
-        : arguments_(a), files_(std::move(files)), progress_(a.quiet) {}
-
-    outcome run() {
-        for (; index_ < files_.size() && !interrupted.load(std::memory_order_relaxed); ++index_) {
-            try {
-                run_file(files_[index_]);
-            } catch (const no_compiler&) {
-                progress_.clear();
-                throw;
-            } catch (const not_on_this_machine& skip) {
-                skip_file(skip.what());
-            } catch (const syntax_error& error) {
-                tell_problem(error.what(), "error");
-                results_.back()["line"] = error.line();
-                outcome_.bad_input = true;
-            } catch (const std::runtime_error& error) {
-                // Ctrl-C ends the compiler as well: that is no fault of the test.
-                if (interrupted.load(std::memory_order_relaxed)) break;
-                tell_problem(error.what(), "error");
-                outcome_.bad_input = true;
-            }
-        }
-        progress_.clear();
-        for (const auto& [reason, count] : skipped_)
-            if (count > 1) fmt::print(stderr, "skipped: {} tests: {}\n", count, reason);
-        return outcome_;
-    }
-
-    const command::json& results() const { return results_; }
-
-  private:
-    void run_file(const std::string& file) {
-        const test t = parse_test(read_source(file));
-        if (t.dialect == "C" || t.dialect == "AArch64" || t.dialect == "RISCV")
-            throw not_on_this_machine(
-                fmt::format("tests of dialect {} do not run on this machine", t.dialect));
-        if (!x86::is_dialect(t.dialect))
-            throw syntax_error(
-                t.from, t.from.text.find(t.dialect),
-                fmt::format("dialect '{}' is not supported: expected X86 or X86_64", t.dialect));
-        const x86::program program = x86::parse_program(t);
-#if !defined(__x86_64__)
-        throw not_on_this_machine("tests of dialect X86 need an x86-64 machine");
-#endif
-        const std::vector<location> shown = shown_locations(t);
-        const library code(generate(program, shown), arguments_.compiler, folder_);
-        const auto tell = [&](double fraction) {
-            progress_.update((static_cast<double>(index_) + fraction) / static_cast<double>(files_.size()),
-                             t.name);
-        };
-        const run_result ran = run_on_hardware(code.test(), shown.size(), arguments_.run, interrupted, tell);
-        test_result r = make_result(t, ran.states);
-        r.engine = "hardware";
-        r.seconds = ran.seconds;
-        r.iterations = ran.iterations;
-        r.workers = ran.workers;
-        r.affinity = arguments_.pinning;
-        r.cpus = ran.cpus;
-        compare_with_model(program, shown, ran.states, r);
-        progress_.clear();
-        outcome_.ran = true;
-        fmt::print("{}\n", to_log(r));
-        std::fflush(stdout);
-        if (!r.holds()) {
-            outcome_.refuted = true;
-            fmt::print(stderr, "{}: ALARM: seen on this machine although {} forbids it:\n", file, r.model);
-            for (const auto& values : r.forbidden) fmt::print(stderr, "  {}\n", state_text(shown, values));
-            fmt::print(stderr, "{}\n", t.from.text);
-        }
-        results_.push_back(to_json(r));
-    }
-
-    static void compare_with_model(const x86::program& program, const std::vector<location>& shown,
-                                   const histogram& seen, test_result& r) {
-        const std::optional<final_states> allowed = explore(program, shown, machine::tso);
-        if (!allowed) return; // the verdict is then only "observed"
-        r.model = "x86-tso";
-        r.allowed = allowed->values.size();
-        for (const auto& [values, count] : seen)
-            if (allowed->values.count(values) == 0) r.forbidden.push_back(values);
-    }
-
-    /// A folder may hold hundreds that cannot run here: each reason is told once, and how many in the end.
-    void skip_file(const std::string& reason) {
-        progress_.clear();
-        if (skipped_[reason]++ == 0) fmt::print(stderr, "{}: skipped: {}\n", files_[index_], reason);
-        record(reason, "skipped");
-        results_.back().erase("ok"); // nothing was found wrong
-        outcome_.skipped = true;
-    }
-
-    void tell_problem(const std::string& what, const char* verdict) {
-        progress_.clear();
-        fmt::print(stderr, "{}\n", what);
-        record(what, verdict);
-    }
-
-    void record(const std::string& what, const char* verdict) {
-        results_.push_back({{"name", fs::path(files_[index_]).stem().string()},
-                            {"file", files_[index_]},
-                            {"engine", "hardware"},
-                            {"verdict", verdict},
-                            {"message", what},
-                            {"ok", false}});
-    }
-
-    const arguments& arguments_;
-    std::vector<std::string> files_;
-    std::size_t index_ = 0;
-    command::progress progress_;
-    command::json results_ = command::json::array();
-    outcome outcome_;
-    std::map<std::string, int> skipped_; // reason → tests
-    scratch_folder folder_;
-};
+/// This machine's processors: what they show.
+outcome run_here(const arguments& a, std::vector<std::string> files, command::json& results) {
+    campaign_options o;
+    o.files = std::move(files);
+    o.run = a.run;
+    o.compiler = a.compiler;
+    o.setting.folders = a.folders;
+    o.tune = a.tune ? a.tune_seconds : 0;
+    o.quiet = a.quiet;
+    if (!a.models.empty()) o.model = a.models.front();
+    const campaign_result r = run_campaign(o, interrupted, results);
+    outcome all;
+    all.ran = r.ran;
+    all.skipped = r.skipped;
+    all.bad_input = r.bad_input;
+    all.refuted = r.refuted;
+    return all;
+}
 
 /// The simulator: every execution a model allows.
 outcome simulate_files(const arguments& a, std::vector<std::string> files, command::json& results) {
@@ -245,9 +142,11 @@ outcome simulate_files(const arguments& a, std::vector<std::string> files, comma
 
 void describe(CLI::App& app, arguments& a) {
     app.add_option("FILE-or-DIR", a.paths, "tests, or folders to search for *.litmus")->required();
-    app.add_option("-m,--model,--cat", a.models,
-                   "simulate under this model: sc, x86-tso, aarch64, riscv, rc11, c11, lkmm, or a .cat file "
-                   "(more than one: each in turn; default: the one of the test's dialect)")
+    app.add_option(
+           "-m,--model,--cat", a.models,
+           "simulate under this model: sc, x86-tso, aarch64, riscv, rc11, c11, lkmm, or a .cat file "
+           "(more than one: each in turn; default: the one of the test's dialect); with --hardware: the one "
+           "to compare with")
         ->allow_extra_args(false);
     app.add_option("-I", a.folders, "folder to search for files that models include")
         ->allow_extra_args(false);
@@ -277,9 +176,11 @@ void describe(CLI::App& app, arguments& a) {
            "one L3), package (different ones)")
         ->check(CLI::IsMember({"none", "incr", "siblings", "l3", "package"}))
         ->capture_default_str();
-    app.add_option("--sync", a.sync,
-                   "how the threads start together: none (once a batch), user (they meet), timebase")
-        ->check(CLI::IsMember({"none", "user", "timebase"}))
+    app.add_option(
+           "--sync", a.sync,
+           "how the threads start together: none (once a batch), user (they meet), fence (and drain their "
+           "stores), timebase (at one value of the clock)")
+        ->check(CLI::IsMember({"none", "user", "fence", "timebase"}))
         ->capture_default_str();
     app.add_option("--group", a.run.group, "instances run between two meetings; 0 chooses")
         ->capture_default_str();
@@ -288,6 +189,13 @@ void describe(CLI::App& app, arguments& a) {
         ->capture_default_str();
     app.add_flag("--no-shuffle", a.no_shuffle, "run the instances in the order of their addresses");
     app.add_flag("--no-touch", a.no_touch, "do not load beforehand what the threads will load");
+    app.add_flag("--flush", a.run.flush, "flush from the caches beforehand what the threads will store to");
+    app.add_flag(
+        "--tune", a.tune,
+        "try settings first, and run with those that show most often per second what the test asks for");
+    app.add_option("--tune-time", a.tune_seconds, "seconds for each setting that is tried")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     app.add_option("--cxx", a.compiler, "the compiler for the generated code (default: $CXX or c++)");
     app.add_option("--jobs", a.jobs, "tests at once (hardware runs are one at a time: they need the CPUs)");
     app.add_option("--json", a.json, "write the results to FILE ('-' is standard output)");
@@ -299,7 +207,7 @@ int run(int argc, char** argv) {
     a.compiler = default_compiler();
     CLI::App app(
         "Simulates litmus tests (dialects C, X86, X86_64, AArch64, RISCV) under a memory model and "
-        "prints every final state it allows, in herd7's form; with --hardware runs those of X86 here.",
+        "prints every final state it allows, in herd7's form; with --hardware runs them on this machine.",
         "ringproof litmus");
     app.footer("Exit codes: 0 what tests claim (~exists, forall) holds and no outcome seen contradicts the "
                "model, 1 one does, 2 bad input, 4 the time ran out, 5 no test found, 77 this machine cannot, "
@@ -325,9 +233,18 @@ int run(int argc, char** argv) {
     outcome result;
     command::json results = command::json::array();
     if (a.hardware) {
-        batch all(a, std::move(files));
-        result = all.run();
-        results = all.results();
+        if (a.models.size() > 1) {
+            fmt::print(stderr, "ringproof litmus: --hardware compares with one model\n");
+            return to_int(exit_code::usage);
+        }
+        try {
+            result = run_here(a, std::move(files), results);
+        } catch (const no_compiler&) {
+            throw;
+        } catch (const std::runtime_error& error) { // of a model; what is wrong with a test is told there
+            fmt::print(stderr, "{}\n", error.what());
+            return to_int(exit_code::usage);
+        }
     } else {
         try {
             result = simulate_files(a, std::move(files), results);

@@ -23,8 +23,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs the command with stderr into `log`. @returns the exit code, or -errno if it did not start
-int run(const std::vector<std::string>& command, const std::string& log) {
+std::vector<std::string> words(const std::string& text) {
+    std::istringstream in(text); // CXX="ccache g++" is common
+    std::vector<std::string> out;
+    for (std::string word; in >> word;) out.push_back(word);
+    return out;
+}
+
+} // namespace
+
+int run_command(const std::vector<std::string>& command, const std::string& log, const std::string& output) {
     std::vector<char*> argv;
     for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
@@ -32,6 +40,9 @@ int run(const std::vector<std::string>& command, const std::string& log) {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
                                      0600);
+    if (!output.empty())
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
+                                         O_WRONLY | O_CREAT | O_TRUNC, 0600);
     pid_t child = 0;
     const int error = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -42,14 +53,29 @@ int run(const std::vector<std::string>& command, const std::string& log) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::vector<std::string> words(const std::string& text) {
-    std::istringstream in(text); // CXX="ccache g++" is common
-    std::vector<std::string> out;
-    for (std::string word; in >> word;) out.push_back(word);
-    return out;
+bool in_path(const std::string& program) {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+    return false;
 }
 
-} // namespace
+std::string compile(const std::vector<std::string>& command, const scratch_folder& folder) {
+    const std::string log = folder.path() + "/compiler.log";
+    const int status = run_command(command, log);
+    if (status == 0) return "";
+    if (status == -ENOENT || status == 127)
+        throw no_compiler(
+            fmt::format("the compiler '{}' was not found: install g++ (Debian: apt-get install g++) "
+                        "or name another with CXX or --cxx",
+                        command.front()));
+    std::ifstream complaints(log);
+    std::string first = status < 0 ? std::strerror(-status) : fmt::format("exit code {}", status);
+    for (std::string line; std::getline(complaints, line);)
+        if (line.find("rror") != std::string::npos) return line;
+    return first;
+}
 
 scratch_folder::scratch_folder() {
     std::string pattern = (fs::temp_directory_path() / "ringproof-litmus-XXXXXX").string();
@@ -67,36 +93,24 @@ scratch_folder::~scratch_folder() {
 library::library(const std::string& code, const std::string& compiler, const scratch_folder& folder) {
     static std::atomic<unsigned> count{0}; // dlopen takes two files of one name for the same library
     const std::string stem = fmt::format("{}/test{}", folder.path(), count++);
-    const std::string text = stem + ".c", binary = stem + ".so", log = stem + ".log";
+    const std::string text = stem + ".c", binary = stem + ".so";
     std::ofstream(text) << code;
     std::vector<std::string> command = words(compiler);
     if (command.empty()) throw no_compiler("no compiler is named: set CXX or give --cxx");
-    for (const char* option : {"-x", "c", "-std=gnu11", "-O2", "-w", "-fomit-frame-pointer", "-shared",
-                               "-fPIC", "-fvisibility=hidden", "-nostdlib", "-o"})
+    for (const char* option :
+         {"-x", "c", "-std=gnu11", "-O2", "-w", "-Werror=implicit-function-declaration",
+          "-fomit-frame-pointer", "-shared", "-fPIC", "-fvisibility=hidden", "-nostdlib", "-o"})
         command.emplace_back(option);
     command.push_back(binary);
     command.push_back(text);
-    const int status = run(command, log);
-    if (status == -ENOENT || status == 127)
-        throw no_compiler(
-            fmt::format("the compiler '{}' was not found: install g++ (Debian: apt-get install g++) "
-                        "or name another with CXX or --cxx",
-                        compiler));
-    if (status != 0) {
-        std::ifstream complaints(log);
-        std::string first = status < 0 ? std::strerror(-status) : fmt::format("exit code {}", status);
-        for (std::string line; std::getline(complaints, line);)
-            if (line.find("rror") != std::string::npos) {
-                first = line;
-                break;
-            }
-        throw std::runtime_error(fmt::format("'{}' did not compile the generated code: {}", compiler, first));
-    }
+    if (const std::string complaint = compile(command, folder); !complaint.empty())
+        throw std::runtime_error(
+            fmt::format("'{}' did not compile the generated code: {}", compiler, complaint));
     handle_ = dlopen(binary.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle_) throw std::runtime_error(fmt::format("cannot load the compiled test: {}", dlerror()));
     test_ = static_cast<const generated_test*>(dlsym(handle_, "ringproof_litmus_test"));
     if (!test_) throw std::runtime_error("the compiled test exports nothing");
-    for (const std::string& file : {text, binary, log}) std::remove(file.c_str());
+    for (const std::string& file : {text, binary}) std::remove(file.c_str());
 }
 
 library::~library() {

@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace ringproof::litmus {
 
@@ -27,6 +28,17 @@ class scratch_folder {
   private:
     std::string path_;
 };
+
+/// Runs the command with stderr into the file `log`, and stdout into `output` unless that is empty.
+/// @returns the exit code, or -errno if it did not start
+int run_command(const std::vector<std::string>& command, const std::string& log,
+                const std::string& output = "");
+
+/// Whether $PATH has a program of that name.
+bool in_path(const std::string& program);
+
+/// @returns "" or the compiler's first complaint. @throws no_compiler
+std::string compile(const std::vector<std::string>& command, const scratch_folder& folder);
 
 class library {
   public:

@@ -162,6 +162,8 @@ class experiment {
         std::uint64_t group = options_.group;
         if (group == 0) group = turns ? 1 + random() % turn_longest : default_group;
         if (options_.sync == synchronisation::none && !turns) group = n;
+        if (options_.flush)
+            for (const std::uint64_t r : mine) test_.flush[r](instances_.get(), order, 0, n);
         if (options_.touch)
             for (const std::uint64_t r : mine) test_.touch[r](instances_.get(), order, 0, n);
         meeting_.meet(self);
@@ -213,6 +215,7 @@ class experiment {
             return;
         }
         meeting_.meet(self);
+        if (options_.sync == synchronisation::fence) drain_stores();
     }
 
     void gather(std::size_t self, const std::uint32_t* order) {
@@ -258,7 +261,8 @@ class experiment {
 } // namespace
 
 std::optional<synchronisation> synchronisation_from(std::string_view name) {
-    for (const synchronisation s : {synchronisation::none, synchronisation::user, synchronisation::timebase})
+    for (const synchronisation s :
+         {synchronisation::none, synchronisation::user, synchronisation::fence, synchronisation::timebase})
         if (to_string(s) == name) return s;
     return std::nullopt;
 }
@@ -269,6 +273,8 @@ std::string_view to_string(synchronisation s) {
         return "none";
     case synchronisation::user:
         return "user";
+    case synchronisation::fence:
+        return "fence";
     case synchronisation::timebase:
         return "timebase";
     }

@@ -20,9 +20,10 @@
 namespace ringproof::litmus {
 
 enum class synchronisation {
-    none,    ///< the threads start a batch together, then run free
-    user,    ///< they meet before each group of instances
-    timebase ///< they meet and then start each group at one value of the time stamp counter
+    none,     ///< the threads start a batch together, then run free
+    user,     ///< they meet before each group of instances
+    fence,    ///< the same, and their stores are out of the way before they start
+    timebase, ///< they meet and then start each group at one value of the time stamp counter
 };
 
 std::optional<synchronisation> synchronisation_from(std::string_view name);
@@ -36,6 +37,7 @@ struct run_options {
     std::uint64_t group = 0;   ///< instances between meetings; 0 chooses
     std::uint64_t stride = 1;  ///< every how many-th place an instance lies
     bool shuffle = true;       ///< run the instances in random order
+    bool flush = false;        ///< flush beforehand what the threads will store to
     bool touch = true;         ///< load beforehand what the threads will load
     synchronisation sync = synchronisation::none;
     affinity pinning = affinity::incr;

@@ -29,6 +29,8 @@ nlohmann::ordered_json to_json(const test_result& r) {
               {"affinity", {{"mode", r.affinity}, {"cpus", r.cpus}}},
               {"verdict", std::string(r.verdict())},
               {"ok", r.holds()}};
+    if (!r.settings.empty()) j["settings"] = r.settings;
+    if (!r.note.empty()) j["message"] = r.note;
     if (!r.model.empty()) {
         j["model"] = r.model;
         j["allowed"] = r.allowed;

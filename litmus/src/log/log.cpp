@@ -26,9 +26,14 @@ std::string to_log(const test_result& r) {
                      r.condition_text, ok ? "" : "NOT ");
     s += fmt::format("Observation {} {} {} {}\nTime {} {:.2f}\n", r.name, observation(r.positive, r.negative),
                      r.positive, r.negative, r.name, r.seconds);
+    if (r.iterations != 0 && r.seconds > 0)
+        s += fmt::format("Speed {} {:.3g} iterations/s, {:.3g} witnesses/s\n", r.name,
+                         static_cast<double>(r.iterations) / r.seconds,
+                         static_cast<double>(r.positive) / r.seconds);
     if (!r.model.empty())
         s += fmt::format("Model {} allows {} states, {} of them seen, {} others\n", r.model, r.allowed,
                          r.seen - r.forbidden.size(), r.forbidden.size());
+    if (!r.note.empty()) s += fmt::format("Note {} {}\n", r.name, r.note);
     return s;
 }
 

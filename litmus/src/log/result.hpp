@@ -33,6 +33,8 @@ struct test_result {
     std::size_t workers = 0;
     std::string affinity;
     std::vector<unsigned> cpus;
+    std::string settings; ///< as options of the command
+    std::string note;     ///< what to know before believing it
     // against the model
     std::string model;                                ///< "" if the outcomes were not compared with one
     std::vector<std::vector<std::int64_t>> forbidden; ///< states seen that it does not allow

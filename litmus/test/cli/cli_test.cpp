@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <thread>
 
 using namespace ringproof::litmus::test;
 
@@ -94,6 +95,51 @@ TEST_CASE("wrong use ends with 2 and says what is right") {
     const ran other = run(brief + f.write("c.litmus", "MIPS T\n{ }\n P0 ;\n NOP ;\nexists (x=1)"));
     CHECK(other.code == 2);
     CHECK(other.err.find("c.litmus:1:1: dialect 'MIPS' is not supported") != std::string::npos);
+}
+
+TEST_CASE("an outcome seen that the model forbids is an alarm: exit code 1, and the test is printed") {
+    // SC is the wrong model for x86: store buffering shows within a second.
+    const ran r = run("--hardware --quiet --time 1 --affinity none -m sc " + tests + "/x86/SB.litmus");
+    if (r.code == 77 || std::thread::hardware_concurrency() < 2) return; // no x86, or one CPU
+    CHECK(r.code == 1);
+    CHECK(r.err.find("SB.litmus: ALARM: seen on this machine although sc forbids it:\n  0:EAX=0; 1:EAX=0;") !=
+          std::string::npos);
+    CHECK(r.err.find("MOV EAX,[y]") != std::string::npos);
+    CHECK(run("--hardware -m sc -m x86-tso " + tests + "/x86/SB.litmus").code == 2);
+    CHECK(run("--hardware -m no-such-model " + tests + "/x86/SB.litmus").code == 2);
+}
+
+TEST_CASE("tests in C run on the machine, and a data race allows everything") {
+    const ran r = run(brief + tests + "/perf-ring/c11/ring-full+acq-rel-acq-rel.litmus " + tests +
+                      "/perf-ring/lkmm/ring-MP-plain+wmb+none.litmus");
+    CHECK(r.code == 0);
+    CHECK(r.out.find("Observation ring-full+acq-rel-acq-rel Never") != std::string::npos);
+    CHECK(r.out.find("Model c11 allows 2 states") != std::string::npos);
+    CHECK(r.out.find("Note ring-MP-plain+wmb+none lkmm finds a data race") != std::string::npos);
+}
+
+TEST_CASE("AArch64 runs on its own machine, or in an emulator that is named as no evidence") {
+    const folder f;
+    const std::string json = (f.path / "out.json").string();
+    const ran r =
+        run(brief + "--json " + json + " " + tests + "/perf-ring/aarch64/ring-MP+none+ldapr.litmus");
+    if (r.code == 77) {
+        CHECK(r.err.find("gcc-aarch64-linux-gnu") != std::string::npos);
+        return;
+    }
+    CHECK(r.code == 0);
+    CHECK(r.out.find("Observation ring-MP+none+ldapr") != std::string::npos);
+    const auto result = nlohmann::json::parse(slurp(json))["results"][0];
+    const bool emulated = result["engine"] == "emulator";
+    CHECK((r.out.find("an emulator: no evidence") != std::string::npos) == emulated);
+}
+
+TEST_CASE("tuning tells which settings it found, and runs with them") {
+    const ran r = run("--hardware --quiet --tune --tune-time 0.001 -r 2 -s 100 " + tests + "/x86/SB.litmus");
+    if (r.code == 77) return;
+    CHECK(r.code == 0);
+    CHECK(r.out.find("Tuned SB -s ") != std::string::npos);
+    CHECK(r.out.find("Speed SB ") != std::string::npos);
 }
 
 TEST_CASE("tests of another machine are skipped, said once, and end with 77 only if nothing ran") {

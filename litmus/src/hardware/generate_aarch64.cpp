@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// AArch64 tests keep their instructions as they are written; around them, registers get their initial
+// values and those that final states show are stored.
+#include "generate.hpp"
+
+#include "frame.hpp"
+#include "runner.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <map>
+#include <regex>
+#include <set>
+
+namespace ringproof::litmus {
+namespace {
+
+// Ours: where the instance lies, where the outputs go. Not x18 or x29 to x30, which the system has.
+constexpr const char* instance_register = "x27";
+constexpr const char* output_register = "x26";
+constexpr int first_of_ours = 26;
+
+std::string text_of(const test& t, const cell& c) {
+    std::string s = t.from.text.substr(c.begin, c.end - c.begin);
+    s.erase(std::find_if_not(s.rbegin(), s.rend(), [](unsigned char x) { return std::isspace(x); }).base(),
+            s.end());
+    s.erase(s.begin(), std::find_if_not(s.begin(), s.end(), [](unsigned char x) { return std::isspace(x); }));
+    return s;
+}
+
+std::string upper(std::string s) {
+    std::transform(s.begin(), s.end(), s.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return s;
+}
+
+/// The number of X7 or W7; -1 for any other word.
+int register_number(const std::string& word) {
+    static const std::regex named("[XxWw]([0-9]|[12][0-9]|30)");
+    return std::regex_match(word, named) ? std::stoi(word.substr(1)) : -1;
+}
+
+void find_registers(const std::string& text, std::set<int>& found) {
+    static const std::regex word("[A-Za-z_][A-Za-z0-9_]*");
+    for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at)
+        if (const int n = register_number(at->str()); n >= 0) found.insert(n);
+}
+
+std::string unique_labels(const std::string& line, const std::set<std::string>& labels) {
+    static const std::regex word("[A-Za-z_][A-Za-z0-9_.]*");
+    std::string out;
+    std::size_t done = 0;
+    for (std::sregex_iterator at(line.begin(), line.end(), word), end; at != end; ++at) {
+        const auto begin = static_cast<std::size_t>(at->position());
+        out += line.substr(done, begin - done);
+        out += labels.count(at->str()) ? ".Lringproof_%=_" + at->str() : at->str();
+        done = begin + at->str().size();
+    }
+    return out + line.substr(done);
+}
+
+struct thread_text {
+    std::vector<std::string> lines;
+    std::set<std::string> labels;
+    std::set<int> registers;
+    std::map<int, init_entry> init;
+};
+
+bool wide_access(const std::string& line) {
+    static const std::regex access("(LD|ST|CAS|SWP)[A-Z]*\\s+X.*", std::regex::icase);
+    return std::regex_match(line, access);
+}
+
+} // namespace
+
+std::string generate_aarch64(const test& t, const std::vector<location>& shown) {
+    frame::description d;
+    std::vector<thread_text> threads(t.threads.size());
+    bool wide = false;
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+        static const std::regex label("\\s*([A-Za-z_][A-Za-z0-9_]*)\\s*:.*");
+        for (const cell& c : t.threads[i]) {
+            const std::string line = text_of(t, c);
+            std::smatch named;
+            if (std::regex_match(line, named, label)) threads[i].labels.insert(named[1]);
+            wide = wide || wide_access(line);
+            find_registers(line, threads[i].registers);
+            threads[i].lines.push_back(line);
+        }
+    }
+    const auto variable = [&](const std::string& name) -> frame::variable& {
+        const std::size_t v = frame::find(d, name);
+        if (v == d.variables.size()) d.variables.push_back({name, wide ? 64 : 32, 0});
+        return d.variables[v];
+    };
+    for (const init_entry& e : t.init) {
+        if (!e.symbol.empty()) variable(e.symbol);
+        if (!e.where.is_register()) {
+            if (!e.symbol.empty())
+                throw not_on_this_machine("tests with addresses in memory run only in the simulator");
+            variable(e.where.name).initial = e.number;
+            if (e.type.find("64") != std::string::npos) variable(e.where.name).bits = 64;
+        } else if (const int n = register_number(e.where.name);
+                   n >= 0 && e.where.thread < static_cast<int>(threads.size())) {
+            threads[static_cast<std::size_t>(e.where.thread)].init[n] = e;
+            threads[static_cast<std::size_t>(e.where.thread)].registers.insert(n);
+        }
+    }
+    for (const location& l : shown) {
+        if (!l.is_register())
+            variable(l.name);
+        else
+            threads.at(static_cast<std::size_t>(l.thread))
+                .registers.insert(std::max(0, register_number(l.name)));
+    }
+    std::string s = frame::prologue();
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+        const thread_text& one = threads[i];
+        if (!one.registers.empty() && (*one.registers.rbegin() >= first_of_ours || one.registers.count(18)))
+            throw not_on_this_machine("tests that use X18 or a register above X25 run only in the simulator");
+        d.outputs.emplace_back(), d.loads.emplace_back(), d.stores.emplace_back();
+        for (std::size_t n = 0; n < shown.size(); ++n)
+            if (shown[n].thread == static_cast<int>(i))
+                d.outputs[i].push_back({n, upper(shown[n].name)[0] == 'W' ? 32 : 64});
+        s += frame::out_struct(d, i) + frame::run_head(i);
+        s += fmt::format(
+            "        register char* rp_base __asm__(\"{}\") = p;\n"
+            "        register struct out_{}* rp_out __asm__(\"{}\") = o + k;\n        __asm__ volatile(\n",
+            instance_register, i, output_register);
+        const auto emit = [&](const std::string& line) { s += fmt::format("            \"{}\\n\"\n", line); };
+        std::string clobbers;
+        for (const int r : one.registers) {
+            clobbers += fmt::format("\"x{}\", ", r);
+            const auto at = one.init.find(r);
+            if (at != one.init.end() && !at->second.symbol.empty())
+                emit(fmt::format("add x{}, {}, #{}", r, instance_register,
+                                 frame::find(d, at->second.symbol) * variable_pitch));
+            else
+                emit(fmt::format("ldr x{}, ={}", r, at == one.init.end() ? 0 : at->second.number));
+        }
+        for (const std::string& line : one.lines) emit(unique_labels(line, one.labels));
+        for (const frame::output& out : d.outputs[i]) {
+            const int r = register_number(shown[out.state_index].name);
+            emit(fmt::format("str {}{}, [{}, %[v{}]]", out.bits == 64 ? 'x' : 'w', std::max(0, r),
+                             output_register, out.state_index));
+        }
+        std::string places;
+        for (const frame::output& out : d.outputs[i])
+            places +=
+                fmt::format(", [v{0}] \"i\"(__builtin_offsetof(struct out_{1}, v{0}))", out.state_index, i);
+        s += fmt::format(
+            "            : : \"r\"(rp_base), \"r\"(rp_out){} : {}\"memory\", \"cc\");\n    }}\n}}\n", places,
+            clobbers);
+        for (const auto& [r, e] : one.init)
+            if (!e.symbol.empty()) d.loads[i].push_back(frame::find(d, e.symbol));
+        s += frame::hints(d, i);
+    }
+    return s + frame::collect(d, shown) + frame::table(d, std::vector<frame::steps>(threads.size()));
+}
+
+} // namespace ringproof::litmus
