@@ -30,6 +30,7 @@ constexpr std::array verbs{
     verb{"check", "model-check an unmodified C or C++ program"},
     verb{"litmus", "run litmus tests on this machine's hardware"},
     verb{"bench", "benchmark the ring and its peers on this machine"},
+    verb{"record", "record a program through the kernel's ring buffers into perf.data"},
     verb{"report", "make the page, JUnit and Markdown from results"},
 };
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// ringproof record: a real program, recorded through the kernel's rings with the core's reader.
+
+#include "cpu_list.hpp"
+#include "recording.hpp"
+
+#include <CLI/CLI.hpp>
+#include <bit>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <ringproof/command/exit_code.hpp>
+
+namespace {
+
+using namespace ringproof::record_command; // the program's own namespace, in its main file only
+using ringproof::command::exit_code;
+
+struct asked {
+    recording_options options;
+    std::vector<std::string> events;
+    std::string cpus;
+    std::vector<pid_t> processes, threads;
+    bool system_wide = false, per_thread = false, list = false, quiet = false;
+};
+
+std::vector<pid_t> threads_of(pid_t process) {
+    std::vector<pid_t> result;
+    std::error_code gone;
+    for (std::filesystem::directory_iterator at(fmt::format("/proc/{}/task", process), gone), end;
+         !gone && at != end; at.increment(gone))
+        result.push_back(static_cast<pid_t>(std::stol(at->path().filename().string())));
+    if (result.empty()) throw std::invalid_argument(fmt::format("there is no process {}", process));
+    return result;
+}
+
+recording_options checked(asked&& what) {
+    recording_options& o = what.options;
+    if (what.system_wide && !what.cpus.empty())
+        throw std::invalid_argument("-a is all CPUs, -C names some: one of them");
+    const bool whole_cpus = what.system_wide || !what.cpus.empty();
+    if (whole_cpus && (what.per_thread || !what.processes.empty() || !what.threads.empty()))
+        throw std::invalid_argument(
+            "whole CPUs (-a, -C) and single threads (--per-thread, -p, -t) exclude each other");
+    for (const pid_t process : what.processes)
+        for (const pid_t thread : threads_of(process)) o.threads.push_back(thread);
+    o.threads.insert(o.threads.end(), what.threads.begin(), what.threads.end());
+    if (!whole_cpus && o.threads.empty() && o.command.empty())
+        throw std::invalid_argument("nothing to record: a command after --, or -a, -C, -p or -t");
+    if (!std::has_single_bit(o.pages))
+        throw std::invalid_argument(fmt::format("a ring of {} pages: a power of two is needed", o.pages));
+    o.mode = whole_cpus        ? deployment::by_cpu
+             : what.per_thread ? deployment::by_thread
+                               : deployment::threads_by_cpu;
+    o.cpus = what.cpus.empty() ? online_cpus() : parse_cpu_list(what.cpus);
+    if (what.events.empty()) what.events.emplace_back("cpu-clock");
+    for (const std::string& text : what.events)
+        for (named_event& one : parse_events(text)) o.events.push_back(std::move(one));
+    return std::move(o);
+}
+
+void print(const recording_result& result, const recording_options& options) {
+    for (const recorded_event& one : result.events)
+        fmt::print("{}: {} samples, {} counted, {} lost\n", one.name, one.samples, one.counted, one.lost);
+    fmt::print("{} rings, {} other records, {} lost of all kinds", result.rings, result.other_records,
+               result.lost_records);
+    if (options.snapshot) fmt::print(", {} snapshots", result.snapshots);
+    if (result.late != 0) fmt::print(", {} out of order", result.late);
+    if (result.damaged_bytes != 0) fmt::print(", {} bytes could not be read", result.damaged_bytes);
+    fmt::print("; {} bytes in {}\n", result.bytes, options.output);
+    if (result.only_user)
+        fmt::print("only what ran in user space: kernel.perf_event_paranoid allows no more\n");
+    if (result.lost_records != 0)
+        fmt::print("larger rings (--mmap-pages), or fewer samples (-F, -c), lose less\n");
+}
+
+int run(asked&& what) {
+    if (what.list) {
+        for (const auto name : known_events()) fmt::print("{}\n", name);
+        fmt::print("GROUP:NAME (a tracepoint; see /sys/kernel/tracing/events)\n");
+        return to_int(exit_code::holds);
+    }
+    const bool quiet = what.quiet;
+    const recording_options options = checked(std::move(what));
+    recording session(options);
+    const recording_result result = session.run();
+    if (!quiet) print(result, options);
+    return to_int(result.signal == 0 ? exit_code::holds : exit_code::interrupted);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    asked what;
+    CLI::App app(
+        "Records a program through the kernel's ring buffers into perf.data, which `perf report` and\n"
+        "`perf script` read.");
+    app.add_option("-e,--event", what.events, "events, with commas; :u or :k for one side only (cpu-clock)");
+    app.add_flag("--list", what.list, "the events there are");
+    app.add_flag("-a,--all-cpus", what.system_wide, "whatever runs, on all CPUs: a ring per CPU");
+    app.add_option("-C,--cpu", what.cpus, "whatever runs on these CPUs (0-3,7): a ring per CPU");
+    app.add_flag("--per-thread", what.per_thread, "a ring per thread; what a thread starts is left out");
+    app.add_option("-p,--pid", what.processes, "threads of these processes, which run already")
+        ->delimiter(',');
+    app.add_option("-t,--tid", what.threads, "these threads")->delimiter(',');
+    app.add_option("-F,--freq", what.options.frequency, "samples a second to aim at (4000)")
+        ->check(CLI::PositiveNumber);
+    app.add_option("-c,--count", what.options.period, "a sample every so many events")
+        ->check(CLI::PositiveNumber);
+    app.add_option("-m,--mmap-pages", what.options.pages, "pages of a ring, a power of two (128)")
+        ->check(CLI::Range(1, 1 << 20));
+    app.add_option("-o,--output", what.options.output, "the file (perf.data)");
+    app.add_flag("--snapshot", what.options.snapshot,
+                 "rings that overwrite the oldest; written out on SIGUSR2 and at the end");
+    app.add_flag("-q,--quiet", what.quiet, "say nothing at the end");
+    app.add_option("command", what.options.command, "what to run");
+    app.positionals_at_end();
+    app.footer("exit codes: 0 recorded · 2 usage or bad input · 3 internal error · 77 not permitted, or not\n"
+               "available here · 130 ended by a signal, with a valid file. docs/record.md tells more.");
+    for (int i = 0; i != argc; ++i) what.options.invocation.emplace_back(argv[i]);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : to_int(exit_code::usage);
+    }
+    const auto say = [](const std::exception& error) {
+        fmt::print(stderr, "ringproof record: {}\n", error.what());
+    };
+    try {
+        return run(std::move(what));
+    } catch (const not_permitted& error) {
+        return say(error), to_int(exit_code::skipped);
+    } catch (const not_available& error) {
+        return say(error), to_int(exit_code::skipped);
+    } catch (const std::invalid_argument& error) {
+        return say(error), to_int(exit_code::usage);
+    } catch (const std::system_error& error) {
+        return say(error), to_int(exit_code::usage);
+    } catch (const std::exception& error) {
+        return say(error), to_int(exit_code::internal);
+    }
+}

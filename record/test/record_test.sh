@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# usage: record_test.sh RINGPROOF-RECORD TOUCH-PAGES TRUTH
+# Runs the real binary on real programs. What needs a permission or perf and doesn't have it is skipped (77).
+record=$1 touch_pages=$2 truth=$3
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+fail() {
+    echo "failed: $*"
+    for file in out err perf.err; do [ -s $file ] && echo "--- $file" && head -20 $file; done
+    exit 1
+}
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+# Runs it; not being permitted is no failure of ours.
+recorded() {
+    "$record" "$@" >out 2>err
+    code=$?
+    [ $code -ne 77 ] || skip "$(cat err)"
+    return $code
+}
+needs_perf() {
+    perf --version >/dev/null 2>&1 || skip "perf is not installed (Debian: linux-perf)"
+}
+# The numbers of page-faults in the result: samples, counted, lost.
+samples() { sed -n '/^page-faults/s/.*: \([0-9]*\) samples.*/\1/p' out; }
+counted() { sed -n '/^page-faults/s/.*, \([0-9]*\) counted.*/\1/p' out; }
+lost() { sed -n '/^page-faults/s/.*, \([0-9]*\) lost.*/\1/p' out; }
+# perf opens the file without complaint, and sees as many samples as we say that there are.
+perf_agrees() {
+    perf report -i "$1" -D >dump 2>perf.err || fail "perf report -D"
+    grep -qiE 'incompatible|invalid|corrupt|failed|error' perf.err && fail "perf report -D complains"
+    seen=$(perf script -i "$1" 2>perf.err | wc -l)
+    [ "$seen" = "$2" ] || fail "perf script shows $seen samples, not $2"
+    perf report -i "$1" --stats >stats 2>perf.err || fail "perf report --stats"
+    [ "$2" = 0 ] || grep -q "SAMPLE events: *$2 " stats || fail "perf report --stats: $(grep SAMPLE stats)"
+}
+# How often the place that faults most often does.
+faults_in_one_place() { perf script -i "$1" -F ip 2>/dev/null | sort | uniq -c | sort -rn | awk 'NR == 1 { print $1 }'; }
+# Waits until the workload says that it runs: then whoever records listens.
+wait_for() {
+    for _ in $(seq 300); do
+        [ -e "$1" ] && return
+        kill -0 "$2" 2>/dev/null || return
+        sleep 0.1
+    done
+}
+
+case $truth in
+"every mode leaves a file that perf reads as it is")
+    needs_perf
+    for mode in "" --per-thread -a "-C 0"; do
+        # shellcheck disable=SC2086 # none, one or two words
+        recorded $mode -e page-faults:u,context-switches:k -c 1 -o data -- "$touch_pages" 500 || fail "mode '$mode': code $?"
+        all=$(awk '/ samples, / { split($0, a, ": "); n += a[2] } END { print n }' out)
+        [ "$all" -ge 1 ] || fail "mode '$mode': nothing was recorded"
+        perf_agrees data "$all"
+    done
+    ;;
+"as many samples as the kernel counted, and as perf has")
+    recorded -e page-faults:u -c 1 -o data -- "$touch_pages" 3000 || fail "code $?"
+    [ "$(samples)" = "$(counted)" ] && [ "$(lost)" = 0 ] || fail "samples are not what was counted"
+    [ "$(samples)" -ge 3000 ] || fail "fewer than 3000"
+    needs_perf
+    [ "$(faults_in_one_place data)" = 3000 ] || fail "$(faults_in_one_place data) of 3000 faults"
+    perf_agrees data "$(samples)"
+    perf record -q -e page-faults:u -c 1 -o theirs -- "$touch_pages" 3000 >/dev/null 2>perf.err || skip "perf record: $(cat perf.err)"
+    [ "$(faults_in_one_place theirs)" = 3000 ] || skip "perf itself has $(faults_in_one_place theirs) of 3000"
+    ;;
+"what is lost is told, and nothing else is missing")
+    # The reader is stopped while 5000 samples come in, for which a page has no room, and for 2 seconds in all.
+    # The kernel counts also mappings and names among the lost samples of an event; those are told with the first.
+    "$record" --per-thread -m 1 -e dummy:u,page-faults:u -c 1 -o data -- \
+        sh -c "(sleep 2; kill -CONT \$PPID) & kill -STOP \$PPID; exec $touch_pages 5000" >out 2>err
+    [ $? -ne 77 ] || skip "$(cat err)"
+    [ "$(lost)" -gt 0 ] || fail "nothing was lost"
+    [ $(($(samples) + $(lost))) = "$(counted)" ] || fail "samples and losses don't add up"
+    needs_perf
+    perf_agrees data "$(samples)"
+    grep -q 'LOST_SAMPLES events' stats || fail "perf does not see the losses"
+    ;;
+"an interrupt leaves a valid file")
+    for signal in INT TERM; do
+        "$record" -e page-faults:u -c 1 -o data -- sh -c "$touch_pages 200; touch ready; exec sleep 100" >out 2>err &
+        reader=$!
+        wait_for ready $reader
+        kill -$signal $reader
+        wait $reader
+        code=$?
+        [ $code -ne 77 ] || skip "$(cat err)"
+        [ $code = 130 ] || fail "SIG$signal: code $code"
+        [ "$(samples)" -ge 200 ] || fail "only $(samples) samples"
+        rm -f ready
+    done
+    needs_perf
+    perf_agrees data "$(samples)"
+    ;;
+"a snapshot is taken when asked for, and at the end")
+    recorded --snapshot -m 2 -e page-faults:u -c 1 -o data -- \
+        sh -c "$touch_pages 1000; kill -USR2 \$PPID; sleep 1; $touch_pages 50" || fail "code $?"
+    grep -q ', 2 snapshots' out || fail "not two snapshots"
+    # 2 pages hold 146 samples of 56 bytes on each CPU, so most of the 1000 were overwritten.
+    [ "$(samples)" -ge 100 ] && [ "$(samples)" -lt "$(counted)" ] || fail "$(samples) samples"
+    needs_perf
+    perf_agrees data "$(samples)"
+    perf script -i data -F time 2>/dev/null | sort -c -n || fail "not in the order of time"
+    ;;
+"what is not permitted is skipped, with what to change")
+    [ "$(id -u)" = 0 ] || skip "only root can be someone who may not"
+    [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 0)" -ge 1 ] || skip "everybody may: perf_event_paranoid"
+    cp "$record" ringproof-record && chmod 755 ringproof-record . || fail "copy"
+    setpriv --reuid=65534 --regid=65534 --clear-groups ./ringproof-record --list >out 2>err || skip "setpriv: $(cat err)"
+    setpriv --reuid=65534 --regid=65534 --clear-groups ./ringproof-record -a -o /dev/null -- true >out 2>err
+    code=$?
+    [ $code = 77 ] || fail "code $code"
+    grep -q 'kernel.perf_event_paranoid' err || fail "it doesn't say what to change"
+    ;;
+"bad input is refused with code 2")
+    for words in "" "-e nosuch -- true" "-e no:such -- true" "-e page-faults:z -- true" "-C 3-1 -- true" "-C x -- true" \
+        "-a -C 0 -- true" "-a --per-thread -- true" "-m 3 -- true" "-F 0 -- true" "--nosuch" "-p 999999999" \
+        "-o /no/such/folder -- true" "-- /no/such/program"; do
+        # shellcheck disable=SC2086
+        "$record" $words >out 2>err
+        code=$?
+        [ $code -ne 77 ] || continue
+        [ $code = 2 ] || fail "'$words': code $code"
+        [ -s err ] || fail "'$words': no message"
+    done
+    ;;
+*) fail "no such test" ;;
+esac
