@@ -31,6 +31,7 @@ constexpr std::array verbs{
     verb{"litmus", "run litmus tests on this machine's hardware"},
     verb{"bench", "benchmark the ring and its peers on this machine"},
     verb{"record", "record a program through the kernel's ring buffers into perf.data"},
+    verb{"doctor", "what of this machine makes benchmarks untrustworthy, and what to do"},
     verb{"report", "make the page, JUnit and Markdown from results"},
 };
 

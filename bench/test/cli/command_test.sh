@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs the real binary: usage: command_test.sh RINGPROOF-BENCH
+# Runs the real binary: usage: command_test.sh RINGPROOF-BENCH RINGPROOF-DOCTOR
 set -u
 bench=$1
 folder=$(mktemp -d) || exit 1
@@ -76,6 +76,15 @@ echo '{"benchmarks":[{"name":"y","real_time":1}]}' >"$folder/other.json"
 expect 5 'no benchmark is in both' compare "$folder/old.json" "$folder/other.json"
 expect 4 'too few' compare "$folder/other.json" "$folder/other.json"
 expect 0 'carries' --peers
+
+bench=$2
+expect 0 'ping-pong|CPUs ' --json "$folder/doctor.json"
+grep -q '"ringproof-doctor/1"' "$folder/doctor.json" || { echo "FAILED: doctor.json"; failures=$((failures + 1)); }
+mkdir -p "$folder/root/proc"
+echo '9.5 1 1 1/1 1' >"$folder/root/proc/loadavg"
+expect 4 '!! +load +9.5' --strict --root "$folder/root"
+expect 0 '!! +load +9.5' --root "$folder/root"
+expect 2 'no-such-folder' --root "$folder/no-such-folder"
 
 [ "$failures" -eq 0 ] && echo "all as expected"
 exit "$failures"

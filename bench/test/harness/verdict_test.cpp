@@ -12,7 +12,6 @@ namespace {
 
 /// Takes a few items, then none, and gives none out any more: what a preempted lock holder looks like.
 struct standstill {
-    static constexpr bool one_producer = true;
     using payload = item;
     standstill(std::size_t, std::size_t) {}
     template <class Fill>

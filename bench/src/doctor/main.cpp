@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <ringproof/command/document.hpp>
+#include <ringproof/command/exit_code.hpp>
+
+namespace ringproof::bench {
+namespace {
+
+using command::json;
+
+const char* name_of(health h) { return h == health::good ? "good" : h == health::note ? "note" : "suspect"; }
+
+void print(const std::vector<finding>& all) {
+    for (const finding& f : all) {
+        fmt::print("{:3} {:<13} {}\n",
+                   f.state == health::good   ? "ok"
+                   : f.state == health::note ? " . "
+                                             : "!!",
+                   f.subject, f.found);
+        if (!f.means.empty()) fmt::print("{:17} {}\n", "", f.means);
+        if (!f.remedy.empty()) fmt::print("{:17} do: {}\n", "", f.remedy);
+    }
+    const auto suspects =
+        std::count_if(all.begin(), all.end(), [](const finding& f) { return f.state == health::suspect; });
+    if (suspects == 0)
+        fmt::print("\nNothing here speaks against trusting what is measured.\n");
+    else
+        fmt::print("\n{} thing{} (marked !!) make{} results from this machine less trustworthy.\n", suspects,
+                   suspects == 1 ? "" : "s", suspects == 1 ? "s" : "");
+}
+
+json to_json(const std::vector<finding>& all, const std::vector<std::string>& invocation) {
+    json document = command::make_document("ringproof-doctor/1", invocation);
+    for (const finding& f : all)
+        document["results"].push_back({{"subject", f.subject},
+                                       {"state", name_of(f.state)},
+                                       {"found", f.found},
+                                       {"means", f.means},
+                                       {"remedy", f.remedy}});
+    return document;
+}
+
+} // namespace
+
+int doctor_main(int argc, char** argv) {
+    CLI::App app("What of this machine makes benchmark results untrustworthy, and what to do",
+                 "ringproof doctor");
+    std::string out, root;
+    bool strict = false;
+    app.add_option("--json", out, "writes the findings ('-': standard output)");
+    app.add_flag("--strict", strict, "exit code 4 when anything makes results untrustworthy");
+    app.add_option("--root", root, "reads /proc and /sys below this folder, and tries nothing out")
+        ->check(CLI::ExistingDirectory);
+    app.footer("exit codes: 0 · 2 usage · 4 with --strict: something is suspect");
+    try {
+        app.parse(argc, argv);
+        std::vector<finding> all = examine_files(root.empty() ? "/" : root);
+        if (root.empty())
+            for (finding& f : examine_live()) all.push_back(std::move(f));
+        if (out != "-") print(all);
+        if (!out.empty()) command::write_document(to_json(all, {argv, argv + argc}), out);
+        const bool suspect =
+            std::any_of(all.begin(), all.end(), [](const finding& f) { return f.state == health::suspect; });
+        return to_int(strict && suspect ? command::exit_code::inconclusive : command::exit_code::holds);
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? 0 : command::to_int(command::exit_code::usage);
+    } catch (const std::exception& e) {
+        fmt::print(stderr, "ringproof doctor: {}\n", e.what());
+        return command::to_int(command::exit_code::internal);
+    }
+}
+
+} // namespace ringproof::bench
+
+int main(int argc, char** argv) { return ringproof::bench::doctor_main(argc, argv); }
