@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compile.hpp"
 
+#include "instrument_flags.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <sys/wait.h>
@@ -95,17 +98,14 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         std::vector<std::string> command = compiler(l);
         const bool clang = is_clang(command);
         // As ringproof_instrument() in CMake. The user's own flags come last, so that they win.
-        add(command,
-            {"-c", "-fsanitize=thread", "-O1", "-g", "-fno-omit-frame-pointer", "-fno-builtin-memcpy",
-             "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp"});
-        if (l == language::cxx) add(command, {"-std=c++20"});
+        command.emplace_back("-c");
+        command.insert(command.end(), std::begin(instrument_flags), std::end(instrument_flags));
+        if (l == language::cxx) command.emplace_back("-std=c++20");
         if (clang)
-            add(command, {"-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
-                          "-tsan-distinguish-volatile=1", "-mllvm", "-capture-tracking-max-uses-to-explore=0",
-                          "-mllvm", "-rotation-max-header-size=0"});
+            command.insert(command.end(), std::begin(instrument_flags_clang),
+                           std::end(instrument_flags_clang));
         else
-            add(command, {"-Wno-tsan", "--param=tsan-instrument-func-entry-exit=0",
-                          "--param=tsan-distinguish-volatile=1", "-fno-crossjumping"});
+            command.insert(command.end(), std::begin(instrument_flags_gnu), std::end(instrument_flags_gnu));
         if (!here.include.empty())
             add(command,
                 {"-I", here.include.string(), "-isystem", (here.include / "ringproof/verify/std").string()});

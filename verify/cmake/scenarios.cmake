@@ -11,18 +11,27 @@ foreach(to_include ../include ../../../include ../../../../include)
   endif()
 endforeach()
 
+# What makes the compiler announce every access to memory; `ringproof check` takes the same. clang leaves
+# accesses of a local object's members out although a thread has the object's address, unless it may not
+# look for who has it; and it may copy the head of a waiting loop, which then is not met again, unless it may
+# not rotate loops. memcpy and its kin stay calls, which the linker hands to the checker: expanded in place
+# they are seen by nobody.
+set(RINGPROOF_INSTRUMENT_FLAGS -fsanitize=thread -O1 -g -fno-omit-frame-pointer
+  -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-memcmp)
+set(RINGPROOF_INSTRUMENT_FLAGS_GNU -Wno-tsan --param=tsan-instrument-func-entry-exit=0
+  --param=tsan-distinguish-volatile=1 -fno-crossjumping)
+set(RINGPROOF_INSTRUMENT_FLAGS_CLANG -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-distinguish-volatile=1
+  -mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -rotation-max-header-size=0)
+
 #   ringproof_instrument(TARGET)
 # compiles TARGET so that the checker sees every access to memory, and links it without the
-# sanitizer's own runtime: ringproof::verify takes its place. clang leaves accesses of a local object's
-# members out although a thread has the object's address, unless it may not look for who has it; and it
-# may copy the head of a waiting loop, which then is not met again, unless it may not rotate loops.
-# memcpy and its kin stay calls, which the linker hands to the checker: expanded in place they are seen by nobody.
+# sanitizer's own runtime: ringproof::verify takes its place.
 function(ringproof_instrument target)
-  target_compile_options(${target} PRIVATE -fsanitize=thread -O1 -g -fno-omit-frame-pointer
-    -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-memcmp
+  list(JOIN RINGPROOF_INSTRUMENT_FLAGS_CLANG " " for_clang)
+  target_compile_options(${target} PRIVATE ${RINGPROOF_INSTRUMENT_FLAGS}
     "SHELL:-isystem \"${RINGPROOF_STANDARD_HEADERS}\""
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 -fno-crossjumping>
-    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-distinguish-volatile=1 -mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -rotation-max-header-size=0>")
+    "$<$<CXX_COMPILER_ID:GNU>:${RINGPROOF_INSTRUMENT_FLAGS_GNU}>"
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:${for_clang}>")
   target_link_libraries(${target} PRIVATE ringproof::verify)
 endfunction()
 
