@@ -42,10 +42,11 @@ command_line split(int argc, char** argv) {
             parts.files.push_back(word);
         else
             parts.options.push_back(word);
-        static const char* const with_value[] = {"--model", "--time",       "--max-executions", "--replay",
-                                                 "--json",  "--junit",      "--color",          "--jobs",
-                                                 "-j",      "--rounds",     "--max-events",     "--random",
-                                                 "--seed",  "--checkpoint", "--resume"};
+        static const char* const with_value[] = {
+            "--model", "--time",  "--max-executions", "--replay",     "--save-replay",
+            "--json",  "--junit", "--sarif",          "--html",       "--color",
+            "--jobs",  "-j",      "--rounds",         "--max-events", "--random",
+            "--pct",   "--seed",  "--checkpoint",     "--resume"};
         value_follows = std::any_of(std::begin(with_value), std::end(with_value),
                                     [&](const char* o) { return word == o; });
     }

@@ -81,10 +81,17 @@ void console::print(const outcome& o) const {
     fmt::print(out_, "{}  {:<4}  {}  ({})\n", painted(fmt::format("{:<20}", phrase(o)), color),
                model_name(o.model), o.what->name, figures(o));
     if (!o.message.empty() && !o.example) fmt::print(out_, "    {}\n", o.message);
+    print_shown(o);
     if (o.example) print_example(o);
     if (o.verdict == verdict::verified && o.expected == verdict::refuted)
         fmt::print(out_, "    a broken twin that holds proves nothing about what it leaves out\n");
     std::fflush(out_);
+}
+
+void console::print_shown(const outcome& o) const {
+    for (std::size_t i = 0; i < o.shown.size(); ++i)
+        fmt::print(out_, "    execution {} of {}\n{}    leaves {}\n\n", i + 1, grouped(o.result.executions),
+                   columns(o.shown[i].execution, options_.verbose), final_text(o.shown[i]));
 }
 
 void console::print_example(const outcome& o) const {
@@ -98,11 +105,14 @@ void console::print_example(const outcome& o) const {
     }
     fmt::print(out_, "\n{}\n", columns(example, options_.verbose));
     if (example.replay.size() <= longest_shown_token)
-        fmt::print(out_, "    to see it again: --replay {}\n\n", example.replay);
+        fmt::print(out_, "    to see it again: {}--replay {}\n\n",
+                   o.result.error.kind == failure_kind::leak ? "--leaks " : "", example.replay);
     else
-        fmt::print(out_,
-                   "    to see it again: --replay with the token in the --json file ({} characters)\n\n",
-                   example.replay.size());
+        fmt::print(
+            out_,
+            "    to see it again: --save-replay FILE writes the token ({} characters), --replay @FILE reads "
+            "it\n\n",
+            example.replay.size());
 }
 
 void console::summary(const std::vector<outcome>& all) const {

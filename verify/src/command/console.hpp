@@ -21,6 +21,7 @@ class console {
   private:
     std::string painted(std::string_view text, int color) const;
     void print_example(const outcome& o) const;
+    void print_shown(const outcome& o) const;
 
     const command_options& options_;
     std::FILE* out_;

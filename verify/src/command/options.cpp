@@ -85,6 +85,11 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
                                          "inconclusive")
                               ->type_name("N")
                               ->check(CLI::PositiveNumber);
+    app.add_option("--pct", o.depth,
+                   "random executions by priorities that change DEPTH-1 times, as PCT does; N of --random, "
+                   "or 10000")
+        ->type_name("DEPTH")
+        ->check(CLI::Range(1, 100));
     app.add_option("--seed", o.seed, "of --random and --estimate; default: 1")->type_name("S");
     app.add_option("--checkpoint", o.checkpoint,
                    "write the searches that a limit or an interrupt ended, for --resume")
@@ -96,6 +101,19 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->excludes(random)
         ->excludes("--estimate");
     random->excludes("--estimate");
+    CLI::Option* shown =
+        app.add_option("--show-executions", o.shown, "print the first N complete executions; default: 100")
+            ->type_name("[N]")
+            ->expected(0, 1)
+            ->default_str("100")
+            ->check(CLI::PositiveNumber);
+    shown->excludes("--jobs");
+    app.add_flag("--leaks", o.leaks, "memory that a complete execution has not freed is an error");
+    app.add_flag("--check-determinism", o.check_determinism,
+                 "search twice; an error if the program depends on what the checker does not control");
+    app.add_option("--save-replay", o.save_replay,
+                   "write the token of the first counterexample, for --replay @FILE")
+        ->type_name("FILE");
     app.add_option("--replay", o.replay, "run the one execution of a counterexample, and show it")
         ->type_name("TOKEN|@FILE");
     app.add_option("--json", o.json, "write the results; - is standard output")
@@ -103,6 +121,8 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->expected(0, 1)
         ->default_str("-");
     app.add_option("--junit", o.junit, "write the results for a CI system")->type_name("FILE");
+    app.add_option("--sarif", o.sarif, "write the findings for code scanning")->type_name("FILE");
+    app.add_option("--html", o.html, "write a page with the results")->type_name("FILE");
     app.add_option("--color", color, "color the output")
         ->type_name("auto|always|never")
         ->check(CLI::IsMember({"auto", "always", "never"}));
@@ -121,6 +141,20 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         return parsed;
     }
     if (app.count("--json") > 0 && o.json.empty()) o.json = "-";
+    if (app.count("--show-executions") > 0 && o.shown == 0) o.shown = 100;
+    if (o.depth > 0 && o.random == 0) o.random = 10'000;
+    const bool samples = o.random > 0 || o.estimate;
+    const auto refuse = [&](const char* message) {
+        std::cerr << "error: " << message << "\n";
+        parsed.exit = to_int(command::exit_code::usage);
+    };
+    if (samples && o.jobs > 1)
+        refuse("--jobs is for searches: --random, --pct and --estimate use one process");
+    if (samples && o.check_determinism) refuse("--check-determinism is for searches");
+    if (o.depth > 0 && (o.estimate || !o.checkpoint.empty() || !o.resume.empty()))
+        refuse("--pct goes with neither --estimate nor --checkpoint and --resume");
+    if (o.shown > 0 && o.estimate) refuse("--show-executions goes not with --estimate");
+    if (parsed.exit >= 0) return parsed;
     o.filters.insert(o.filters.end(), positional.begin(), positional.end());
     for (const std::string& m : models) {
         const std::vector<std::string> named =

@@ -11,14 +11,19 @@ namespace ringproof::verify {
 struct command_options {
     std::vector<std::string> filters;
     std::vector<std::string> models; ///< "rc11", "tso", "sc"; empty: those that each scenario names
-    std::string json, junit, replay;
-    double seconds = 0; ///< per scenario and model; 0: no limit
+    std::string json, junit, sarif, html, replay;
+    std::string save_replay; ///< file for the token of the first counterexample
+    double seconds = 0;      ///< per scenario and model; 0: no limit
     std::uint64_t executions = 0;
     unsigned rounds = 0;     ///< of a loop; 0: no bound
     unsigned max_events = 0; ///< of one execution; 0: the checker's own bound
     unsigned jobs = 1;
     std::uint64_t random = 0; ///< random executions instead of all; 0: all
     std::uint64_t seed = 1;
+    unsigned depth = 0;      ///< of bugs, for the scheduler by priorities; 0: even choices
+    std::uint64_t shown = 0; ///< complete executions to print
+    bool leaks = false;
+    bool check_determinism = false;
     std::string checkpoint, resume; ///< files
     bool estimate = false;
     bool list = false;

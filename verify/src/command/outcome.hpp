@@ -4,6 +4,7 @@
 
 #include "../trace/counterexample.hpp"
 #include "options.hpp"
+#include "shown.hpp"
 
 #include <ringproof/command/progress.hpp>
 #include <ringproof/verify/explore.hpp>
@@ -34,6 +35,7 @@ struct outcome {
     exploration_result result;
     std::vector<std::string> unmet; ///< situations that no execution met, of those the scenario requires
     std::optional<counterexample> example;
+    std::vector<shown_execution> shown;
     bool interrupted = false;
     bool bad_input = false; ///< error: it is the program that cannot be checked
 
@@ -51,6 +53,6 @@ outcome run(const subject& what, memory_model model, const command_options& opti
 
 /// Runs the execution of a replay token. @throws std::invalid_argument when it does not fit the program
 outcome run_token(const subject& what, memory_model model, const std::vector<step>& steps,
-                  const symbols& names);
+                  const command_options& command, const symbols& names);
 
 } // namespace ringproof::verify

@@ -17,8 +17,9 @@ json pairs(const counterexample::pairs& relation) {
     return all;
 }
 
-json to_json(const counterexample& example) {
-    json events = json::array(), culprits = json::array();
+/// The events of an execution, and those among them that are to blame.
+json events_of(const counterexample& example, json& culprits) {
+    json events = json::array();
     for (std::size_t i = 0; i < example.events.size(); ++i) {
         const shown_event& e = example.events[i];
         const std::size_t id = i + 1;
@@ -35,17 +36,30 @@ json to_json(const counterexample& example) {
         event["rf"] = e.rf == shown_event::nowhere ? json(nullptr) : json(e.rf);
         events.push_back(std::move(event));
     }
-    return {{"kind", example.kind},
-            {"message", example.message},
-            {"events", events},
-            {"culprits", culprits},
-            {"relations",
-             {{"po", pairs(example.po)},
-              {"rf", pairs(example.rf)},
-              {"co", pairs(example.co)},
-              {"fr", pairs(example.fr)},
-              {"sw", pairs(example.sw)}}},
-            {"replay", example.replay}};
+    return events;
+}
+
+json relations_of(const counterexample& example) {
+    return {{"po", pairs(example.po)},
+            {"rf", pairs(example.rf)},
+            {"co", pairs(example.co)},
+            {"fr", pairs(example.fr)},
+            {"sw", pairs(example.sw)}};
+}
+
+json to_json(const counterexample& example) {
+    json culprits = json::array();
+    const json events = events_of(example, culprits);
+    return {{"kind", example.kind}, {"message", example.message},         {"events", events},
+            {"culprits", culprits}, {"relations", relations_of(example)}, {"replay", example.replay}};
+}
+
+json to_json(const shown_execution& shown) {
+    json culprits, final_state = json::object();
+    for (const auto& [location, value] : shown.final_state) final_state[location] = value;
+    return {{"events", events_of(shown.execution, culprits)},
+            {"relations", relations_of(shown.execution)},
+            {"final", final_state}};
 }
 
 json to_json(const outcome& o, const command_options& options) {
@@ -65,8 +79,13 @@ json to_json(const outcome& o, const command_options& options) {
     json bounds{{"spins", defaults.spins}, {"threads", max_threads}, {"thread events", max_thread_events}};
     if (options.seconds > 0) bounds["seconds"] = options.seconds;
     if (options.executions > 0) bounds["executions"] = options.executions;
+    if (options.rounds > 0) bounds["rounds"] = options.rounds;
+    bounds["events"] = options.max_events > 0 ? options.max_events : defaults.execution_events;
     result["bounds"] = bounds;
     if (r.walks > 0) result["random"] = {{"executions", r.walks}, {"seed", options.seed}};
+    if (r.walks > 0 && options.depth > 0) result["random"]["depth"] = options.depth;
+    if (r.processes > 1) result["processes"] = r.processes;
+    for (const shown_execution& shown : o.shown) result["shown"].push_back(to_json(shown));
     if (r.stopped) result["stopped_by"] = r.stopped_by;
     json covered = json::object();
     for (const std::string& wanted : o.what->options.covers) covered[wanted] = false;

@@ -13,6 +13,10 @@ namespace ringproof::verify {
 void write_json(const std::vector<outcome>& outcomes, const command_options& options,
                 const std::vector<std::string>& invocation, bool interrupted);
 
+/// Writes SARIF and the page, where they are asked for. @throws std::runtime_error when they cannot be written
+void write_reports(const std::vector<outcome>& outcomes, const command_options& options,
+                   const std::vector<std::string>& invocation, bool interrupted);
+
 /// Writes the list of scenarios as JSON on standard output.
 void write_list(const std::vector<const subject*>& all, const std::string& path);
 

@@ -33,9 +33,28 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
+/// Searches again: whatever differs is not of the program's own making.
+void compare_with_second(exploration_result& first, const subject& what, exploration_options exploring) {
+    if (first.stopped || first.error.kind != failure_kind::nothing) return;
+    exploring.on_progress = nullptr;
+    const exploration_result second = explore(what.body, exploring);
+    if (second.stopped || (first.executions == second.executions && first.blocked == second.blocked &&
+                           first.digest == second.digest && second.error.kind == failure_kind::nothing))
+        return;
+    first.error.kind = failure_kind::nondeterminism;
+    first.error.message = fmt::format("the program is not deterministic: a second search found {} complete "
+                                      "and {} blocked executions{}, the "
+                                      "first one {} and {}; it depends on an address, a time or a random "
+                                      "number that the checker does not control",
+                                      second.executions, second.blocked,
+                                      first.executions == second.executions ? " with other values" : "",
+                                      first.executions, first.blocked);
+}
+
 /// Replays the failing execution, as a replay sees more of it: plain accesses, and who called what.
 counterexample explained(const subject& what, const outcome& o, const symbols& names) {
     exploration_options options;
+    options.limits.leaks = o.result.error.kind == failure_kind::leak;
     options.model = o.model;
     const exploration_result again = replay(what.body, o.result.steps, options);
     const bool same = again.error.kind == o.result.error.kind && again.error.site == o.result.error.site;
@@ -72,7 +91,9 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
     } else if (r.walks > 0) {
         o.verdict = verdict::inconclusive;
         o.message =
-            fmt::format("{} random executions are not all; {} of them were complete", r.walks, r.executions);
+            fmt::format("no error in {} random executions{}, {} of them complete; these are not all", r.walks,
+                        options.depth > 0 ? fmt::format(" by priorities (PCT, depth {})", options.depth) : "",
+                        r.executions);
         if (r.stopped) o.message += "; ended by " + r.stopped_by;
     } else if (r.stopped) {
         o.verdict = verdict::inconclusive;
@@ -162,29 +183,42 @@ outcome run(const subject& what, memory_model model, const command_options& opti
         progress.update(std::min(fraction, 1.0),
                         fmt::format("{} [{}]: {} executions", what.name, model_name(model), r.executions));
     };
-    o.result = options.random > 0 ? explore_randomly(what.body, options.random, options.seed, exploring)
-                                  : explore(what.body, exploring);
+    exploring.limits.leaks = options.leaks;
+    exploring.limits.shown = options.shown;
+    exploring.digest = options.check_determinism;
+    if (options.depth > 0)
+        o.result = explore_by_priorities(what.body, options.random, options.depth, options.seed, exploring);
+    else if (options.random > 0)
+        o.result = explore_randomly(what.body, options.random, options.seed, exploring);
+    else
+        o.result = explore(what.body, exploring);
+    if (options.check_determinism) compare_with_second(o.result, what, exploring);
+    for (const auto& history : o.result.shown) o.shown.push_back(show(history, model, names));
     const failure_kind kind = o.result.error.kind;
     o.interrupted = explorer::interrupted && (o.result.stopped || kind == failure_kind::limit);
     judge(o, what, options, names);
-    if (kind != failure_kind::nothing && kind != failure_kind::limit) o.example = explained(what, o, names);
+    if (kind != failure_kind::nothing && kind != failure_kind::limit && !o.result.steps.empty())
+        o.example = explained(what, o, names);
     if (o.example && !o.message.empty()) o.message = o.example->message; // which knows the place
     return o;
 }
 
 outcome run_token(const subject& what, memory_model model, const std::vector<step>& steps,
-                  const symbols& names) {
+                  const command_options& command, const symbols& names) {
     outcome o;
     o.what = &what;
     o.model = model;
     exploration_options options;
     options.model = model;
+    options.limits.leaks = command.leaks;
     o.result = replay(what.body, steps, options);
     if (o.result.error.kind == failure_kind::nondeterminism)
         throw std::invalid_argument(o.result.error.message + "; was it compiled anew since?");
     o.expected = verdict::verified;
     if (o.result.error.kind == failure_kind::nothing)
-        throw std::invalid_argument("the token's execution no longer fails: was the program changed since?");
+        throw std::invalid_argument(
+            "the token's execution no longer fails: was the program changed since, or is "
+            "it to be run with --leaks?");
     judge(o, what, {}, names);
     o.example = explain(o.result, model, names);
     o.example->replay = encode({name_hash(what.name), model, steps});

@@ -81,11 +81,26 @@ void refuse_duplicates(const std::vector<subject>& all) {
                                                     at->second->file, at->second->line, s.file, s.line));
 }
 
+void save_token(const std::vector<outcome>& outcomes, const std::string& path) {
+    for (const outcome& o : outcomes) {
+        if (!o.example) continue;
+        std::ofstream file(path);
+        file << o.example->replay << '\n';
+        file.close();
+        if (!file) throw std::runtime_error(path + ": cannot write the token");
+        fmt::print(stderr, "to see it again: --replay @{}\n", path);
+        return;
+    }
+}
+
 int finish(const std::vector<outcome>& outcomes, const command_options& options,
            const std::vector<std::string>& invocation) {
     const bool interrupted = explorer::interrupted;
     if (!options.json.empty()) write_json(outcomes, options, invocation, interrupted);
     if (!options.junit.empty()) write_junit(outcomes, options.junit);
+    if (!options.sarif.empty() || !options.html.empty())
+        write_reports(outcomes, options, invocation, interrupted);
+    if (!options.save_replay.empty()) save_token(outcomes, options.save_replay);
     if (interrupted) fmt::print(stderr, "interrupted: the results are partial\n");
     return to_int(interrupted ? exit_code::interrupted : code_of(outcomes));
 }
@@ -98,7 +113,7 @@ int run_replay(const std::vector<subject>& all, const command_options& options, 
     if (what == all.end())
         throw std::invalid_argument("the replay token is of a scenario that is not in this program");
     const symbols names;
-    std::vector<outcome> outcomes{run_token(*what, token.model, token.steps, names)};
+    std::vector<outcome> outcomes{run_token(*what, token.model, token.steps, options, names)};
     out.print(outcomes.front());
     return finish(outcomes, options, invocation);
 }

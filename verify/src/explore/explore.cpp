@@ -29,6 +29,7 @@ exploration_result explore(const std::function<void()>& body, const exploration_
     if (options.on_progress) e.on_progress(options.on_progress);
     if (options.on_complete) e.on_complete([&](const explorer&) { options.on_complete(); });
     if (options.state) e.on_state(options.state);
+    if (options.digest) e.want_digest();
     return e.explore(body);
 }
 

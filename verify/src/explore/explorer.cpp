@@ -151,6 +151,12 @@ void explorer::finish_execution() {
         ++result_.executions;
         if (limits_.leaks) check_leaks();
         if (complete_) complete_(*this);
+        if (limits_.shown > result_.shown.size()) {
+            record({});
+            result_.shown.push_back(std::move(result_.history));
+            result_.history.clear();
+        }
+        if (digests_) result_.digest += digest();
         if (describe_state_) ++result_.states[describe_state_()];
         if (crew_ && limits_.executions != 0 && crew_->count_execution() >= limits_.executions)
             crew_->stop(crew::reason::executions);

@@ -32,6 +32,7 @@
 namespace ringproof::verify {
 
 class crew;
+class priorities;
 struct attached_handler;
 
 class explorer {
@@ -53,6 +54,7 @@ class explorer {
     void on_progress(progress_function f) { progress_ = std::move(f); }
     void on_complete(execution_function f) { complete_ = std::move(f); }
     void on_state(std::function<std::string()> f) { describe_state_ = std::move(f); }
+    void want_digest() { digests_ = true; }
     /// The running thread has been computing for long, without coming back here: is it to give up?
     bool must_give_up() const;
     std::uint64_t steps_done() const { return result_.events; }
@@ -119,8 +121,10 @@ class explorer {
     using way_picker = std::function<std::uint32_t(const crossing&)>;
     /// Walks from the root to an end, again and again, one way at each node, until `ended`, which is told
     /// how many complete executions the walk met, says stop.
-    exploration_result walk(const std::function<void()>& body, const way_picker& pick,
-                            const std::function<bool(std::uint64_t, const exploration_result&)>& ended);
+    using walk_end = std::function<bool(std::uint64_t, const exploration_result&)>;
+    exploration_result walk(const std::function<void()>& body, const way_picker& pick, const walk_end& ended);
+    /// The same, but executions are made by a scheduler rather than by ways through the search.
+    exploration_result schedule(const std::function<void()>& body, priorities& order, const walk_end& ended);
     /// Goes on where an earlier search of the same program was stopped.
     void resume_from(const exploration_result& earlier);
 
@@ -177,6 +181,14 @@ class explorer {
 
     // Parts of a search.
     bool walk_on(const way_picker& pick, std::size_t until);
+    bool walk_is_over();
+    exploration_result walk_through(const std::function<void()>& body, const std::function<void()>& once,
+                                    const walk_end& ended);
+    bool can_be_scheduled(const thread_state& t) const;
+    void run_scheduled(priorities& order);
+    void perform_scheduled(thread_id t, priorities& order);
+    bool may_interrupt(thread_id t, priorities& order);
+    void schedule_read(thread_id t, priorities& order);
     bool take(std::uint32_t n, std::uint32_t way, bool first_alive);
     crossing crossing_of(std::uint32_t n) const;
     void unwind(std::size_t keep);
@@ -296,6 +308,7 @@ class explorer {
     void note_plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     void settle_notes();
     void record(const failure& f);
+    std::uint64_t digest() const;
     recorded_event last_event(const failure& f) const;
     const noted* failing_note(const failure& f) const;
     void locate(recorded_event& e, const noted* when) const;
@@ -360,6 +373,7 @@ class explorer {
     std::unique_ptr<crew> crew_;                ///< of several processes
     failure pending_failure_;
     bool tracing_ = false;
+    bool digests_ = false;
     std::vector<noted> notes_;
     std::vector<noted_allocation> allocations_;
     std::chrono::steady_clock::time_point begun_;

@@ -2,6 +2,7 @@
 // Performing what a thread has asked for: adding its next event in each way the model allows.
 
 #include "explorer.hpp"
+#include "requests.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -33,7 +34,8 @@ value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size) {
     return operand;
 }
 
-/// Whether a read that sees `seen` is the read part of a read-modify-write.
+} // namespace
+
 bool exclusive(const request& what, value_t seen) {
     switch (what.act) {
     case action::modify:
@@ -50,14 +52,11 @@ bool exclusive(const request& what, value_t seen) {
     }
 }
 
-/// Whether a lock that sees `seen` has to wait.
 bool must_wait(const request& what, value_t seen) {
     value_t next = seen;
     return what.act == action::lock &&
            (what.rule ? what.rule(seen, what.operand, next) == going::wait : seen != 0);
 }
-
-} // namespace
 
 bool explorer::perform(thread_id t) {
     thread_state& th = threads_[t];
@@ -161,6 +160,7 @@ event explorer::make_event(thread_state& t, event_kind kind) {
     e.size = t.what.size;
     e.site = t.what.site;
     e.frame = t.what.frame;
+    e.word = t.what.word;
     e.stamp = stamp_;
     e.waits = t.waits;
     e.depth = static_cast<std::uint8_t>(t.contexts.depth);

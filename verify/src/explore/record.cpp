@@ -211,6 +211,9 @@ void explorer::record(const failure& f) {
         recorded_event r;
         r.kind = kind_of(e);
         if (e.is_access() || e.kind == event_kind::fence) r.order = order_name(e.mo);
+        if (e.word) r.word = e.word;
+        if (e.kind == event_kind::wake) r.word = "notify";
+        if (e.kind == event_kind::choice) r.word = "choose";
         r.thread = e.thread;
         r.depth = e.depth;
         r.size = e.size;
@@ -252,6 +255,25 @@ void explorer::record(const failure& f) {
     if (f.kind != failure_kind::nothing) all.push_back(last_event(f));
 }
 
+/// A number that differs, most likely, when any event of the execution does.
+std::uint64_t explorer::digest() const {
+    std::uint64_t sum = 0;
+    for (event_id id = 0; id < graph_.size(); ++id) {
+        const event& e = graph_.at(id);
+        if (e.kind == event_kind::init) continue;
+        std::uint64_t hash = 0xcbf2'9ce4'8422'2325u; // FNV-1a
+        const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 0x100'0000'01b3u; };
+        add(static_cast<std::uint64_t>(e.kind) << 32 | e.thread);
+        add(e.index);
+        add(e.site);
+        add(static_cast<std::uint64_t>(e.value));
+        if (e.is_access()) add(graph_.loc(e.location).address);
+        if (e.is_read()) add(std::uint64_t{graph_.at(e.rf).thread} << 16 | graph_.at(e.rf).index);
+        sum += hash ^ hash >> 29;
+    }
+    return sum * 0x9e37'79b9'7f4a'7c15u ^ sum >> 31; // each execution counts as a whole
+}
+
 /// What failed, which the graph does not have yet.
 recorded_event explorer::last_event(const failure& f) const {
     recorded_event e;
@@ -290,6 +312,7 @@ recorded_event explorer::last_event(const failure& f) const {
                 break;
             }
             if (e.kind != what::failure) e.order = order_name(asked.mo);
+            if (asked.word) e.word = asked.word;
             e.size = asked.size;
         }
     }

@@ -63,11 +63,12 @@ struct event {
     event_id next_reader = none;         ///< read: next in that list
     event_id older = none, newer = none; ///< neighbours by stamp
     value_t value = 0;
-    std::uintptr_t site = 0;  ///< return address of the access in the program; init: the location's address
-    std::uintptr_t frame = 0; ///< the frame of the hook that reported it
-    vector_clock porf;        ///< everything porf-before, itself included
-    vector_clock hb;          ///< everything hb-before, itself included
-    vector_clock release;     ///< write: what an acquiring reader synchronises with
+    std::uintptr_t site = 0;    ///< return address of the access in the program; init: the location's address
+    const char* word = nullptr; ///< what the library calls it: "post semaphore"; null: nothing special
+    std::uintptr_t frame = 0;   ///< the frame of the hook that reported it
+    vector_clock porf;          ///< everything porf-before, itself included
+    vector_clock hb;            ///< everything hb-before, itself included
+    vector_clock release;       ///< write: what an acquiring reader synchronises with
 
     bool is_read() const { return kind == event_kind::read; }
     bool is_write() const { return kind == event_kind::write || kind == event_kind::init; }

@@ -23,10 +23,12 @@ constexpr unsigned most_timeouts = 2;          ///< of one thread, so that loops
 const char* const never_signalled =
     "lost wake-up: a thread waits for ever on a condition variable that no one signals any more";
 
-operation waiting_set(pthread_cond_t* c, std::uintptr_t site) { return {address_of(c), site}; }
-operation woken(pthread_cond_t* c, thread_id t, std::uintptr_t site) {
+operation waiting_set(pthread_cond_t* c, std::uintptr_t site, const char* word) {
+    return {address_of(c), site, order::relaxed, true, 8, word};
+}
+operation woken(pthread_cond_t* c, thread_id t, std::uintptr_t site, const char* word) {
     static_assert(sizeof(pthread_cond_t) >= 8 + max_threads);
-    return {address_of(c) + 8 + t, site, order::relaxed, true, 1};
+    return {address_of(c) + 8 + t, site, order::relaxed, true, 1, word};
 }
 
 going enter(value_t seen, value_t me, value_t& next) {
@@ -72,9 +74,9 @@ constexpr const char* shortly = "internal error: a signal does not end"; // noth
 
 void wait(pthread_cond_t* c, pthread_mutex_t* m, std::uintptr_t site) {
     if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
-    take(waiting_set(c, site), enter, value_t{1} << self().id, shortly);
+    take(waiting_set(c, site, "wait on condition"), enter, value_t{1} << self().id, shortly);
     const unsigned depth = let_go(m, site);
-    take(woken(c, self().id, site), wake_up, 0, never_signalled);
+    take(woken(c, self().id, site, "woken by condition"), wake_up, 0, never_signalled);
     take_again(m, depth, site);
 }
 
@@ -82,11 +84,11 @@ int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* until, clo
                std::uintptr_t site) {
     if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
     const value_t me = value_t{1} << self().id;
-    take(waiting_set(c, site), enter, me, shortly);
+    take(waiting_set(c, site, "wait on condition"), enter, me, shortly);
     const unsigned depth = let_go(m, site);
     bool timed_out = false;
     if (self().timeouts < most_timeouts) {
-        timed_out = (take(waiting_set(c, site), leave, me, shortly) & me) != 0;
+        timed_out = (take(waiting_set(c, site, "time out on condition"), leave, me, shortly) & me) != 0;
         if (timed_out) {
             ++self().timeouts;
             pass_until(clock, *until);
@@ -94,29 +96,30 @@ int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* until, clo
     } else {
         engine().bound("a thread's timed waits time out twice");
     }
-    if (!timed_out) take(woken(c, self().id, site), wake_up, 0, "");
+    if (!timed_out) take(woken(c, self().id, site, "woken by condition"), wake_up, 0, "");
     take_again(m, depth, site);
     return timed_out ? ETIMEDOUT : 0;
 }
 
 void signal(pthread_cond_t* c, std::uintptr_t site) {
-    value_t waiting = take(waiting_set(c, site), take_one, 0, shortly);
+    value_t waiting = take(waiting_set(c, site, "signal condition"), take_one, 0, shortly);
     if (waiting == 0) return;
     if ((waiting & (waiting - 1)) != 0) {
         const auto set = static_cast<std::uint64_t>(waiting);
         unsigned skip = engine().choose(static_cast<unsigned>(std::popcount(set)), site);
         while (skip-- > 0) waiting &= waiting - 1;
         waiting &= ~(waiting - 1);
-        change(waiting_set(c, site), take_chosen, waiting);
+        change(waiting_set(c, site, "signal one of condition"), take_chosen, waiting);
     }
     const auto t = static_cast<thread_id>(std::countr_zero(static_cast<std::uint64_t>(waiting)));
-    change(woken(c, t, site), wake);
+    change(woken(c, t, site, "wake a thread of condition"), wake);
 }
 
 void broadcast(pthread_cond_t* c, std::uintptr_t site) {
-    const auto waiting = static_cast<std::uint64_t>(take(waiting_set(c, site), take_all, 0, shortly));
+    const auto waiting =
+        static_cast<std::uint64_t>(take(waiting_set(c, site, "broadcast condition"), take_all, 0, shortly));
     for (thread_id t = 0; t < max_threads; ++t)
-        if (waiting >> t & 1) change(woken(c, t, site), wake);
+        if (waiting >> t & 1) change(woken(c, t, site, "wake a thread of condition"), wake);
 }
 
 } // namespace ringproof::verify::hook

@@ -41,6 +41,7 @@ struct operation {
     order mo = order::relaxed;
     bool virtual_word = true;
     std::uint8_t size = 8;
+    const char* word = nullptr; ///< for people: "post semaphore"
 };
 
 inline request request_for(action act, const operation& on, transition rule, value_t operand) {
@@ -54,6 +55,7 @@ inline request request_for(action act, const operation& on, transition rule, val
     r.operand = operand;
     r.rule = rule;
     r.site = on.site;
+    r.word = on.word;
     return r;
 }
 

@@ -20,7 +20,9 @@ namespace {
 
 constexpr const char* rwlock_hangs = "deadlock: a thread waits for a read-write lock that no one will unlock";
 
-operation rwlock(pthread_rwlock_t* l, order mo, std::uintptr_t site) { return {address_of(l), site, mo}; }
+operation rwlock(pthread_rwlock_t* l, order mo, std::uintptr_t site, const char* word) {
+    return {address_of(l), site, mo, true, 8, word};
+}
 value_t writer() { return value_t{self().id + 1u} << 32; }
 
 going read_lock(value_t seen, value_t, value_t& next) {
@@ -45,10 +47,10 @@ going write_unlock(value_t, value_t, value_t& next) {
 int rwlock_unlock(pthread_rwlock_t* l, std::uintptr_t site) {
     // While this thread writes, nobody else changes the word.
     if (latest(address_of(l)) == writer()) {
-        change(rwlock(l, order::release, site), write_unlock);
+        change(rwlock(l, order::release, site, "write-unlock"), write_unlock);
         return 0;
     }
-    const value_t seen = change(rwlock(l, order::release, site), read_unlock);
+    const value_t seen = change(rwlock(l, order::release, site, "read-unlock"), read_unlock);
     if (seen == 0 || seen >> 32)
         misuse("unlock of a read-write lock that this thread does not hold", site, l);
     return 0;
@@ -68,19 +70,19 @@ RINGPROOF_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* l) noexcept {
 }
 RINGPROOF_HOOK int pthread_rwlock_rdlock(pthread_rwlock_t* l) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_rwlock_rdlock)(l);
-    take(rwlock(l, order::acquire, RINGPROOF_SITE), read_lock, 0, rwlock_hangs);
+    take(rwlock(l, order::acquire, RINGPROOF_SITE, "read-lock"), read_lock, 0, rwlock_hangs);
     return 0;
 }
 RINGPROOF_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* l) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_rwlock_wrlock)(l);
-    take(rwlock(l, order::acquire, RINGPROOF_SITE), write_lock, writer(), rwlock_hangs);
+    take(rwlock(l, order::acquire, RINGPROOF_SITE, "write-lock"), write_lock, writer(), rwlock_hangs);
     return 0;
 }
 // The time of a timed lock may have run out whenever the lock is seen taken.
 #define RINGPROOF_RWLOCK_TRY(function, rule, operand, failed, parameters, arguments)                         \
     RINGPROOF_HOOK int function parameters noexcept {                                                        \
         if (!running()) return RINGPROOF_NEXT(function) arguments;                                           \
-        return attempt(rwlock(l, order::acquire, RINGPROOF_SITE), rule, operand) ? 0 : failed;               \
+        return attempt(rwlock(l, order::acquire, RINGPROOF_SITE, "try " #rule), rule, operand) ? 0 : failed; \
     }
 RINGPROOF_RWLOCK_TRY(pthread_rwlock_tryrdlock, read_lock, 0, EBUSY, (pthread_rwlock_t * l), (l))
 RINGPROOF_RWLOCK_TRY(pthread_rwlock_trywrlock, write_lock, writer(), EBUSY, (pthread_rwlock_t * l), (l))
@@ -132,11 +134,12 @@ RINGPROOF_HOOK int pthread_barrier_wait(pthread_barrier_t* b) noexcept {
     // No round can end without this thread, so the latest is what it will be until it has come.
     const value_t round = latest(address_of(b) + 8);
     const value_t size = barrier_size(b);
-    if (change({address_of(b), site, order::acq_rel}, arrive, size) + 1 == size) {
-        change({address_of(b) + 8, site, order::acq_rel}, end_round);
+    if (change({address_of(b), site, order::acq_rel, true, 8, "arrive at barrier"}, arrive, size) + 1 ==
+        size) {
+        change({address_of(b) + 8, site, order::acq_rel, true, 8, "open barrier"}, end_round);
         return PTHREAD_BARRIER_SERIAL_THREAD;
     }
-    take({address_of(b) + 8, site, order::acquire}, round_over, round,
+    take({address_of(b) + 8, site, order::acquire, true, 8, "wait at barrier"}, round_over, round,
          "deadlock: a thread waits at a barrier to which no other will come");
     return 0;
 }
@@ -144,7 +147,9 @@ RINGPROOF_HOOK int pthread_barrier_wait(pthread_barrier_t* b) noexcept {
 // Semaphores: the first word of a sem_t is its value.
 namespace {
 
-operation semaphore(sem_t* s, order mo, std::uintptr_t site) { return {address_of(s), site, mo, false, 4}; }
+operation semaphore(sem_t* s, order mo, std::uintptr_t site, const char* word) {
+    return {address_of(s), site, mo, false, 4, word};
+}
 
 going acquire(value_t seen, value_t, value_t& next) {
     if (seen == 0) return going::wait;
@@ -157,7 +162,7 @@ going post(value_t seen, value_t, value_t& next) {
 }
 
 int try_acquire(sem_t* s, int failed, std::uintptr_t site) {
-    if (attempt(semaphore(s, order::acquire, site), acquire, 0)) return 0;
+    if (attempt(semaphore(s, order::acquire, site, "try semaphore"), acquire, 0)) return 0;
     errno = failed;
     return -1;
 }
@@ -172,12 +177,12 @@ RINGPROOF_HOOK int sem_init(sem_t* s, int shared, unsigned value) noexcept {
 RINGPROOF_HOOK int sem_destroy(sem_t* s) noexcept { return running() ? 0 : RINGPROOF_NEXT(sem_destroy)(s); }
 RINGPROOF_HOOK int sem_post(sem_t* s) noexcept {
     if (!running()) return RINGPROOF_NEXT(sem_post)(s);
-    change(semaphore(s, order::release, RINGPROOF_SITE), post);
+    change(semaphore(s, order::release, RINGPROOF_SITE, "post semaphore"), post);
     return 0;
 }
 RINGPROOF_HOOK int sem_wait(sem_t* s) {
     if (!running()) return RINGPROOF_NEXT(sem_wait)(s);
-    take(semaphore(s, order::acquire, RINGPROOF_SITE), acquire, 0,
+    take(semaphore(s, order::acquire, RINGPROOF_SITE, "wait for semaphore"), acquire, 0,
          "deadlock: a thread waits for a semaphore that no one will post");
     return 0;
 }
@@ -192,8 +197,8 @@ RINGPROOF_HOOK int sem_clockwait(sem_t* s, clockid_t clock, const timespec* t) {
 }
 RINGPROOF_HOOK int sem_getvalue(sem_t* s, int* value) noexcept {
     if (!running()) return RINGPROOF_NEXT(sem_getvalue)(s, value);
-    *value = static_cast<int>(engine().visible(
-        request_for(rv::action::load, semaphore(s, order::relaxed, RINGPROOF_SITE), nullptr, 0)));
+    *value = static_cast<int>(engine().visible(request_for(
+        rv::action::load, semaphore(s, order::relaxed, RINGPROOF_SITE, "look at semaphore"), nullptr, 0)));
     return 0;
 }
 
@@ -247,15 +252,15 @@ going begin_once(value_t seen, value_t, value_t& next) {
 }
 
 void end_once(int* flag, int value, std::uintptr_t site) {
-    request r =
-        request_for(action::store, {address_of(flag), site, order::release, false, 4}, nullptr, value);
+    request r = request_for(action::store, {address_of(flag), site, order::release, false, 4, "end once"},
+                            nullptr, value);
     engine().visible(r);
 }
 
 } // namespace
 
 int once(int* flag, void (*function)(), std::uintptr_t site) {
-    const value_t seen = take({address_of(flag), site, order::acquire, false, 4}, begin_once, 0,
+    const value_t seen = take({address_of(flag), site, order::acquire, false, 4, "begin once"}, begin_once, 0,
                               "deadlock: a thread waits for a call_once that does not return");
     if (seen == 2) return 0;
     try {

@@ -61,6 +61,7 @@ struct request {
     transition rule = nullptr; ///< lock, try_lock: null is that of a mutex; modify: null is that of `op`
     const char* awaits =
         nullptr; ///< lock, sleep: what is said of a thread that does so for ever; "": it would not
+    const char* word = nullptr; ///< what the library calls the operation, for people
     std::uintptr_t address = 0;
     value_t operand = 0;
     value_t expected = 0;

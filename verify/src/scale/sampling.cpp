@@ -2,6 +2,7 @@
 #include <ringproof/verify/sampling.hpp>
 
 #include "../runtime/signals.hpp"
+#include "priorities.hpp"
 #include "sampler.hpp"
 
 #include <algorithm>
@@ -118,6 +119,20 @@ exploration_result explore_randomly(const std::function<void()>& body, std::uint
     if (options.on_complete) e.on_complete([&](const explorer&) { options.on_complete(); });
     return e.walk(
         body, [&](const explorer::crossing& c) { return chooser.pick(c); }, ended);
+}
+
+exploration_result explore_by_priorities(const std::function<void()>& body, std::uint64_t executions,
+                                         unsigned depth, std::uint64_t seed,
+                                         const exploration_options& options) {
+    const fault_handlers guard;
+    const auto m = model_of(options.model);
+    explorer e(*m, options.limits);
+    priorities order(seed, depth);
+    if (options.on_progress) e.on_progress(options.on_progress);
+    if (options.on_complete) e.on_complete([&](const explorer&) { options.on_complete(); });
+    return e.schedule(body, order, [&](std::uint64_t, const exploration_result& so_far) {
+        return so_far.walks < executions;
+    });
 }
 
 } // namespace ringproof::verify

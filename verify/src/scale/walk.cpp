@@ -35,6 +35,13 @@ bool explorer::take(std::uint32_t n, std::uint32_t way, bool first_alive) {
     return next_option(n) == outcome::alive;
 }
 
+/// Counts a step; a walk alone may be too long.
+bool explorer::walk_is_over() {
+    if ((++result_.events & 0x3f) != 0) return result_.stopped;
+    if (interrupted.load(std::memory_order_relaxed)) return stop_now("an interrupt");
+    return limits_.seconds > 0 && elapsed() > limits_.seconds && stop_now("--time");
+}
+
 /// Goes on, by `pick`'s choice at each node met, until there are `until` nodes.
 /// @return false where the way ends before
 bool explorer::walk_on(const way_picker& pick, std::size_t until) {
@@ -44,10 +51,7 @@ bool explorer::walk_on(const way_picker& pick, std::size_t until) {
             finish_execution();
             return false;
         }
-        if ((++result_.events & 0x3f) == 0) { // one walk alone may be long
-            if (interrupted.load(std::memory_order_relaxed)) return !stop_now("an interrupt");
-            if (limits_.seconds > 0 && elapsed() > limits_.seconds) return !stop_now("--time");
-        }
+        if (walk_is_over()) return false;
         if (!threads_[t].pending) {
             resume(t);
             continue;
@@ -75,9 +79,14 @@ void explorer::unwind(std::size_t keep) {
     }
 }
 
-exploration_result
-explorer::walk(const std::function<void()>& body, const way_picker& pick,
-               const std::function<bool(std::uint64_t, const exploration_result&)>& ended) {
+exploration_result explorer::walk(const std::function<void()>& body, const way_picker& pick,
+                                  const walk_end& ended) {
+    return walk_through(
+        body, [&] { walk_on(pick, std::numeric_limits<std::size_t>::max()); }, ended);
+}
+
+exploration_result explorer::walk_through(const std::function<void()>& body,
+                                          const std::function<void()>& once, const walk_end& ended) {
     start(body);
     const saved_state initial = images_.save(threads_, thread_count_);
     push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
@@ -85,7 +94,7 @@ explorer::walk(const std::function<void()>& body, const way_picker& pick,
         for (bool more = true; more;) {
             std::uint64_t before = result_.executions;
             try {
-                walk_on(pick, std::numeric_limits<std::size_t>::max());
+                once();
             } catch (const anew&) { // earlier walks passed places by, later ones will not
                 const exploration_result so_far = result_;
                 begin_anew(initial);

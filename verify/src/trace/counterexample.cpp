@@ -43,6 +43,12 @@ std::string location_text(const recorded_event& e, const symbols& names) {
 }
 
 std::string label_of(const shown_event& e, const recorded_event& raw) {
+    if (!raw.word.empty()) {
+        const bool has_to_wait = e.kind == what::lock_busy;
+        if (raw.word == "choose") return fmt::format("choose {}", raw.value);
+        return fmt::format("{}{}{}{}", raw.word, e.location.empty() ? "" : " ", e.location,
+                           has_to_wait ? " (not yet)" : "");
+    }
     const std::string order = e.order.empty() ? "" : ", " + e.order;
     const std::string& value = e.value;
     switch (e.kind) {
@@ -246,6 +252,7 @@ counterexample explain(const exploration_result& result, memory_model model, con
         if (e.kind == what::lock || e.kind == what::lock_busy || e.kind == what::unlock) s.value.clear();
         s.source = at[i];
         s.culprit = e.culprit;
+        s.co = e.co;
         if (e.reads() && e.complete) {
             s.from_initial = e.rf == recorded_event::initial;
             if (!s.from_initial) s.rf = id[e.rf];

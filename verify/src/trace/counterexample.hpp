@@ -26,6 +26,7 @@ struct shown_event {
     source_position source;
     std::size_t rf = nowhere; ///< read: id of the write it reads from
     bool from_initial = false;
+    std::uint32_t co = 0; ///< write: its place in the coherence order of its location
     bool culprit = false;
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <mutex>
 #include <stdexcept>
+#include <sys/random.h>
 #include <thread>
 
 namespace {
@@ -110,6 +111,25 @@ VERIFY("twin: message passing through a pointer to the heap", .expect = refuted)
     if (x.load(std::memory_order_acquire) == 1) VERIFY_THAT(shared->second == 42);
     other.join();
     delete shared;
+}
+
+VERIFY("forgets: memory that no one frees") {
+    int* volatile forgotten = new int(1);
+    x.store(*forgotten, relaxed);
+}
+
+VERIFY("by chance: a number of the system's own") {
+    int drawn = 0; // a read of the system's, which the checker does not see
+    VERIFY_THAT(getrandom(&drawn, sizeof drawn, 0) == sizeof drawn);
+    x.store(drawn, relaxed);
+}
+
+VERIFY("long: an error at the end of a long way") {
+    std::thread other([] {
+        for (int i = 0; i < 300; ++i) x.store(i, relaxed);
+    });
+    other.join();
+    VERIFY_THAT(x.load(relaxed) != 299);
 }
 
 } // namespace

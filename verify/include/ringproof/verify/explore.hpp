@@ -69,6 +69,7 @@ struct exploration_limits {
     /// Times that a thread may do one access of its source, in one call: one that would do more stops there,
     /// its execution counts as blocked, and the search goes on. 0: no bound.
     unsigned rounds = 0;
+    std::uint64_t shown = 0; ///< complete executions to keep for exploration_result::shown, by one process
 };
 
 /// Where a search is: the way it takes at each decision, from the first on. Behind it are the ways before
@@ -101,6 +102,11 @@ struct exploration_result {
     std::vector<step> steps;                     ///< of the failing execution
     /// The failing execution. explore() records its visible events; replay() also plain accesses, and callers.
     std::vector<recorded_event> history;
+    /// The first complete executions, visible events alone, in the order of the search.
+    std::vector<std::vector<recorded_event>> shown;
+    /// Of all complete executions, whatever their order: equal for two searches of a program that depends on
+    /// nothing but what the checker controls.
+    std::uint64_t digest = 0;
 };
 
 /// What explore() may be told beside the program.
@@ -120,6 +126,7 @@ struct exploration_options {
     const exploration_result* resume = nullptr;
     /// Called now and then.
     std::function<void(const exploration_result&)> on_progress = {};
+    bool digest = false; ///< whether to compute exploration_result::digest
 };
 
 /// Explores every execution of `body` under a memory model. The code of `body` has to be instrumented

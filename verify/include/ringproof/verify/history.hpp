@@ -34,6 +34,7 @@ struct recorded_event {
 
     what kind = what::read;
     std::string_view order = {}; ///< "relaxed" …; empty for what has none
+    std::string_view word = {};  ///< what the library calls it: "post semaphore"; empty: nothing special
     region where = region::nowhere;
     std::uint8_t size = 0;
     std::uint8_t depth = 0; ///< 0: the thread's own code; 1: a handler that interrupts it; and so on

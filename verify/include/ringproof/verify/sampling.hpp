@@ -35,4 +35,12 @@ RINGPROOF_VERIFY_API exploration_result explore_randomly(const std::function<voi
                                                          std::uint64_t executions, std::uint64_t seed,
                                                          const exploration_options& options = {});
 
+/// Random executions by a scheduler that prefers few changes between threads: it meets bugs that take `depth`
+/// ordering constraints, 1 or more, more often than even choices do. Stores take effect in the order in which
+/// they are made; reads may be of older values. The same for the same seed.
+RINGPROOF_VERIFY_API exploration_result explore_by_priorities(const std::function<void()>& body,
+                                                              std::uint64_t executions, unsigned depth,
+                                                              std::uint64_t seed,
+                                                              const exploration_options& options = {});
+
 } // namespace ringproof::verify

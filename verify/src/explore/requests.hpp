@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../runtime/thread.hpp"
+
+namespace ringproof::verify {
+
+/// Whether a read that sees `seen` is the read part of a read-modify-write.
+bool exclusive(const request& what, value_t seen);
+
+/// Whether a lock that sees `seen` has to wait.
+bool must_wait(const request& what, value_t seen);
+
+} // namespace ringproof::verify
