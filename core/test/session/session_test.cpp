@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ringproof/session/session.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include <sched.h>
+
+using namespace ringproof;
+
+namespace {
+
+using bytes = std::span<const std::byte>;
+
+template <class Writer>
+bool number(Writer& writer, std::uint32_t event, std::uint64_t value) {
+    return writer.write(event, std::as_bytes(std::span(&value, 1)));
+}
+
+std::uint64_t number_of(const session_record& one) {
+    std::uint64_t value = 0;
+    REQUIRE(one.payload.size() == sizeof value);
+    std::memcpy(&value, one.payload.data(), sizeof value);
+    return value;
+}
+
+/// CPUs that this process may run on.
+std::vector<int> allowed_cpus() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    ::sched_getaffinity(0, sizeof set, &set);
+    std::vector<int> result;
+    for (int cpu = 0; cpu != CPU_SETSIZE; ++cpu)
+        if (CPU_ISSET(cpu, &set)) result.push_back(cpu);
+    return result;
+}
+
+void run_on(int cpu) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    ::sched_setaffinity(0, sizeof set, &set);
+}
+
+/// What all records must be, whatever happened: in the order of time, each once, in the order of each writer.
+struct judge {
+    std::uint64_t last_time = 0, delivered = 0, lost = 0;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> last;
+    bool in_time = true, once = true;
+    void operator()(const session_record& one) {
+        in_time = in_time && one.time >= last_time;
+        last_time = one.time;
+        if (one.type == record_type::lost) {
+            lost_record what{};
+            std::memcpy(&what, one.payload.data(), sizeof what);
+            lost += what.count;
+            return;
+        }
+        ++delivered;
+        auto& before = last[{one.writer, one.event}];
+        const std::uint64_t value = number_of(one);
+        once = once && value > before;
+        before = value;
+    }
+};
+
+} // namespace
+
+TEST_CASE("the mode decides who has a ring, and whose records are seen") {
+    const auto mode = GENERATE(deployment::by_default, deployment::per_thread, deployment::cpu_list,
+                               deployment::system_wide);
+    session<> s({mode, {allowed_cpus().front()}});
+    const auto event = s.open();
+    s.map(event);
+    auto mine = s.attach();
+    CHECK(mine.attached());
+    const auto before = allowed_cpus();
+    run_on(before.front()); // what cpu_list has
+    CHECK(number(mine, event, 1));
+    bool child_wrote = false;
+    s.spawn(mine, [&](auto& writer) {
+         run_on(before.front());
+         child_wrote = number(writer, event, 2);
+     }).join();
+    CHECK(child_wrote == (mode != deployment::per_thread));
+    CHECK(s.rings() >= 1);
+    if (mode == deployment::per_thread || mode == deployment::cpu_list) CHECK(s.rings() == 1);
+    judge all;
+    s.read(all);
+    s.close(all);
+    CHECK(all.delivered == (child_wrote ? 2U : 1U));
+    CHECK(all.in_time);
+    if (mode == deployment::cpu_list && before.size() > 1) {
+        run_on(before.back());
+        s.map(event);
+        CHECK_FALSE(number(mine, event, 3));
+        CHECK(mine.elsewhere() == 1);
+    }
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : before) CPU_SET(cpu, &set);
+    ::sched_setaffinity(0, sizeof set, &set);
+}
+
+TEST_CASE("redirected events share a ring, by the rules") {
+    session<> s({deployment::per_thread, {}});
+    const auto one = s.open(), two = s.open(), other_clock = s.open({1, 0, false});
+    auto writer = s.attach();
+    CHECK(s.redirect(two, one) == output_refusal::no_ring);
+    s.map(one);
+    CHECK(s.redirect(two, two) == output_refusal::itself);
+    CHECK(s.redirect(other_clock, one) == output_refusal::other_clock);
+    CHECK_FALSE(number(writer, two, 1)); // nowhere yet
+    CHECK(s.redirect(two, one) == output_refusal::none);
+    CHECK(number(writer, two, 2));
+    CHECK(number(writer, one, 3));
+    CHECK(s.rings() == 1);
+    s.map(two); // it has somewhere to go
+    CHECK(s.rings() == 1);
+    auto late = s.attach(); // gets the same
+    CHECK(number(late, two, 4));
+    CHECK(s.redirect(one, two) == output_refusal::mapped);
+    s.unmap(one); // takes it from two as well
+    CHECK_FALSE(number(writer, two, 5));
+    CHECK_FALSE(number(writer, one, 6));
+    judge all;
+    s.close(all);
+    CHECK(all.delivered == 3);
+    CHECK(s.rings() == 0);
+}
+
+TEST_CASE("what finds no room is counted, told in its place, and told at the end") {
+    session<> s({deployment::per_thread, {}, 256});
+    const auto event = s.open();
+    s.map(event);
+    auto writer = s.attach();
+    std::uint64_t accepted = 0;
+    for (std::uint64_t i = 1; i != 20; ++i) accepted += number(writer, event, i);
+    CHECK(accepted < 19);
+    judge all;
+    s.read(all);
+    CHECK(all.delivered == accepted);
+    CHECK(all.lost == 0);
+    CHECK(number(writer, event, 20));
+    s.read(all);
+    CHECK(all.lost == 19 - accepted);
+    for (std::uint64_t i = 21; i != 40; ++i) number(writer, event, i);
+    s.close(all);
+    CHECK(all.delivered + all.lost == 39);
+    CHECK(all.lost == s.lost());
+}
+
+TEST_CASE("a watermark wakes all who wait, and so does a writer that was refused") {
+    session<> s({deployment::per_thread, {}, 256, 64});
+    const auto event = s.open();
+    s.map(event);
+    std::atomic<int> woken{0};
+    std::vector<std::thread> waiting;
+    for (int i = 0; i != 3; ++i)
+        waiting.emplace_back([&] {
+            s.wait();
+            ++woken;
+        });
+    auto writer = s.attach();
+    for (std::uint64_t i = 1; i != 4; ++i) number(writer, event, i); // 3 records of 32 bytes
+    for (auto& one : waiting) one.join();
+    CHECK(woken == 3);
+}
+
+TEST_CASE("a thread that ends leaves its records, and its ring goes when they are read") {
+    session<> s({deployment::per_thread, {}});
+    const auto event = s.open();
+    s.map(event);
+    std::thread([&] {
+        auto writer = s.attach();
+        number(writer, event, 1);
+    }).join();
+    CHECK(s.rings() == 1);
+    judge all;
+    s.read(all);
+    CHECK(all.delivered == 1);
+    CHECK(s.rings() == 0);
+}
+
+TEST_CASE("threads that move, and rings that come and go under load: nothing is lost untold, twice, or out "
+          "of order") {
+    const auto mode = GENERATE(deployment::system_wide, deployment::per_thread);
+    session<> s({mode, {}, 1U << 13U});
+    const auto always = s.open(), changing = s.open(), guest = s.open();
+    s.map(always);
+    constexpr int threads = 3, rounds = 12, each = 400;
+    std::atomic<std::uint64_t> attempted{0}, nowhere{0};
+    std::atomic<int> running{threads + 1};
+    std::vector<std::thread> all_threads;
+    const auto cpus = allowed_cpus();
+    for (int t = 0; t != threads; ++t)
+        all_threads.emplace_back([&, t] {
+            std::mt19937 random(static_cast<unsigned>(t));
+            for (int round = 0; round != rounds; ++round) {
+                auto writer = s.attach(); // and goes: with its ring, if it has one
+                std::uint64_t value = 0;
+                for (int i = 0; i != each; ++i) {
+                    if (random() % 50 == 0) run_on(cpus[random() % cpus.size()]);
+                    number(writer,
+                           random() % 2 == 0   ? always
+                           : random() % 2 == 0 ? changing
+                                               : guest,
+                           ++value);
+                }
+                attempted += each;
+                nowhere += writer.elsewhere();
+            }
+            --running;
+        });
+    all_threads.emplace_back([&] {
+        for (int round = 0; running != 1; ++round) {
+            s.map(changing);
+            s.redirect(guest, round % 2 == 0 ? changing : always);
+            std::this_thread::yield();
+            s.unmap(changing);
+        }
+        --running;
+    });
+    judge all;
+    while (running != 0) {
+        s.read(all);
+        std::this_thread::yield();
+    }
+    for (auto& one : all_threads) one.join();
+    s.close(all);
+    CHECK(all.in_time);
+    CHECK(all.once);
+    CHECK(s.late() == 0);
+    CHECK(all.delivered + all.lost + nowhere == attempted);
+    CHECK(all.lost == s.lost());
+    CHECK(s.rings() == 0);
+}
+
+namespace {
+
+/// A clock that holds a writer up where it has chosen its ring and takes its stamp.
+struct held_clock {
+    static inline std::atomic<int> looks_left{-1}; ///< of the thread that is to be held up
+    static inline std::atomic<bool> inside{false};
+    static inline std::atomic<bool> gone{false};     ///< the ring has been taken away
+    static inline std::atomic<bool> was_gone{false}; ///< under the writer's eyes
+    static inline thread_local bool to_be_held = false;
+    static std::uint64_t now() {
+        if (to_be_held && --looks_left == 0) {
+            inside = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(50)); // time enough to do it wrong
+            was_gone = gone.load();
+        }
+        return monotonic_clock::now();
+    }
+};
+
+} // namespace
+
+TEST_CASE("a ring is not taken away while somebody writes it, and what is written is read") {
+    held_clock::looks_left = 2;
+    session<held_clock> s({deployment::system_wide, {}});
+    const auto event = s.open();
+    s.map(event);
+    std::thread writing([&] {
+        auto writer = s.attach();
+        held_clock::to_be_held = true;
+        CHECK(number(writer, event, 1));
+        held_clock::to_be_held = false;
+    });
+    while (!held_clock::inside) std::this_thread::yield();
+    judge all;
+    s.read(all); // nothing to be seen, and nothing newer to be given out
+    s.unmap(event);
+    held_clock::gone = true;
+    writing.join();
+    CHECK_FALSE(held_clock::was_gone);
+    s.close(all);
+    CHECK(all.delivered == 1);
+}
