@@ -26,6 +26,7 @@ using ring_of = ringproof::record_ring<Producer, ringproof::acquire_release, rin
         return RINGPROOF_PAUSED;
     case ringproof::refusal::reservation_open:
         return RINGPROOF_RESERVATION_OPEN;
+    case ringproof::refusal::elsewhere: // of no ring that C has
     case ringproof::refusal::reserved_misc:
         break;
     }

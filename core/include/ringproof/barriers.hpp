@@ -76,6 +76,13 @@
 
 namespace ringproof {
 
+/// What came of an attempt to change a word that belongs to a CPU.
+enum class local_change : std::uint8_t {
+    done,
+    changed,   ///< the word has another value
+    elsewhere, ///< the thread is not on that CPU, or was interrupted: look again
+};
+
 /// What has no letter, and what the policies have in common.
 struct without_letter {
     using position = std::uint64_t;
@@ -198,6 +205,32 @@ struct without_letter {
         return by;
 #else
         return word.fetch_add(by, std::memory_order_relaxed);
+#endif
+    }
+
+    // ---- one CPU and the threads that come by --------------------------------------------------
+    // The word belongs to a CPU. Whoever is there changes it by a restartable sequence (restartable.hpp), which starts
+    // over when the thread was preempted, moved or interrupted within it: nobody can come in between.
+
+    /// The CPU the thread was on just now.
+    template <class Sequence>
+    [[nodiscard]] static unsigned cpu() noexcept {
+        return Sequence::cpu();
+    }
+
+    /// `claim` without LOCK, on that CPU only. It orders nothing either. `expected` is refreshed when it has changed.
+    template <class Sequence>
+    [[nodiscard]] static local_change claim_on(unsigned cpu, std::atomic<position>& reserved,
+                                               position& expected, position desired) noexcept {
+#if RINGPROOF_WATCHED
+        if (Sequence::cpu() != cpu) return local_change::elsewhere;
+        return claim(reserved, expected, desired) ? local_change::done : local_change::changed;
+#else
+        static_assert(sizeof reserved == sizeof(position));
+        const local_change answer =
+            Sequence::compare_and_store(cpu, reinterpret_cast<position&>(reserved), expected, desired);
+        if (answer == local_change::changed) expected = claimed(reserved);
+        return answer;
 #endif
     }
 

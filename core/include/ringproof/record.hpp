@@ -48,6 +48,7 @@ enum class refusal : std::uint8_t {
     paused,           ///< see pause()
     reservation_open, ///< `single` holds one reservation at a time
     reserved_misc,    ///< the tag uses misc bits 9 to 11, or the type of padding
+    elsewhere,        ///< `one_cpu`: the thread is not, or no longer, on the ring's CPU; nothing is lost yet
 };
 
 /// What a reader found wrong in the ring's memory. It reads nothing from there on.

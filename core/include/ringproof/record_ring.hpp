@@ -31,7 +31,7 @@ namespace ringproof {
 /// What a ring is made with, apart from its memory.
 struct ring_options {
     std::uint64_t start = 0; ///< first position, a multiple of 8; tests begin near the wrap at 2^64
-    std::uint64_t id = 0;    ///< what LOST records call the ring
+    std::uint64_t id = 0;    ///< what LOST records call the ring; with `one_cpu` the number of its CPU
     std::size_t watermark =
         0; ///< bytes after which the consumer is woken; 0: half the capacity, which is the most
 };
@@ -109,7 +109,7 @@ class record_ring {
     /// refused is lost and counted.
     [[nodiscard]] reservation begin(std::size_t payload, record_tag tag = {}) noexcept {
         reservation result = try_begin(payload, tag);
-        if (!result) producer_.value.count_lost();
+        if (!result && result.why() != refusal::elsewhere) producer_.value.count_lost();
         return result;
     }
 
@@ -257,7 +257,10 @@ class record_ring {
         : record_ring(Layout::begin(memory, checked_start(options.start)), std::move(memory), options) {}
     record_ring(positions first, ring_memory&& memory, const ring_options& options)
         : area_(std::move(memory)), id_(options.id), producer_(first.head, &area_.memory()),
-          consumer_(first.tail, &area_.memory()), wake_(area_.capacity(), first.head, options.watermark) {}
+          consumer_(first.tail, &area_.memory()), wake_(area_.capacity(), first.head, options.watermark) {
+        if constexpr (requires { producer_.value.belongs_to(options.id); })
+            producer_.value.belongs_to(options.id);
+    }
 
     static std::uint64_t checked_start(std::uint64_t start) {
         if (start % 8 != 0) throw std::invalid_argument("a record ring starts at a multiple of 8");

@@ -47,21 +47,10 @@ struct shared {
 
         [[nodiscard]] refusal reserve(std::uint64_t& at, std::uint64_t size, std::uint64_t capacity,
                                       const std::atomic<std::uint64_t>& tail) noexcept {
-            at = Barriers::claimed(*head_);
-            do {
-                // A <- D: licence to overwrite the records before tail.
-                const std::uint64_t used = at - Barriers::load_tail(tail);
-                if (used > capacity) {
-                    // Tail has passed `at`, so head has long since, and after A it can't be read as old as
-                    // that again. If it still is, the tail in memory has been overwritten.
-                    const std::uint64_t stale = at;
-                    at = Barriers::claimed(*head_);
-                    if (at == stale) return refusal::full;
-                    continue;
-                }
-                if (capacity - used < size) return refusal::full;
-                if (Barriers::claim(*head_, at, at + size)) return refusal::none;
-            } while (true);
+            return reserve_by(at, size, capacity, tail, [&](std::uint64_t& from) {
+                return Barriers::claim(*head_, from, from + size) ? local_change::done
+                                                                  : local_change::changed;
+            });
         }
 
         /// A record of its own in front of the reservation.
@@ -106,8 +95,33 @@ struct shared {
         [[nodiscard]] const std::atomic<std::uint64_t>& lost() const noexcept { return *lost_; }
         [[nodiscard]] std::atomic<std::uint64_t>& paused() noexcept { return *paused_; }
 
-      private:
+      protected:
+        /// @param claim takes [at, at + size), or refreshes `at`
+        template <class Claim>
+        [[nodiscard]] refusal reserve_by(std::uint64_t& at, std::uint64_t size, std::uint64_t capacity,
+                                         const std::atomic<std::uint64_t>& tail, Claim&& claim) noexcept {
+            at = Barriers::claimed(*head_);
+            for (;;) {
+                // A <- D: licence to overwrite the records before tail.
+                const std::uint64_t used = at - Barriers::load_tail(tail);
+                if (used > capacity) {
+                    // Tail has passed `at`, so head has long since, and after A it can't be read as old as
+                    // that again. If it still is, the tail in memory has been overwritten.
+                    const std::uint64_t stale = at;
+                    at = Barriers::claimed(*head_);
+                    if (at == stale) return refusal::full;
+                    continue;
+                }
+                if (capacity - used < size) return refusal::full;
+                const local_change answer = claim(at);
+                if (answer == local_change::done) return refusal::none;
+                if (answer == local_change::elsewhere) return refusal::elsewhere;
+            }
+        }
+
         typename Layout::template word<shared_word::head> head_;
+
+      private:
         typename Layout::template word<shared_word::lost> lost_;
         typename Layout::template word<shared_word::reported> reported_; ///< of the lost, in LOST records
         typename Layout::template word<shared_word::paused> paused_;
