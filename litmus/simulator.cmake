@@ -18,10 +18,10 @@ add_library(ringproof_litmus_simulator STATIC
   src/cat/lexer.cpp src/cat/parser.cpp src/cat/graph.cpp src/cat/names.cpp src/cat/interpreter.cpp
   src/cat/coherence.cpp src/cat/embedded.cpp "${generated}"
   src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp
-  src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp
+  src/frontend/c_tokens.cpp src/frontend/c_macros.cpp src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp
   src/frontend/aarch64.cpp src/frontend/riscv.cpp src/frontend/load.cpp
-  src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp
-  src/enumerate/report.cpp src/enumerate/batch.cpp
+  src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp src/enumerate/execution_search.cpp
+  src/enumerate/report.cpp src/enumerate/batch.cpp src/graph/svg.cpp src/graph/writer.cpp
   src/ring/machine.cpp src/ring/program.cpp src/ring/program_c.cpp src/ring/program_assembly.cpp
   src/ring/barriers.cpp src/ring/table.cpp)
 add_library(ringproof::litmus_simulator ALIAS ringproof_litmus_simulator)
@@ -42,7 +42,8 @@ if(RINGPROOF_BUILD_TESTING)
   target_compile_definitions(ringproof_litmus_cycles_test PRIVATE RINGPROOF_SHARED="${PROJECT_SOURCE_DIR}/../shared")
   ringproof_add_unit_tests(ringproof_litmus_simulator_test
     SOURCES test/model/matrix_test.cpp test/frontend/expression_test.cpp test/frontend/load_test.cpp
-            test/cat/parser_test.cpp test/cat/interpreter_test.cpp test/enumerate/search_test.cpp
+            test/cat/parser_test.cpp test/cat/interpreter_test.cpp test/enumerate/search_test.cpp test/frontend/macros_test.cpp
+            test/graph/svg_test.cpp
     LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
   ringproof_add_unit_tests(ringproof_litmus_ring_test SOURCES test/ring/barriers_test.cpp
     LIBRARIES ringproof::litmus_simulator nlohmann_json::nlohmann_json PREFIX "litmus ring: ")

@@ -48,6 +48,10 @@ struct arguments {
     std::vector<std::string> models;
     std::vector<std::string> folders;
     std::vector<std::string> bells;
+    std::vector<std::string> macros;
+    std::string show;
+    std::string graphs = "graphs";
+    std::size_t executions = 1;
     std::vector<std::string> variants;
     std::vector<std::string> skipped_checks;
     int unroll = 2;
@@ -115,6 +119,9 @@ outcome simulate_files(const arguments& a, std::vector<std::string> files, comma
     batch_options o;
     o.files = std::move(files);
     o.models = a.models;
+    o.macros = a.macros;
+    o.graphs = a.show == "graph" ? a.executions : 0;
+    o.graph_folder = a.graphs;
     o.setting.folders = a.folders;
     o.setting.libraries = a.bells;
     o.setting.variants.insert(a.variants.begin(), a.variants.end());
@@ -151,10 +158,22 @@ void describe(CLI::App& app, arguments& a) {
     app.add_option("-I", a.folders, "folder to search for files that models include")
         ->allow_extra_args(false);
     app.add_option("--bell", a.bells, "a .bell file to run before the model")->allow_extra_args(false);
+    app.add_option("--macros", a.macros,
+                   "a .def file: what functions of C tests do, in place of what is built in")
+        ->allow_extra_args(false);
     app.add_option("--variant", a.variants, "a name that models test for (if \"NAME\" …)")
         ->allow_extra_args(false);
     app.add_option("--skip-checks", a.skipped_checks, "leave out the model's checks of that name")
         ->allow_extra_args(false);
+    app.add_option(
+           "--show", a.show,
+           "graph: draw an execution of each test, one that satisfies its condition if there is one (SVG and "
+           "JSON)")
+        ->check(CLI::IsMember({"graph"}));
+    app.add_option("--executions", a.executions, "how many to draw of each test")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    app.add_option("-o,--output", a.graphs, "folder for what --show writes")->capture_default_str();
     app.add_option("--unroll", a.unroll, "how often loops go round at most")
         ->check(CLI::Range(0, 1000))
         ->capture_default_str();

@@ -9,8 +9,9 @@ namespace ringproof::litmus::cat {
 namespace {
 
 /// Files that models include, and that are no models themselves.
-constexpr std::array<std::string_view, 7> library{"stdlib.cat",  "lock.cat",       "cross.cat",     "cos.cat",
-                                                  "cos-opt.cat", "cos-no-opt.cat", "cos-ok-opt.cat"};
+constexpr std::array<std::string_view, 8> library{"stdlib.cat",     "lock.cat",        "cross.cat",
+                                                  "cos.cat",        "aarch64deps.cat", "cos-opt.cat",
+                                                  "cos-no-opt.cat", "cos-ok-opt.cat"};
 
 } // namespace
 

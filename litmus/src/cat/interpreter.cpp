@@ -47,18 +47,22 @@ class interpreter {
     void run(const model_text& m) {
         const model_text* outer = text_;
         text_ = &m;
-        if (m.computes_dependencies)
+        for (const instruction& i : m.body) execute(i);
+        // Events of registers there are none; our own file of that name says what follows from them.
+        if (m.computes_dependencies && !own_dependencies_)
             fail(m.option_at,
                  "this model computes dependencies from events of registers ('catdep'), which this "
-                 "simulator does not make: not supported");
-        for (const instruction& i : m.body) execute(i);
+                 "simulator does not make: not supported, unless it includes \"aarch64deps.cat\"");
         text_ = outer;
     }
 
     void run_file(const std::string& name, std::size_t offset) {
         // Ours come first: herd7's own library computes coherence orders by set matching, ours lets
         // the enumerator do it.
-        if (const std::string* ours = built_in(name)) return run_text({name, *ours});
+        if (const std::string* ours = built_in(name)) {
+            own_dependencies_ = own_dependencies_ || name == "aarch64deps.cat";
+            return run_text({name, *ours});
+        }
         for (const std::string& folder : setting_.folders) {
             const fs::path file = fs::path(folder) / name;
             std::error_code error;
@@ -340,16 +344,19 @@ class interpreter {
             v.node = initial_coherence();
         else if (name == "FW")
             v.node = graph_.make(op::final_writes, true);
+        else if (is_absent_set(name))
+            v.node = graph_.make(op::empty, true);
         else if (is_base_set(name))
             v.node = graph_.base(name, true);
         else if (is_base_relation(name))
             v.node = graph_.base(name, false);
         else {
-            static const std::set<std::string> primitives{"domain",          "range",        "toid",
-                                                          "tag2set",         "tag2events",   "tag2instrs",
-                                                          "classes-loc",     "partition",    "linearisations",
-                                                          "generate_orders", "generate_cos", "cross",
-                                                          "different-values"};
+            static const std::set<std::string> primitives{
+                "domain",           "range",        "toid",
+                "tag2set",          "tag2events",   "tag2instrs",
+                "classes-loc",      "partition",    "linearisations",
+                "generate_orders",  "generate_cos", "cross",
+                "different-values", "same-oa",      "at-least-one-writable"};
             if (primitives.count(name) == 0) fail(offset, fmt::format("'{}' is not defined", name));
             v.what = val::kind::primitive;
             v.name = name;
@@ -652,6 +659,8 @@ class interpreter {
         if (name == "domain") return of(graph_.make(op::domain, true, relation(v)));
         if (name == "range") return of(graph_.make(op::range, true, relation(v)));
         if (name == "toid") return of(graph_.make(op::identity_on, false, set(v)));
+        // Of page tables, which no test of ours has.
+        if (name == "same-oa" || name == "at-least-one-writable") return of(graph_.make(op::empty, false));
         if (name == "different-values") return of(graph_.make(op::different_values, false, relation(v)));
         if (name == "tag2set" || name == "tag2events" || name == "tag2instrs") {
             if (v.what != val::kind::tag) fail(offset, fmt::format("'{}' takes a tag", name));
@@ -762,6 +771,7 @@ class interpreter {
     scope_ptr scope_;
     std::vector<std::shared_ptr<const model_text>> keep_;
     int includes_ = 0;
+    bool own_dependencies_ = false;
     int calls_ = 0;
     std::vector<bool>* guessing_ = nullptr;
     const std::vector<node_id>* guessed_ = nullptr;

@@ -33,12 +33,27 @@ bool is_base_set(const std::string& name) {
     return names.count(name) != 0;
 }
 
+bool is_absent_set(const std::string& name) {
+    static const std::set<std::string> names{
+        // registers, page tables, memory tags, fetched instructions, exceptions: herd7's, with its variants
+        "Rreg", "Wreg", "BCC", "ADDR", "DATA", "SPEC", "AF", "DB", "FAULT", "T", "PTE", "SPURIOUS", "NExp",
+        "DC.CVAU", "IC.IVAU", "IC.IALLU", "IC.IALLUIS", "TLBI", "TLBIIS", "TLBInXS", "ERET", "SVC",
+        "EXC-ENTRY", "EXC-RET", "TagCheck", "MMU", "D-MMU", "Translation", "AccessFlag", "Instr", "EXEC",
+        "UNDEF",
+        // of architectures that no front end reads
+        "NTW", "CL", "CLO", "SYNC", "LWSYNC", "EIEIO", "ISYNC"};
+    return names.count(name) != 0;
+}
+
 bool is_base_relation(const std::string& name) {
     static const std::set<std::string> names{
-        "po",         "int",       "ext",       "loc",        "addr",       "data",          "ctrl",
-        "rmw",        "amo",       "lxsx",      "co0",        "pco",        "same-instance", "sm",
-        "si",         "iico_data", "iico_ctrl", "iico_order", "pick-addr",  "pick-data",     "pick-ctrl",
-        "pick-basic", "rcu-rscs",  "srcu-rscs", "inv-domain", "partial_po", "rf-reg",        "tst"};
+        "po",          "int",        "ext",           "loc",       "addr",
+        "data",        "ctrl",       "rmw",           "amo",       "lxsx",
+        "co0",         "pco",        "same-instance", "sm",        "si",
+        "iico_data",   "iico_ctrl",  "iico_order",    "pick-addr", "pick-data",
+        "pick-ctrl",   "pick-basic", "rcu-rscs",      "srcu-rscs", "inv-domain",
+        "partial_po",  "rf-reg",     "tst",           "PTEtoPA",   "same-low-order-bits",
+        "same-tag-loc"};
     return names.count(name) != 0;
 }
 

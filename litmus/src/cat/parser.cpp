@@ -450,6 +450,8 @@ class parser {
             ekind what;
             if (in_.now().is("^") && in_.next_is("-1"))
                 what = ekind::inverse, in_.take();
+            else if (in_.now().is("-1")) // of old: `rf -1`
+                what = ekind::inverse;
             else if (in_.now().is("^") && in_.next_is("+"))
                 what = ekind::plus, in_.take();
             else if (in_.now().is("^") && in_.next_is("*"))

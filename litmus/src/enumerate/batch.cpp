@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch.hpp"
+#include "../frontend/c_macros.hpp"
 #include "../frontend/front_ends.hpp"
+#include "../graph/writer.hpp"
 #include "report.hpp"
 #include "search.hpp"
 
@@ -24,7 +26,15 @@ std::string default_model(const loaded_test& t) {
     return t.what.architecture == "RISCV" ? "riscv" : "x86-tso";
 }
 
+/// An execution to be drawn, which waits until the files before it are done, so that names are as without --jobs.
+struct drawing {
+    std::shared_ptr<const test> of;
+    std::string model;
+    execution what;
+};
+
 struct file_result {
+    std::vector<drawing> drawings;
     std::vector<batch_item> items;
     json results = json::array();
     batch_result summary;
@@ -34,11 +44,12 @@ struct file_result {
 class batch_run {
   public:
     batch_run(const batch_options& o, const std::atomic<bool>& interrupted)
-        : options_(o), interrupted_(interrupted), done_(o.files.size()) {}
+        : options_(o), interrupted_(interrupted), done_(o.files.size()), graphs_(o.graph_folder) {}
 
     batch_result run(const std::function<void(const batch_item&)>& tell, json& results) {
         // A model that cannot be read is an error of the command, not of each test.
         for (const std::string& name : options_.models) model_of(name);
+        for (const std::string& name : options_.macros) macros_.add(read_source(name));
         const auto work = [&] {
             for (std::size_t i; (i = next_.fetch_add(1)) < options_.files.size() && !interrupted_.load();) {
                 file_result r = run_file(options_.files[i]);
@@ -63,6 +74,7 @@ class batch_run {
             item.of = done_.size();
             tell(item);
         }
+        for (const drawing& d : r.drawings) graphs_.write(*d.of, d.model, d.what);
         for (json& one : r.results) results.push_back(std::move(one));
         summary_.bad_input = summary_.bad_input || r.summary.bad_input;
         summary_.refuted = summary_.refuted || r.summary.refuted;
@@ -94,7 +106,7 @@ class batch_run {
             r.summary.bad_input = true;
         };
         try {
-            const loaded_test loaded = load_test(read_source(file), options_.unroll);
+            const loaded_test loaded = load_test(read_source(file), options_.unroll, &macros_);
             std::vector<std::string> names = options_.models;
             if (names.empty()) names.push_back(default_model(loaded));
             for (const std::string& name : names) {
@@ -114,12 +126,22 @@ class batch_run {
         limits l;
         l.seconds = options_.seconds;
         l.interrupted = &interrupted_;
+        l.keep = options_.graphs;
         const simulation s = simulate(loaded.text, loaded.what, m, l);
         batch_item item;
         item.name = loaded.text.name;
         item.log = to_log(loaded.text, m.name(), s);
         r.items.push_back(item);
         r.results.push_back(to_json(loaded.text, m.name(), s));
+        if (options_.graphs != 0) {
+            const auto of = std::make_shared<const test>(loaded.text);
+            json shown = json::array();
+            for (const execution& x : s.executions) {
+                shown.push_back(to_json(x, loaded.text.from));
+                r.drawings.push_back({of, m.name(), x});
+            }
+            r.results.back()["executions"] = std::move(shown);
+        }
         const std::string found = verdict(loaded.text, s);
         r.summary.refuted = r.summary.refuted || found == "refuted";
         r.summary.inconclusive = r.summary.inconclusive || found == "inconclusive";
@@ -132,6 +154,8 @@ class batch_run {
     std::vector<file_result> done_;
     std::size_t told_ = 0;
     batch_result summary_;
+    graph_writer graphs_;
+    c::macros macros_;
     std::mutex models_mutex_;
     std::map<std::string, model> models_;
 };

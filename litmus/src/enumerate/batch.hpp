@@ -13,9 +13,12 @@ namespace ringproof::litmus {
 struct batch_options {
     std::vector<std::string> files;
     std::vector<std::string> models; ///< empty: each test under the model of its dialect
+    std::vector<std::string> macros; ///< .def files
     cat::setting setting;
     int unroll = 2;
-    double seconds = 0; ///< per test; 0: none
+    double seconds = 0;     ///< per test; 0: none
+    std::size_t graphs = 0; ///< executions of each test to be drawn
+    std::string graph_folder;
     unsigned jobs = 1;
 };
 

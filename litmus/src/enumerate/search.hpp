@@ -10,6 +10,7 @@
 // stores of a location is kept closed, and only its linear extensions are tried.
 
 #include "../frontend/program.hpp"
+#include "execution.hpp"
 #include "model.hpp"
 
 #include <atomic>
@@ -36,11 +37,15 @@ struct simulation {
     bool bounded = false; ///< loops were cut after `unroll` rounds
     int unroll = 0;
     double seconds = 0;
+    /// With limits::keep, the first executions that satisfy the condition's proposition, or if none does the
+    /// first of all.
+    std::vector<execution> executions;
 };
 
 struct limits {
     double seconds = 0; ///< 0: none
     const std::atomic<bool>* interrupted = nullptr;
+    std::size_t keep = 0; ///< executions to be shown
 };
 
 simulation simulate(const test& t, const program& p, const model& m, const limits& l);

@@ -94,7 +94,7 @@ structure::structure(const program& p, const std::vector<const path*>& paths,
             e.local = static_cast<int>(i);
             e.is_read = what.is_read;
             e.is_write = what.is_write;
-            if (what.is_read || what.is_write) e.location = where[next++];
+            if (what.address != no_expr) e.location = where[next++];
             if (e.is_read) reads_.push_back(events_.size());
             if (e.is_write) writes_[static_cast<std::size_t>(e.location)].push_back(events_.size());
             events_.push_back(e);
@@ -112,7 +112,8 @@ void structure::fill(const std::string& name, bool is_set, word* to) const {
 
 void structure::fill_set(const std::string& name, word* to) const {
     const auto known = names().find(name);
-    const std::size_t tag = known == names().end() ? tag_index(name) : 0;
+    const std::size_t tag = known == names().end() ? known_tag(name) : 0;
+    if (tag == most_tags) return;
     for (std::size_t i = 0; i < events_.size(); ++i) {
         const placed_event& e = events_[i];
         bool in = false;

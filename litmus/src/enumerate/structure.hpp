@@ -19,7 +19,7 @@ struct placed_event {
 
 class structure : public cat::base_values {
   public:
-    /// `where` gives the location of each event that accesses memory, path after path.
+    /// `where` gives the location of each event that has an address, path after path.
     structure(const program& p, const std::vector<const path*>& paths,
               const std::vector<std::int32_t>& where);
 

@@ -21,6 +21,12 @@ tag_set labelled(const std::string& label, bool atomic_c11, bool rmw = false) {
     tag_set set;
     if (!label.empty()) set.set(tag_index(label));
     // The kernel's model has spelt its tags in both ways.
+    if (atomic_c11) { // and a .bell file names C11's orders in small letters
+        std::string quiet = label;
+        for (char& c : quiet)
+            if (&c != quiet.data() && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        if (!quiet.empty()) set.set(tag_index(quiet));
+    }
     if (label == "Once" || label == "Acquire" || label == "Release" || label == "Noreturn" || label == "Mb") {
         std::string loud = label;
         for (char& c : loud)
@@ -241,24 +247,48 @@ class c_thread {
     }
 
     operand_value call(const c::expression& e) {
+        if (e.text.starts_with("__")) return primitive(e);
         const call_meaning* known = find_call(e.text, linux_);
         if (!known) fail(e.offset, fmt::format("function '{}' is not supported", e.text));
-        call_meaning m = *known;
-        std::size_t arguments = e.parts.size();
+        std::vector<const c::expression*> arguments;
+        for (const expression_ptr& p : e.parts) arguments.push_back(p.get());
+        return carry_out(e, *known, arguments);
+    }
+
+    /// What a macro file makes of a call. The operator that some have as second argument is part of the meaning.
+    operand_value primitive(const c::expression& e) {
+        std::vector<const c::expression*> arguments;
+        for (const expression_ptr& p : e.parts) arguments.push_back(p.get());
+        std::string sign;
+        if (e.text == "__atomic_op" || e.text == "__atomic_fetch_op" || e.text == "__atomic_op_return") {
+            if (arguments.size() != 3)
+                fail(e.offset, fmt::format("'{}' takes (object, operator, value)", e.text));
+            sign = arguments[1]->text;
+            arguments.erase(arguments.begin() + 1);
+        }
+        call_meaning m;
+        if (!find_primitive(e.text, e.tag, sign, m))
+            fail(e.offset, fmt::format("function '{}' is not supported", e.text));
+        return carry_out(e, m, arguments);
+    }
+
+    operand_value carry_out(const c::expression& e, call_meaning m,
+                            const std::vector<const c::expression*>& parts) {
+        std::size_t arguments = parts.size();
         const auto need = [&](std::size_t n) {
             if (arguments != n)
                 fail(e.offset,
-                     fmt::format("'{}' takes {} arguments", e.text, n + (e.parts.size() - arguments)));
+                     fmt::format("'{}' takes {} arguments", e.text, n + (parts.size() - arguments)));
         };
         if (m.takes_orders) {
             const std::size_t orders = m.what == action::compare_exchange ? 2 : 1;
-            if (e.parts.size() < orders) fail(e.offset, fmt::format("'{}' needs a memory order", e.text));
+            if (parts.size() < orders) fail(e.offset, fmt::format("'{}' needs a memory order", e.text));
             arguments -= orders;
-            m.read_label = m.write_label = order_argument(*e.parts[arguments]);
-            m.failure_label = order_argument(*e.parts[e.parts.size() - 1]);
+            m.read_label = m.write_label = order_argument(*parts[arguments]);
+            m.failure_label = order_argument(*parts[parts.size() - 1]);
         }
         offset_ = e.offset;
-        const auto first = [&] { return object(*e.parts[0], m.object_is_lvalue); };
+        const auto first = [&] { return object(*parts[0], m.object_is_lvalue); };
         const tag_set read = labelled(m.read_label, !linux_), write = labelled(m.write_label, !linux_);
         operand_value v;
         switch (m.what) {
@@ -270,7 +300,7 @@ class c_thread {
         case action::store_then_fence: {
             need(2);
             const operand_value to = first();
-            store(to, eval(*e.parts[1]), write);
+            store(to, eval(*parts[1]), write);
             if (m.what == action::store_then_fence) builder_.other(labelled("Mb", false) | tags({"F"}));
             return builder_.constant(0);
         }
@@ -278,9 +308,19 @@ class c_thread {
             need(0);
             builder_.other(read | tags({"F"}));
             return builder_.constant(0);
+        case action::
+            fence_at: { // an older macro file has it for SRCU's lock and unlock too, the latter with its cookie
+            if (arguments != 2) need(1);
+            const operand_value where = first();
+            builder_.instruction(offset_);
+            event& fence = builder_.at(builder_.other(read | tags({"F"})));
+            fence.address = where.e;
+            fence.address_from = where.from;
+            return builder_.constant(0);
+        }
         case action::exchange: {
             need(2);
-            const operand_value to = first(), stored = eval(*e.parts[1]);
+            const operand_value to = first(), stored = eval(*parts[1]);
             return modify(to, m, [&](const operand_value&) { return stored; });
         }
         case action::fetch:
@@ -288,8 +328,8 @@ class c_thread {
         case action::update_and_test:
         case action::add_negative: {
             need(m.unit ? 1 : 2);
-            const operand_value by = m.unit ? builder_.constant(1) : eval(*e.parts[m.value_first ? 0 : 1]);
-            const operand_value to = object(*e.parts[m.unit || !m.value_first ? 0 : 1], false);
+            const operand_value by = m.unit ? builder_.constant(1) : eval(*parts[m.value_first ? 0 : 1]);
+            const operand_value to = object(*parts[m.unit || !m.value_first ? 0 : 1], false);
             const operand_value old =
                 modify(to, m, [&](const operand_value& was) { return compute(m.how, was, by); });
             if (m.what == action::fetch) return old;
@@ -300,10 +340,10 @@ class c_thread {
         }
         case action::compare_exchange:
             need(3);
-            return compare_exchange(e, m);
+            return compare_exchange(parts, m);
         case action::compare_and_swap: {
             need(3);
-            const operand_value to = first(), expected = eval(*e.parts[1]), desired = eval(*e.parts[2]);
+            const operand_value to = first(), expected = eval(*parts[1]), desired = eval(*parts[2]);
             const int r = load(to, labelled(m.read_label, false, true), v);
             if (builder_.decide(builder_.apply(op::equal, v, expected))) {
                 const int w = builder_.write(to, desired, labelled(m.write_label, false, true));
@@ -313,7 +353,7 @@ class c_thread {
         }
         case action::add_unless: {
             need(3);
-            const operand_value to = first(), by = eval(*e.parts[1]), unless = eval(*e.parts[2]);
+            const operand_value to = first(), by = eval(*parts[1]), unless = eval(*parts[2]);
             const int r = load(to, labelled(m.read_label, false, true), v);
             const operand_value equal = builder_.apply(op::equal, v, unless);
             if (!builder_.decide(equal)) {
@@ -376,14 +416,14 @@ class c_thread {
         builder_.rmw(r, w, false);
     }
 
-    operand_value compare_exchange(const c::expression& e, const call_meaning& m) {
+    operand_value compare_exchange(const std::vector<const c::expression*>& parts, const call_meaning& m) {
         // The expected value is in memory of its own, or in a local of which the address is given.
-        const c::expression& place = *e.parts[1];
+        const c::expression& place = *parts[1];
         const bool local = place.what == ekind::address && place.parts[0]->what == ekind::name &&
                            locals_.count(place.parts[0]->text) != 0;
         operand_value where, expected;
         if (!local) where = eval(place);
-        const operand_value to = eval(*e.parts[0]);
+        const operand_value to = eval(*parts[0]);
         if (local)
             expected = locals_.at(place.parts[0]->text);
         else
@@ -399,7 +439,7 @@ class c_thread {
                 store(where, v, plain());
             return builder_.constant(0);
         }
-        const operand_value desired = eval(*e.parts[2]);
+        const operand_value desired = eval(*parts[2]);
         operand_value v;
         update(to, labelled(m.read_label, true), v, [&](const operand_value&) { return desired; });
         if (!builder_.assume(builder_.apply(op::equal, v, expected))) throw path_ends{};
@@ -424,7 +464,7 @@ bool is_c11(const test& t) {
 
 } // namespace
 
-litmus::program run_c(const test& t, int unroll, c_flavour& flavour) {
+litmus::program run_c(const test& t, int unroll, c_flavour& flavour, const c::macros* defined) {
     litmus::program p;
     p.architecture = std::string("C");
     p.unroll = unroll;
@@ -432,7 +472,7 @@ litmus::program run_c(const test& t, int unroll, c_flavour& flavour) {
     set_initial_state(p, t);
     p.threads.resize(t.threads.size());
     for (std::size_t thread = 0; thread < t.threads.size(); ++thread) {
-        const function f = parse_function(t, t.threads[thread].at(0));
+        const function f = parse_function(t, t.threads[thread].at(0), defined);
         find_paths(p, static_cast<int>(thread), [&](path_builder& b) {
             c_thread(t, f, flavour == c_flavour::linux_kernel, thread, p, b);
         });

@@ -88,6 +88,12 @@ void add_linux(table& t) {
         {"synchronize_rcu", "Sync-rcu"},
         {"synchronize_rcu_expedited", "Sync-rcu"}};
     for (const auto& [name, label] : fences) t[name] = base(action::fence, label);
+    // Sleepable RCU: a lock reads a cookie from its domain, an unlock hands it back.
+    for (const char* name : {"srcu_read_lock", "srcu_down_read"}) t[name] = base(action::load, "Srcu-lock");
+    for (const char* name : {"srcu_read_unlock", "srcu_up_read"})
+        t[name] = base(action::store, "Srcu-unlock");
+    for (const char* name : {"synchronize_srcu", "synchronize_srcu_expedited"})
+        t[name] = base(action::fence_at, "Sync-srcu");
     t["spin_lock"] = base(action::lock, "");
     t["spin_unlock"] = base(action::unlock, "");
     t["spin_is_locked"] = base(action::is_locked, "");
@@ -149,6 +155,51 @@ const call_meaning* find_call(const std::string& name, bool linux_kernel) {
     const table& t = linux_kernel ? kernel : c11;
     const auto at = t.find(name);
     return at == t.end() ? nullptr : &at->second;
+}
+
+bool find_primitive(const std::string& name, const std::string& tag, const std::string& sign,
+                    call_meaning& m) {
+    struct entry {
+        action what;
+        bool lvalue;
+    };
+    static const std::unordered_map<std::string, entry> entries{
+        {"__load", {action::load, true}},
+        {"__store", {action::store, true}},
+        {"__fence", {action::fence, false}},
+        {"__srcu", {action::fence_at, false}},
+        {"__xchg", {action::exchange, false}},
+        {"__cmpxchg", {action::compare_and_swap, false}},
+        {"__lock", {action::lock, false}},
+        {"__unlock", {action::unlock, false}},
+        {"__trylock", {action::try_lock, false}},
+        {"__islocked", {action::is_locked, false}},
+        {"__atomic_op", {action::fetch, false}},
+        {"__atomic_fetch_op", {action::fetch, false}},
+        {"__atomic_op_return", {action::update_and_return, false}},
+        {"__atomic_add_unless", {action::add_unless, false}}};
+    const auto at = entries.find(name);
+    if (at == entries.end()) return false;
+    static const std::unordered_map<std::string, arithmetic> signs{{"+", arithmetic::add},
+                                                                   {"-", arithmetic::subtract},
+                                                                   {"&", arithmetic::bit_and},
+                                                                   {"|", arithmetic::bit_or},
+                                                                   {"^", arithmetic::bit_xor}};
+    m = call_meaning();
+    m.what = at->second.what;
+    m.object_is_lvalue = at->second.lvalue;
+    m.linux_kernel = true;
+    m.how = name == "__atomic_add_unless" ? arithmetic::add : arithmetic::none;
+    if (const auto s = signs.find(sign); s != signs.end()) m.how = s->second;
+    // Tags are written in small letters or all capitals, the sets of a model with one capital.
+    m.read_label = tag;
+    for (char& c : m.read_label)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (!m.read_label.empty() && m.read_label[0] >= 'a' && m.read_label[0] <= 'z')
+        m.read_label[0] = static_cast<char>(m.read_label[0] - 'a' + 'A');
+    if (name == "__atomic_op") m.read_label = "Noreturn";
+    m.write_label = m.failure_label = m.read_label == "Noreturn" ? "Once" : m.read_label;
+    return true;
 }
 
 std::string order_label(const std::string& name) {

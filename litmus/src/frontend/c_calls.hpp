@@ -20,6 +20,7 @@ enum class action {
     add_negative,
     add_unless, ///< (object, value, unless), returns whether it was done
     fence,
+    fence_at, ///< Linux: synchronize_srcu(object)
     lock,
     unlock,
     is_locked,
@@ -44,6 +45,10 @@ struct call_meaning {
     bool takes_orders = false; ///< C11 *_explicit: the last arguments are memory orders
 };
 
+/// What herd7's macro files are made of: `__load{once}(x)`, `__fence{mb}`, `__atomic_op(x,+,1)`. `sign` is the
+/// operator given as second argument, if any. False if there is none of that name.
+bool find_primitive(const std::string& name, const std::string& tag, const std::string& sign,
+                    call_meaning& m);
 /// nullptr: no such function. The two flavours share names such as atomic_fetch_add.
 const call_meaning* find_call(const std::string& name, bool linux_kernel);
 /// "memory_order_acquire" → "ACQ"; empty if it is none.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "c_syntax.hpp"
+#include "c_macros.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
@@ -14,44 +16,6 @@ using skind = statement::kind;
 
 constexpr int deepest = 500;
 
-struct token {
-    std::string text; ///< empty at the end
-    std::size_t offset = 0;
-    bool is_word = false, is_number = false;
-};
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::vector<token> tokens_of(const source& from, cell where) {
-    static constexpr std::array<std::string_view, 12> pairs{"==", "!=", "<=", ">=", "&&", "||",
-                                                            "<<", ">>", "->", "+=", "-=", "++"};
-    const std::string& text = from.text;
-    std::vector<token> all;
-    for (std::size_t i = where.begin; i < where.end;) {
-        const char c = text[i];
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-            ++i;
-        } else if (text.compare(i, 2, "//") == 0) {
-            i = std::min(text.find('\n', i), where.end);
-        } else if (text.compare(i, 2, "/*") == 0) {
-            i = text.find("*/", i + 2) + 2; // closed: the function was cut out with that in view
-        } else if (is_letter(c) || is_digit(c)) {
-            const std::size_t begin = i;
-            while (i < where.end && (is_letter(text[i]) || is_digit(text[i]))) ++i;
-            all.push_back({text.substr(begin, i - begin), begin, is_letter(c), is_digit(c)});
-        } else {
-            std::size_t length = 1;
-            for (const std::string_view p : pairs)
-                if (text.compare(i, 2, p) == 0) length = 2;
-            all.push_back({text.substr(i, length), i, false, false});
-            i += length;
-        }
-    }
-    all.push_back({"", where.end, false, false});
-    return all;
-}
-
 /// Words that can only begin a type.
 bool is_type(const std::string& word) {
     static const std::set<std::string> words{"int",     "long",       "short",  "char",  "unsigned",
@@ -62,7 +26,9 @@ bool is_type(const std::string& word) {
 
 class parser {
   public:
-    parser(const test& t, cell where) : from_(t.from), tokens_(tokens_of(t.from, where)) {}
+    parser(const test& t, cell where, const macros* m) : from_(t.from), tokens_(tokens_of(t.from, where)) {
+        if (m) tokens_ = m->expanded(t.from, std::move(tokens_));
+    }
 
     function parse() {
         function f;
@@ -295,15 +261,37 @@ class parser {
         if (!t.is_word) expected("an expression");
         expression_ptr e = make(ekind::name, t.offset);
         e->text = take().text;
+        if (e->text.starts_with("__") && accept("{")) parse_tag(*e);
         if (accept("(")) {
             e->what = ekind::call;
             while (!accept(")")) {
-                e->parts.push_back(parse_expression());
+                e->parts.push_back(is_operator_argument() ? operator_argument() : parse_expression());
                 if (now().text != ")") expect(",");
             }
         }
         if (now().text == "[" || now().text == "->" || now().text == ".")
             fail("arrays and structures are not supported");
+        return e;
+    }
+
+    /// `__fence{mb}`, `__load{once}(x)`: what herd7's macros are made of. A tag may contain '-'.
+    void parse_tag(expression& e) {
+        e.what = ekind::call;
+        while (!accept("}")) {
+            if (now().text.empty()) expected("'}'");
+            e.tag += take().text;
+        }
+    }
+
+    /// `__atomic_op(x,+,1)`
+    bool is_operator_argument() const {
+        static constexpr std::array<std::string_view, 5> signs{"+", "-", "&", "|", "^"};
+        return at_ + 1 < tokens_.size() && tokens_[at_ + 1].text == "," &&
+               std::find(signs.begin(), signs.end(), now().text) != signs.end();
+    }
+    expression_ptr operator_argument() {
+        expression_ptr e = make(ekind::name, now().offset);
+        e->text = take().text;
         return e;
     }
 
@@ -315,6 +303,6 @@ class parser {
 
 } // namespace
 
-function parse_function(const test& t, cell where) { return parser(t, where).parse(); }
+function parse_function(const test& t, cell where, const macros* m) { return parser(t, where, m).parse(); }
 
 } // namespace ringproof::litmus::c

@@ -18,6 +18,7 @@ struct expression {
     std::size_t offset = 0;
     std::int64_t number = 0;
     std::string text; ///< name, operator, or function called
+    std::string tag;  ///< of `__load{tag}(…)`
     std::vector<expression_ptr> parts;
 };
 
@@ -36,7 +37,9 @@ struct function {
     std::vector<statement> body;
 };
 
+class macros;
+
 /// @throws syntax_error
-function parse_function(const test& t, cell where);
+function parse_function(const test& t, cell where, const macros* defined = nullptr);
 
 } // namespace ringproof::litmus::c

@@ -15,12 +15,17 @@ struct loaded_test {
     c_flavour flavour = c_flavour::none;
 };
 
-/// Reads a test of any dialect. @throws syntax_error, also for what is not supported
-loaded_test load_test(source from, int unroll);
+namespace c {
+class macros;
+}
+
+/// Reads a test of any dialect. `defined` is what C tests call by other names, or in another way, than the
+/// front end knows. @throws syntax_error, also for what is not supported
+loaded_test load_test(source from, int unroll, const c::macros* defined = nullptr);
 
 program run_x86(const test& t, int unroll);
 program run_aarch64(const test& t, int unroll);
 program run_riscv(const test& t, int unroll);
-program run_c(const test& t, int unroll, c_flavour& flavour);
+program run_c(const test& t, int unroll, c_flavour& flavour, const c::macros* defined);
 
 } // namespace ringproof::litmus

@@ -6,7 +6,7 @@
 
 namespace ringproof::litmus {
 
-loaded_test load_test(source from, int unroll) {
+loaded_test load_test(source from, int unroll, const c::macros* defined) {
     loaded_test l;
     l.text = parse_test(std::move(from));
     const std::string& dialect = l.text.dialect;
@@ -17,7 +17,7 @@ loaded_test load_test(source from, int unroll) {
     else if (dialect == "RISCV")
         l.what = run_riscv(l.text, unroll);
     else if (dialect == "C")
-        l.what = run_c(l.text, unroll, l.flavour);
+        l.what = run_c(l.text, unroll, l.flavour, defined);
     else
         throw syntax_error(
             l.text.from, l.text.from.text.find(dialect),

@@ -7,16 +7,46 @@
 
 namespace ringproof::litmus {
 
+namespace {
+
+std::mutex tag_guard; // tests may be read by several threads
+std::unordered_map<std::string, std::size_t>& tag_map() {
+    static std::unordered_map<std::string, std::size_t> map;
+    return map;
+}
+
+} // namespace
+
 std::size_t tag_index(const std::string& name) {
-    static std::mutex guard; // tests may be read by several threads
-    static std::unordered_map<std::string, std::size_t> index;
-    const std::lock_guard<std::mutex> lock(guard);
-    const auto [at, fresh] = index.try_emplace(name, index.size());
-    if (fresh && index.size() > most_tags) {
-        index.erase(at);
+    const std::lock_guard<std::mutex> lock(tag_guard);
+    const auto [at, fresh] = tag_map().try_emplace(name, tag_map().size());
+    if (fresh && tag_map().size() > most_tags) {
+        tag_map().erase(at);
         throw std::runtime_error("too many different names of event sets");
     }
     return at->second;
+}
+
+std::size_t known_tag(const std::string& name) {
+    const std::lock_guard<std::mutex> lock(tag_guard);
+    const auto at = tag_map().find(name);
+    return at == tag_map().end() ? most_tags : at->second;
+}
+
+std::vector<std::string> tag_names(const tag_set& set) {
+    std::map<std::string, std::string> names; // in small letters → as spelt
+    const std::lock_guard<std::mutex> lock(tag_guard);
+    for (const auto& [name, index] : tag_map()) {
+        if (!set.test(index)) continue;
+        std::string small = name;
+        for (char& c : small)
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        std::string& kept = names[small];
+        if (kept.empty() || name < kept) kept = name;
+    }
+    std::vector<std::string> all;
+    for (auto& [small, name] : names) all.push_back(std::move(name));
+    return all;
 }
 
 tag_set tags(std::initializer_list<const char*> names) {

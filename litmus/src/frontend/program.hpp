@@ -25,6 +25,10 @@ constexpr std::size_t most_events_in_path = 64;
 constexpr std::size_t most_tags = 192;
 using tag_set = std::bitset<most_tags>;
 std::size_t tag_index(const std::string& name);
+/// most_tags if no event has ever had it
+std::size_t known_tag(const std::string& name);
+/// In alphabetical order, each once whatever its letters are (the kernel's tags are spelt in two ways).
+std::vector<std::string> tag_names(const tag_set& set);
 tag_set tags(std::initializer_list<const char*> names);
 
 /// A value in a register, and the loads that it comes from.

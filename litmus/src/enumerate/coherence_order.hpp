@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The order that program order and reads-from force on the stores of a location, kept closed, one
+// level for each load whose store has been chosen: going back is going down a level.
+
+#include "structure.hpp"
+
+namespace ringproof::litmus {
+
+class coherence_order {
+  public:
+    static constexpr std::size_t none_yet = static_cast<std::size_t>(-1);
+
+    explicit coherence_order(const structure& s) : structure_(s), size_(s.size()) {}
+
+    /// Empty at the lowest level.
+    void start() { levels_.assign((structure_.reads().size() + 1) * size_.relation(), 0); }
+
+    /// Stores and loads of these locations in program order, initial stores first.
+    void prepare(const std::vector<bool>& locations) {
+        word* c = at(0);
+        const auto& events = structure_.events();
+        for (std::size_t i = 0; i < size_.events; ++i)
+            for (std::size_t j = 0; j < size_.events; ++j)
+                if (events[i].location >= 0 && events[i].location == events[j].location &&
+                    locations[static_cast<std::size_t>(events[i].location)])
+                    if (structure_.po(i, j) || (!events[i].what && events[j].what))
+                        set_bit(c + i * size_.words, j);
+    }
+
+    /// The level above, with `read` reading from `write`; `writer` is whom each load reads from. False if no
+    /// coherence order fits.
+    bool extend(std::size_t level, std::size_t read, std::size_t write,
+                const std::vector<std::size_t>& writer) {
+        carry(level);
+        return add_edge(at(level + 1), write, read) &&
+               saturate(at(level + 1), structure_.events()[read].location, writer);
+    }
+    /// The level above, as this one.
+    void carry(std::size_t level) { copy(at(level + 1), at(level), size_.relation()); }
+
+    /// When every load has its store: must a come before b?
+    bool ordered_in_the_end(std::size_t a, std::size_t b) {
+        return ordered(at(structure_.reads().size()), a, b);
+    }
+
+  private:
+    word* at(std::size_t level) { return levels_.data() + level * size_.relation(); }
+
+    bool ordered(const word* c, std::size_t a, std::size_t b) const {
+        return test_bit(c + a * size_.words, b);
+    }
+
+    /// Adds a -> b to a closed relation and closes it again. False if that makes a cycle.
+    bool add_edge(word* c, std::size_t a, std::size_t b) {
+        if (a == b || ordered(c, b, a)) return false;
+        if (ordered(c, a, b)) return true;
+        const word* below = c + b * size_.words;
+        for (std::size_t i = 0; i < size_.events; ++i) {
+            if (i != a && !ordered(c, i, a)) continue;
+            word* row = c + i * size_.words;
+            for (std::size_t w = 0; w < size_.words; ++w) row[w] |= below[w];
+            set_bit(row, b);
+        }
+        return true;
+    }
+
+    /// What the reads-from of one location forces on its stores, and they on each other.
+    bool saturate(word* c, std::int32_t l, const std::vector<std::size_t>& writer) {
+        const auto& writes = structure_.writes()[static_cast<std::size_t>(l)];
+        for (bool more = true; more;) {
+            more = false;
+            for (const std::size_t r : structure_.reads()) {
+                if (structure_.events()[r].location != l || writer[r] == none_yet) continue;
+                const std::size_t w = writer[r];
+                for (const std::size_t other : writes) {
+                    if (other == w || other == r) continue;
+                    if (ordered(c, other, r) && !ordered(c, other, w)) {
+                        if (!add_edge(c, other, w)) return false;
+                        more = true;
+                    }
+                    if (ordered(c, w, other) && !ordered(c, r, other)) {
+                        if (!add_edge(c, r, other)) return false;
+                        more = true;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    const structure& structure_;
+    extent size_;
+    std::vector<word> levels_;
+};
+
+} // namespace ringproof::litmus

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execution_search.hpp"
+#include "coherence_order.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace ringproof::litmus {
+namespace {
+
+/// All executions of one choice of paths and locations.
+class execution_search : private cat::event_values {
+  public:
+    execution_search(execution_sink& all, const program& p, const std::vector<const path*>& paths,
+                     const structure& s, std::vector<assumption> assumed, const cat::graph& g,
+                     cat::evaluator& e, const cat::forbidden_shapes& shapes)
+        : all_(all), program_(p), paths_(paths), structure_(s), assumed_(std::move(assumed)), graph_(g),
+          eval_(e), shapes_(shapes), size_(s.size()), writer_(size_.events, none_yet), coherence_(s) {
+        variable_.resize(program_.values->variables());
+        known_.assign(program_.values->variables(), false);
+        for (const std::size_t r : structure_.reads()) reader_of_[variable_of(r)] = r;
+    }
+
+    void run() {
+        eval_.start(size_, structure_);
+        eval_.set_values(this);
+        for (const cat::check& c : graph_.checks)
+            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::paths &&
+                !eval_.holds(c))
+                return;
+        if (!assumptions_hold()) return;
+        find_orders();
+        coherence_.start();
+        if (shapes_.all) coherence_.prepare(coherent_location_);
+        choose_read(0);
+    }
+
+  private:
+    static constexpr std::size_t none_yet = coherence_order::none_yet;
+
+    std::size_t variable_of(std::size_t read) const {
+        return program_.values->variable_of(structure_.events()[read].what->loaded);
+    }
+
+    // ---- values
+
+    bool evaluate(expr e, value& v) const {
+        return program_.values->evaluate(
+            e, [&](std::size_t i) { return known_[i] ? &variable_[i] : nullptr; }, v);
+    }
+
+    bool stored(std::size_t write, value& v) const {
+        const placed_event& e = structure_.events()[write];
+        if (!e.what) {
+            v = program_.initial[static_cast<std::size_t>(e.location)];
+            return true;
+        }
+        return evaluate(e.what->stored, v);
+    }
+
+    bool assumptions_hold() const {
+        for (const assumption& a : assumed_) {
+            value v;
+            if (evaluate(a.condition, v) && (v == value{}) == a.holds) return false;
+        }
+        return true;
+    }
+
+    /// After a choice of reads-from: what values are known now? False if one contradicts its path.
+    bool propagate(std::vector<std::size_t>& learnt) {
+        const auto& reads = structure_.reads();
+        for (bool more = true; more;) {
+            more = false;
+            for (const std::size_t r : reads) {
+                const std::size_t v = variable_of(r);
+                if (known_[v] || writer_[r] == none_yet) continue;
+                value got;
+                if (!stored(writer_[r], got)) continue;
+                variable_[v] = got;
+                known_[v] = true;
+                learnt.push_back(v);
+                more = true;
+            }
+        }
+        return learnt.empty() || assumed_.empty() || assumptions_hold();
+    }
+
+    bool differ(std::size_t a, std::size_t b) const override {
+        const auto of = [&](std::size_t i, value& v) {
+            const placed_event& e = structure_.events()[i];
+            if (e.is_write) return stored(i, v);
+            return e.is_read && evaluate(e.what->loaded, v);
+        };
+        value left, right;
+        return of(a, left) && of(b, right) && !(left == right);
+    }
+
+    // ---- coherence
+
+    bool is_coherent_location(std::int32_t l) const {
+        return coherent_location_[static_cast<std::size_t>(l)];
+    }
+
+    bool coherent(std::size_t level, std::size_t read, std::size_t write) {
+        if (!shapes_.all || !is_coherent_location(structure_.events()[read].location))
+            return !shapes_.read_own_future || !structure_.po(read, write);
+        return coherence_.extend(level, read, write, writer_);
+    }
+
+    // ---- reads-from
+
+    void choose_read(std::size_t level) {
+        const auto& reads = structure_.reads();
+        if (level == reads.size()) return reads_chosen();
+        const std::size_t r = reads[level];
+        word* rf = eval_.reads_from();
+        for (const std::size_t w :
+             structure_.writes()[static_cast<std::size_t>(structure_.events()[r].location)]) {
+            if (w == r) continue;
+            writer_[r] = w;
+            if (!coherent(level, r, w)) continue;
+            if (shapes_.all && !is_coherent_location(structure_.events()[r].location))
+                coherence_.carry(level);
+            std::vector<std::size_t> learnt;
+            if (propagate(learnt)) {
+                set_bit(rf + w * size_.words, r);
+                choose_read(level + 1);
+                rf[w * size_.words + r / 64] &= ~(word{1} << (r % 64));
+            }
+            for (const std::size_t v : learnt) known_[v] = false;
+        }
+        writer_[r] = none_yet;
+    }
+
+    void reads_chosen() {
+        const auto& reads = structure_.reads();
+        // Values that only justify each other, out of thin air: no execution has them.
+        for (const std::size_t r : reads)
+            if (!known_[variable_of(r)]) return;
+        eval_.reads_changed();
+        for (const cat::check& c : graph_.checks)
+            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::reads &&
+                !eval_.holds(c)) {
+                all_.count_candidate();
+                return;
+            }
+        prepare_state();
+        choose_order(0);
+    }
+
+    // ---- orders
+
+    /// One linear order to choose, or with `members` empty only the final store of a location.
+    struct order_problem {
+        std::size_t choice = none_yet;
+        std::vector<std::size_t> members;
+        std::int32_t decides_final = -1; ///< location
+        const cat::node_id* alternatives = nullptr;
+    };
+
+    void find_orders() {
+        orders_.clear();
+        coherent_location_.assign(program_.locations.size(), false);
+        std::vector<bool> final_decided(program_.locations.size(), false);
+        bool first = true;
+        for (std::size_t k = 0; k < graph_.choices.size(); ++k) {
+            const cat::choice& c = graph_.choices[k];
+            if (!c.is_order) {
+                order_problem p;
+                p.choice = k;
+                orders_.push_back(p);
+                continue;
+            }
+            const word* set = eval_.value(c.set);
+            if (!c.per_location) {
+                order_problem p;
+                p.choice = k;
+                each_bit(set, size_.words, [&](std::size_t i) { p.members.push_back(i); });
+                orders_.push_back(p);
+                continue;
+            }
+            for (std::size_t l = 0; l < program_.locations.size(); ++l) {
+                order_problem p;
+                p.choice = k;
+                for (std::size_t i = 0; i < size_.events; ++i)
+                    if (structure_.events()[i].location == static_cast<std::int32_t>(l) && test_bit(set, i))
+                        p.members.push_back(i);
+                if (first) {
+                    p.decides_final = static_cast<std::int32_t>(l);
+                    final_decided[l] = true;
+                    const auto& writes = structure_.writes()[l];
+                    coherent_location_[l] = std::all_of(writes.begin(), writes.end(),
+                                                        [&](std::size_t w) { return test_bit(set, w); });
+                }
+                if (!p.members.empty() || first) orders_.push_back(p);
+            }
+            first = false;
+        }
+        for (std::size_t l = 0; l < program_.locations.size(); ++l)
+            if (!final_decided[l]) {
+                order_problem p;
+                p.decides_final = static_cast<std::int32_t>(l);
+                orders_.push_back(p);
+            }
+        final_.assign(program_.locations.size(), 0);
+        observed_.assign(program_.locations.size(), false);
+        for (const std::int32_t l : all_.asked().location_index)
+            if (l >= 0) observed_[static_cast<std::size_t>(l)] = true;
+    }
+
+    void choose_order(std::size_t k) {
+        if (k == orders_.size()) return complete();
+        const order_problem& p = orders_[k];
+        if (p.choice == none_yet) return choose_final(k, none_yet);
+        const cat::choice& c = graph_.choices[p.choice];
+        if (!c.is_order) {
+            for (const cat::node_id n : c.alternatives) {
+                copy(eval_.chosen(p.choice), eval_.value(n), size_.relation());
+                choose_order(k + 1);
+            }
+            return;
+        }
+        // What it extends may depend on earlier choices: taken down now, before later ones change.
+        eval_.order_changed();
+        const word* extends = eval_.value(c.extends);
+        extend(k, std::vector<word>(extends, extends + size_.relation()), p.members, none_yet);
+    }
+
+    /// Puts one more member behind those already in line.
+    void extend(std::size_t k, const std::vector<word>& before, const std::vector<std::size_t>& left,
+                std::size_t last) {
+        const order_problem& p = orders_[k];
+        word* chosen = eval_.chosen(p.choice);
+        if (left.empty()) {
+            if (p.decides_final >= 0)
+                choose_final(k, last);
+            else
+                choose_order(k + 1);
+            return;
+        }
+        const bool forced = shapes_.all && p.decides_final >= 0 && is_coherent_location(p.decides_final);
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            const std::size_t next = left[i];
+            const bool blocked = std::any_of(left.begin(), left.end(), [&](std::size_t o) {
+                return test_bit(before.data() + o * size_.words, next) ||
+                       (forced && coherence_.ordered_in_the_end(o, next));
+            });
+            if (blocked) continue;
+            std::vector<std::size_t> rest(left);
+            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+            for (const std::size_t after : rest) set_bit(chosen + next * size_.words, after);
+            extend(k, before, rest, next);
+            for (const std::size_t after : rest)
+                chosen[next * size_.words + after / 64] &= ~(word{1} << (after % 64));
+        }
+    }
+
+    /// The final store of a location: the last of the order, or one that the order leaves out.
+    void choose_final(std::size_t k, std::size_t last) {
+        const order_problem& p = orders_[k];
+        const auto l = static_cast<std::size_t>(p.decides_final);
+        const auto with = [&](std::size_t w) {
+            word* finals = eval_.final_writes();
+            final_[l] = w;
+            set_bit(finals, w);
+            choose_order(k + 1);
+            finals[w / 64] &= ~(word{1} << (w % 64));
+        };
+        // Who was last at a location that nothing asks for makes no difference: FW leaves it out.
+        if (!observed_[l]) return choose_order(k + 1);
+        for (const std::size_t w : structure_.writes()[l]) {
+            const bool in_order = std::find(p.members.begin(), p.members.end(), w) != p.members.end();
+            // The initial store is followed by every other.
+            if (!in_order && !structure_.events()[w].what && structure_.writes()[l].size() > 1) continue;
+            if (w == last || !in_order) with(w);
+        }
+    }
+
+    // ---- complete executions
+
+    void prepare_state() {
+        const question& q = all_.asked();
+        state_.resize(q.shown.size());
+        for (std::size_t i = 0; i < q.shown.size(); ++i) {
+            if (!q.shown[i].is_register()) continue;
+            const path& p = *paths_[static_cast<std::size_t>(q.shown[i].thread)];
+            const auto at = p.registers.find(q.register_names[i]);
+            value v;
+            if (at != p.registers.end()) evaluate(at->second, v);
+            state_[i] = v;
+        }
+    }
+
+    void complete() {
+        all_.count_candidate();
+        eval_.order_changed();
+        for (const cat::check& c : graph_.checks)
+            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::order &&
+                !eval_.holds(c))
+                return;
+        for (const cat::check& c : graph_.checks) {
+            if (c.then == cat::check::effect::flag && eval_.holds(c)) all_.flag(c.name);
+            if (c.then == cat::check::effect::undefined_unless && !eval_.holds(c))
+                all_.flag("undefined:" + c.name);
+        }
+        const question& q = all_.asked();
+        for (std::size_t i = 0; i < q.shown.size(); ++i)
+            if (!q.shown[i].is_register()) {
+                value v;
+                if (q.location_index[i] >= 0)
+                    stored(final_[static_cast<std::size_t>(q.location_index[i])], v);
+                state_[i] = v;
+            }
+        all_.found(state_);
+        if (all_.wants(state_)) all_.keep(picture());
+    }
+
+    // ---- one execution, to be shown
+
+    using edges = std::vector<std::pair<std::size_t, std::size_t>>;
+
+    std::string text_of(const value& v) const {
+        if (!v.is_address()) return std::to_string(v.number);
+        const std::string& name = program_.locations[static_cast<std::size_t>(v.location)];
+        return v.number ? name + "+" + std::to_string(v.number) : name;
+    }
+
+    /// Pairs of a relation; of a transitive one only the steps that are no two.
+    edges edges_of(const word* r, bool only_steps) const {
+        edges all;
+        for (std::size_t i = 0; i < size_.events; ++i)
+            each_bit(r + i * size_.words, size_.words, [&](std::size_t j) {
+                bool step = true;
+                for (std::size_t k = 0; only_steps && step && k < size_.events; ++k)
+                    step = !(test_bit(r + i * size_.words, k) && test_bit(r + k * size_.words, j));
+                if (step) all.emplace_back(i, j);
+            });
+        return all;
+    }
+
+    execution picture() const {
+        execution x;
+        for (std::size_t i = 0; i < size_.events; ++i) {
+            const placed_event& e = structure_.events()[i];
+            execution::event shown;
+            shown.thread = e.thread;
+            shown.kind = !e.what                   ? "init"
+                         : e.is_read && e.is_write ? "U"
+                         : e.is_read               ? "R"
+                         : e.is_write              ? "W"
+                                                   : "F";
+            if (e.location >= 0) shown.location = program_.locations[static_cast<std::size_t>(e.location)];
+            value v;
+            if (e.is_write && stored(i, v)) shown.stored = text_of(v);
+            if (e.is_read && evaluate(e.what->loaded, v)) shown.loaded = text_of(v);
+            if (e.what) shown.labels = tag_names(e.what->labels), shown.offset = e.what->offset;
+            x.events.push_back(std::move(shown));
+        }
+        std::vector<word> r(size_.relation());
+        const auto add = [&](const char* name, const edges& all) {
+            if (!all.empty()) x.relations.emplace_back(name, all);
+        };
+        const auto of_program = [&](const char* name, bool only_steps) {
+            std::fill(r.begin(), r.end(), 0);
+            structure_.fill(name, false, r.data());
+            add(name, edges_of(r.data(), only_steps));
+        };
+        of_program("po", true);
+        edges rf, fr;
+        for (const std::size_t i : structure_.reads()) rf.emplace_back(writer_[i], i);
+        std::sort(rf.begin(), rf.end());
+        add("rf", rf);
+        for (std::size_t k = 0; k < graph_.choices.size(); ++k) {
+            if (!graph_.choices[k].is_order || !graph_.choices[k].per_location) continue;
+            const word* co = eval_.chosen(k);
+            const edges steps = edges_of(co, true);
+            add("co", steps);
+            // A load comes before the first store that overwrites what it read.
+            for (const auto& [from, read] : rf)
+                for (const auto& [before, after] : steps)
+                    if (before == from && after != read) fr.emplace_back(read, after);
+            std::sort(fr.begin(), fr.end());
+            add("fr", fr);
+            break;
+        }
+        for (const char* name : {"addr", "data", "ctrl", "rmw"}) of_program(name, false);
+        return x;
+    }
+
+    execution_sink& all_;
+    const program& program_;
+    const std::vector<const path*>& paths_;
+    const structure& structure_;
+    const std::vector<assumption> assumed_;
+    const cat::graph& graph_;
+    cat::evaluator& eval_;
+    const cat::forbidden_shapes& shapes_;
+    extent size_;
+    std::vector<std::size_t> writer_; ///< of each read
+    std::vector<value> variable_;
+    std::vector<bool> known_;
+    std::unordered_map<std::size_t, std::size_t> reader_of_;
+    coherence_order coherence_;
+    std::vector<bool> coherent_location_;
+    std::vector<order_problem> orders_;
+    std::vector<std::size_t> final_; ///< store of each location
+    std::vector<bool> observed_;     ///< locations whose final values the test asks for
+    std::vector<value> state_;
+};
+
+} // namespace
+
+void search_executions(execution_sink& to, const program& p, const std::vector<const path*>& paths,
+                       const structure& s, std::vector<assumption> assumed, const cat::graph& g,
+                       cat::evaluator& e, const cat::forbidden_shapes& shapes) {
+    execution_search(to, p, paths, s, std::move(assumed), g, e, shapes).run();
+}
+
+} // namespace ringproof::litmus

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// All executions of one choice of paths and locations.
+
+#include "../cat/coherence.hpp"
+#include "execution.hpp"
+#include "question.hpp"
+#include "structure.hpp"
+
+namespace ringproof::litmus {
+
+/// Who is told what is found.
+struct execution_sink {
+    virtual ~execution_sink() = default;
+    virtual const question& asked() const = 0;
+    /// An execution that the model allows, by the values of what is shown.
+    virtual void found(const std::vector<value>& values) = 0;
+    virtual void flag(const std::string& name) = 0;
+    /// The model was asked about one more. May throw to end the search.
+    virtual void count_candidate() = 0;
+    /// Is the execution with these values, just found, to be kept?
+    virtual bool wants(const std::vector<value>& values) const = 0;
+    virtual void keep(execution x) = 0;
+};
+
+void search_executions(execution_sink& to, const program& p, const std::vector<const path*>& paths,
+                       const structure& s, std::vector<assumption> assumed, const cat::graph& g,
+                       cat::evaluator& e, const cat::forbidden_shapes& shapes);
+
+} // namespace ringproof::litmus
