@@ -50,11 +50,14 @@ bool explorer::speculate(Function f) {
     const bool tracing = tracing_;
     tracing_ = false;
     const std::size_t log = shadow_.log_size(), pool = shadow_.pool_size();
+    bool was_dirty[max_threads];
+    for (thread_id i = 0; i < thread_count_; ++i) was_dirty[i] = threads_[i].dirty;
     const saved_state now = images_.save(threads_, thread_count_);
     const bool result = f();
     images_.restore(now, threads_);
     images_.drop(now);
-    for (thread_id i = 0; i < thread_count_; ++i) threads_[i].dirty = true; // their images may be gone
+    // The images that were taken for this are gone; older ones are what their threads are again.
+    for (thread_id i = 0; i < thread_count_; ++i) threads_[i].dirty = was_dirty[i];
     shadow_.undo(log);
     shadow_.shrink_pool(pool);
     tracing_ = tracing;

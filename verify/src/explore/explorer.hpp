@@ -305,6 +305,8 @@ class explorer {
     };
     void note_allocation(std::uintptr_t address, std::size_t size);
     void note_visible(const request& what);
+    void check_address(const thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t site);
+    void check_request(const request& what);
     void note_plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     void settle_notes();
     void record(const failure& f);

@@ -151,6 +151,7 @@ void explorer::resume(thread_id t) {
 
 value_t explorer::visible(const request& what) {
     if (volatile_.size != 0) settle_volatile();
+    check_request(what);
     thread_state& t = self();
     const bool from_program = program_runs_;
     const int error = errno;

@@ -51,6 +51,42 @@ void explorer::check_races(thread_id t, bool write) {
     if (other) refute(race_failure(th, th.what.address, th.what.size, write, true, th.what.site, *other));
 }
 
+/// Refuses what no object can be at, and heap memory whose allocation is not ordered before.
+void explorer::check_address(const thread_state& t, std::uintptr_t address, std::size_t size,
+                             std::uintptr_t site) {
+    if (address < 65'536)
+        fail_here(failure_kind::wild_access,
+                  address == 0 ? "null pointer access" : "access near the null pointer", site, address);
+    if (!memory_.in_heap(address)) return;
+    if (address + size > memory_.heap_top())
+        fail_here(failure_kind::wild_access, "access beyond the end of the heap", site, address);
+    if (!shadow_.fresh(address)) return; // whoever came first is known
+    const program_memory::origin made = memory_.origin_of(address);
+    if (made.known && made.thread != t.id && !t.clocks.hb.includes(made.thread, made.index))
+        fail_here(failure_kind::data_race,
+                  "data race: access of " + std::to_string(size) + " bytes of memory that thread " +
+                      std::to_string(made.thread) + " allocated, which is not ordered before",
+                  site, address);
+}
+
+/// What a thread asks for must be there before anyone looks at it: a fault is the thread's own, here.
+void explorer::check_request(const request& what) {
+    switch (what.act) {
+    case action::load:
+    case action::store:
+    case action::modify:
+    case action::compare:
+    case action::lock:
+    case action::try_lock:
+    case action::unlock:
+        check_address(self(), what.address, what.size, what.site);
+        static_cast<void>(*reinterpret_cast<const volatile char*>(what.address));
+        return;
+    default:
+        return;
+    }
+}
+
 /// A plain access, on the program's stack, just before it happens.
 void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
     if (size == 0) return;
@@ -67,11 +103,7 @@ void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::
                   "a thread made " + std::to_string(limits_.plain_accesses) +
                       " plain accesses without any that others could see: does it loop for ever?",
                   site, address);
-    if (address < 65'536)
-        fail_here(failure_kind::wild_access,
-                  address == 0 ? "null pointer access" : "access near the null pointer", site, address);
-    if (memory_.in_heap(address) && address + size > memory_.heap_top())
-        fail_here(failure_kind::wild_access, "access beyond the end of the heap", site, address);
+    check_address(t, address, size, site);
     if (write) {
         const memory_range own = memory_.stack(t.id);
         if (!own.contains(address)) {
@@ -293,7 +325,8 @@ void explorer::settle_volatile() {
 }
 
 void* explorer::allocate(std::size_t size, std::size_t alignment) {
-    const std::uintptr_t a = memory_.allocate(size, alignment);
+    const thread_state& t = self();
+    const std::uintptr_t a = memory_.allocate(size, alignment, t.id, std::max<unsigned>(t.next_index, 1) - 1);
     if (a == 0)
         fail_here(failure_kind::limit, "the heap of the program under test is exhausted (1 GiB)", 0, 0);
     std::memset(reinterpret_cast<void*>(a), unwritten, size);

@@ -66,20 +66,30 @@ program_memory::program_memory() {
 
 program_memory::~program_memory() { munmap(reinterpret_cast<void*>(region_.begin), region_.size()); }
 
-std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment) {
+std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment, unsigned thread,
+                                        unsigned index) {
     alignment = std::max(alignment, std::size_t{16});
     if (size > heap_size || alignment > heap_size) return 0;
     const std::uintptr_t address = (heap_top_ + header_size + alignment - 1) & ~(alignment - 1);
     // One byte at least, so that two allocations never share an address.
     const std::uintptr_t top = address + ((std::max(size, std::size_t{1}) + 7) & ~std::size_t{7});
     if (top > heap_.end) return 0;
-    *header_of(address) = {size, *newest()};
+    *header_of(address) = {static_cast<std::uint32_t>(size), static_cast<std::uint16_t>(thread),
+                           static_cast<std::uint16_t>(index), *newest()};
     *newest() = address;
     heap_top_ = top;
     return address;
 }
 
 std::size_t program_memory::allocation_size(std::uintptr_t address) const { return header_of(address)->size; }
+
+program_memory::origin program_memory::origin_of(std::uintptr_t address) const {
+    constexpr int looks = 32; // at the newest; an access of what is older is not asked for its origin
+    std::uintptr_t a = *newest();
+    for (int i = 0; i < looks && a != 0; ++i, a = header_of(a)->older & ~std::uintptr_t{1})
+        if (a <= address) return {true, header_of(a)->thread, header_of(a)->index};
+    return {};
+}
 
 void program_memory::note_freed(std::uintptr_t address) { header_of(address)->older |= 1; }
 

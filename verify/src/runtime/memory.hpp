@@ -26,14 +26,21 @@ class program_memory {
 
     /// Allocates from the heap; addresses are never used twice in one execution, so that an access
     /// after free is seen. @return 0 when the heap is exhausted
-    std::uintptr_t allocate(std::size_t size, std::size_t alignment);
+    /// @param thread,index the allocating thread, and its last event
+    std::uintptr_t allocate(std::size_t size, std::size_t alignment, unsigned thread = 0, unsigned index = 0);
+    /// Who allocated the memory at `address`, as far as that is one of the newest allocations.
+    struct origin {
+        bool known = false;
+        std::uint16_t thread = 0, index = 0;
+    };
+    origin origin_of(std::uintptr_t address) const;
     std::size_t allocation_size(std::uintptr_t address) const;
     void note_freed(std::uintptr_t address);
     /// Calls f(address, size) for each allocation that is not freed, the last one first.
     template <class Function>
     void each_allocation(Function f) const {
         for (std::uintptr_t a = *newest(); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
-            if (!(header_of(a)->older & 1)) f(a, header_of(a)->size);
+            if (!(header_of(a)->older & 1)) f(a, std::size_t{header_of(a)->size});
     }
 
     /// Highest address of the stack of thread `t`.
@@ -56,7 +63,8 @@ class program_memory {
 
   private:
     struct header {
-        std::size_t size;
+        std::uint32_t size;
+        std::uint16_t thread, index; ///< who allocated it, after which event
         std::uintptr_t older; ///< the allocation before; bit 0: this one is freed
     };
     static header* header_of(std::uintptr_t address) {

@@ -56,6 +56,11 @@ class shadow_memory {
     void mark_atomic(std::uintptr_t address, std::size_t size);
     /// Whether a plain write of any of these bytes is known.
     bool written(std::uintptr_t address, std::size_t size);
+    /// Whether nothing is known yet of the granule of this byte.
+    bool fresh(std::uintptr_t address) {
+        const cell& c = at(address);
+        return c.accesses == cell::none_plus_one && c.atomics == 0;
+    }
     /// Whether any of these bytes is accessed atomically.
     bool is_atomic(std::uintptr_t address, std::size_t size);
 

@@ -103,6 +103,8 @@ RINGPROOF_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* l) noexcept {
 // glibc has nothing of interest.
 namespace {
 
+const char* const no_barrier = "a barrier that is not initialised, or no longer";
+
 unsigned& barrier_size(pthread_barrier_t* b) { return reinterpret_cast<unsigned*>(b)[6]; }
 
 going arrive(value_t seen, value_t size, value_t& next) {
@@ -121,12 +123,19 @@ RINGPROOF_HOOK int pthread_barrier_init(pthread_barrier_t* b, const pthread_barr
                                         unsigned count) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_barrier_init)(b, attributes, count);
     if (count == 0) return EINVAL;
+    // What stacks and the heap hold before is anybody's guess.
+    if (barrier_size(b) != 0 && !engine().memory().in_region(address_of(b)))
+        misuse("a barrier is initialised again", RINGPROOF_SITE, b);
     engine().plain(address_of(b), sizeof *b, true, RINGPROOF_SITE);
     barrier_size(b) = count;
     return 0;
 }
 RINGPROOF_HOOK int pthread_barrier_destroy(pthread_barrier_t* b) noexcept {
-    return running() ? 0 : RINGPROOF_NEXT(pthread_barrier_destroy)(b);
+    if (!running()) return RINGPROOF_NEXT(pthread_barrier_destroy)(b);
+    engine().plain(address_of(b) + 24, 4, true, RINGPROOF_SITE);
+    if (barrier_size(b) == 0) misuse(no_barrier, RINGPROOF_SITE, b);
+    barrier_size(b) = 0;
+    return 0;
 }
 RINGPROOF_HOOK int pthread_barrier_wait(pthread_barrier_t* b) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_barrier_wait)(b);
@@ -134,6 +143,7 @@ RINGPROOF_HOOK int pthread_barrier_wait(pthread_barrier_t* b) noexcept {
     // No round can end without this thread, so the latest is what it will be until it has come.
     const value_t round = latest(address_of(b) + 8);
     const value_t size = barrier_size(b);
+    if (size == 0) misuse(no_barrier, site, b);
     if (change({address_of(b), site, order::acq_rel, true, 8, "arrive at barrier"}, arrive, size) + 1 ==
         size) {
         change({address_of(b) + 8, site, order::acq_rel, true, 8, "open barrier"}, end_round);

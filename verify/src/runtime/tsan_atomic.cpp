@@ -4,6 +4,11 @@
 
 #include "../explore/explorer.hpp"
 
+#include <cstring>
+#include <dlfcn.h>
+#include <string>
+#include <type_traits>
+
 #ifdef __clang__
 // 16 bytes at once go through libatomic, which is what is wanted for callers that are not the program.
 #pragma clang diagnostic ignored "-Watomic-alignment"
@@ -156,6 +161,114 @@ RINGPROOF_ATOMICS(16, unsigned short)
 RINGPROOF_ATOMICS(32, unsigned)
 RINGPROOF_ATOMICS(64, unsigned long)
 RINGPROOF_ATOMICS(128, u128)
+
+// clang calls libatomic for 16 bytes, and both compilers do for sizes that no processor has.
+namespace {
+
+void* next_in_libatomic(const char* function) { return dlsym(RTLD_NEXT, function); }
+
+/// Calls f with a null pointer to the integer of `size` bytes.
+template <class Function>
+auto by_size(std::size_t size, void* site, Function f) {
+    switch (size) {
+    case 1:
+        return f(static_cast<unsigned char*>(nullptr));
+    case 2:
+        return f(static_cast<unsigned short*>(nullptr));
+    case 4:
+        return f(static_cast<unsigned*>(nullptr));
+    case 8:
+        return f(static_cast<unsigned long*>(nullptr));
+    case 16:
+        return f(static_cast<u128*>(nullptr));
+    default:
+        rv::explorer::active()->fail_here(rv::failure_kind::unsupported,
+                                          "an atomic of " + std::to_string(size) +
+                                              " bytes, for which libatomic takes a lock, is not supported",
+                                          reinterpret_cast<std::uintptr_t>(site), 0);
+    }
+}
+
+template <class T>
+T bytes_of(const void* p) {
+    T v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/// The program's own copy of what it read.
+void give(void* to, const void* from, std::size_t size, void* site) {
+    rv::explorer::active()->plain_beyond_stack(reinterpret_cast<std::uintptr_t>(to), size, true,
+                                               reinterpret_cast<std::uintptr_t>(site));
+    std::memcpy(to, from, size);
+}
+
+} // namespace
+
+extern "C" {
+__attribute__((visibility("default"))) void rv_load(std::size_t, const volatile void*, void*,
+                                                    int) __asm__("__atomic_load");
+__attribute__((visibility("default"))) void rv_store(std::size_t, volatile void*, const void*,
+                                                     int) __asm__("__atomic_store");
+__attribute__((visibility("default"))) void rv_exchange(std::size_t, volatile void*, const void*, void*,
+                                                        int) __asm__("__atomic_exchange");
+__attribute__((visibility("default"))) bool rv_compare_exchange(std::size_t, volatile void*, void*,
+                                                                const void*, int,
+                                                                int) __asm__("__atomic_compare_exchange");
+}
+
+void rv_load(std::size_t size, const volatile void* p, void* to, int mo) {
+    if (!rv::explorer::running())
+        return reinterpret_cast<decltype(&rv_load)>(next_in_libatomic("__atomic_load"))(size, p, to, mo);
+    void* const site = RINGPROOF_SITE;
+    const std::uintptr_t frame = RINGPROOF_PROGRAM_FRAME;
+    by_size(size, site, [&](auto* type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        const T seen = rv::load<T>(static_cast<const volatile T*>(p), mo, site, frame);
+        give(to, &seen, size, site);
+    });
+}
+
+void rv_store(std::size_t size, volatile void* p, const void* from, int mo) {
+    if (!rv::explorer::running())
+        return reinterpret_cast<decltype(&rv_store)>(next_in_libatomic("__atomic_store"))(size, p, from, mo);
+    void* const site = RINGPROOF_SITE;
+    by_size(size, site, [&](auto* type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        rv::store<T>(static_cast<volatile T*>(p), bytes_of<T>(from), mo, site);
+    });
+}
+
+void rv_exchange(std::size_t size, volatile void* p, const void* from, void* to, int mo) {
+    if (!rv::explorer::running())
+        return reinterpret_cast<decltype(&rv_exchange)>(next_in_libatomic("__atomic_exchange"))(size, p, from,
+                                                                                                to, mo);
+    void* const site = RINGPROOF_SITE;
+    const std::uintptr_t frame = RINGPROOF_PROGRAM_FRAME;
+    by_size(size, site, [&](auto* type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        const T seen = rv::modify<T>(static_cast<volatile T*>(p), bytes_of<T>(from), mo, rv::rmw_op::exchange,
+                                     site, frame);
+        give(to, &seen, size, site);
+    });
+}
+
+bool rv_compare_exchange(std::size_t size, volatile void* p, void* expected, const void* desired, int mo,
+                         int mo_fail) {
+    if (!rv::explorer::running())
+        return reinterpret_cast<decltype(&rv_compare_exchange)>(
+            next_in_libatomic("__atomic_compare_exchange"))(size, p, expected, desired, mo, mo_fail);
+    void* const site = RINGPROOF_SITE;
+    const std::uintptr_t frame = RINGPROOF_PROGRAM_FRAME;
+    return by_size(size, site, [&](auto* type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        const T wanted = bytes_of<T>(expected);
+        const T seen = rv::compare_exchange<T>(static_cast<volatile T*>(p), wanted, bytes_of<T>(desired), mo,
+                                               mo_fail, site, frame);
+        if (seen != wanted) give(expected, &seen, size, site);
+        return seen == wanted;
+    });
+}
 
 RINGPROOF_HOOK void __tsan_atomic_thread_fence(int mo) {
     if (!rv::explorer::running()) return __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -115,4 +115,48 @@ void volatile_flag_alone();
 void volatile_store_buffering();
 void volatile_counter_loses();
 
+// atomics.cpp
+void count_to_three();
+void add_in_loops();
+void atomic_bytes();
+void atomic_shorts();
+void atomic_ints();
+void atomic_longs();
+void atomic_16_bytes();
+void atomic_double();
+void atomic_float();
+void atomic_pointer();
+void atomic_bool_and_enum();
+void atomic_bits();
+void atomic_of_two_words();
+void atomic_ref_of_two_words();
+void atomic_ref_of_int();
+void atomic_flag_lock();
+void atomic_flag_lock_relaxed();
+void atomic_of_three_bytes();
+void atomic_of_four_words();
+
+// memory.cpp
+void use_after_free();
+void use_just_after_free();
+void atomic_use_after_free();
+void freed_while_in_use();
+void double_free();
+void freed_by_two();
+void null_read();
+void null_atomic();
+void wild_atomic();
+void null_mutex();
+void allocated_elsewhere();
+void allocated_and_handed_over();
+void aligned_memory();
+void memset_races();
+void memcpy_reads_race();
+void aborts();
+void detached_threads_go_on();
+void threads_have_ids();
+void barrier_not_initialised();
+void barrier_destroyed();
+void barrier_initialised_twice();
+
 } // namespace programs

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expect.hpp"
+#include "programs/programs.hpp"
+
+using namespace ringproof::verify::test;
+using namespace ringproof::verify;
+
+TEST_CASE("a read of freed memory is found") {
+    fails(programs::use_after_free, failure_kind::use_after_free);
+}
+TEST_CASE("an atomic access of freed memory is found") {
+    fails(programs::atomic_use_after_free, failure_kind::use_after_free);
+}
+TEST_CASE("memory that is freed while another thread writes it is found") {
+    const failure_kind kind = run(programs::freed_while_in_use).error.kind;
+    CHECK((kind == failure_kind::data_race || kind == failure_kind::use_after_free));
+}
+TEST_CASE("a double free is found") { fails(programs::double_free, failure_kind::double_free); }
+TEST_CASE("a double free by two threads is found") {
+    fails(programs::freed_by_two, failure_kind::double_free);
+}
+TEST_CASE("a null pointer is found, plain, atomic and as a mutex") {
+    fails(programs::null_read, failure_kind::wild_access, "null pointer");
+    fails(programs::null_atomic, failure_kind::wild_access, "null pointer");
+    fails(programs::null_mutex, failure_kind::wild_access, "null pointer");
+}
+TEST_CASE("an atomic access of nothing is a wild access, not the checker's end") {
+    fails(programs::wild_atomic, failure_kind::wild_access);
+}
+TEST_CASE("memory is not used before its allocation is known") {
+    CHECK(run(programs::allocated_elsewhere).error.kind == failure_kind::data_race);
+    holds(programs::allocated_and_handed_over, 2);
+}
+TEST_CASE("aligned memory is aligned") { holds(programs::aligned_memory, 1); }
+TEST_CASE("memset and memcpy race like any other access") {
+    fails(programs::memset_races, failure_kind::data_race);
+    fails(programs::memcpy_reads_race, failure_kind::data_race);
+}
+TEST_CASE("abort is an error where it is reached") { fails(programs::aborts, failure_kind::abort); }
+TEST_CASE("detached threads go on") { holds(programs::detached_threads_go_on, 2); }
+TEST_CASE("each thread has its own id") { holds(programs::threads_have_ids, 1); }
+TEST_CASE("a barrier is initialised once, and used while it is") {
+    fails(programs::barrier_not_initialised, failure_kind::lock_misuse, "not initialised");
+    fails(programs::barrier_destroyed, failure_kind::lock_misuse, "no longer");
+    fails(programs::barrier_initialised_twice, failure_kind::lock_misuse, "initialised again");
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lifetimes of memory, and addresses that nothing is at.
+
+#include "programs.hpp"
+
+#include <ringproof/verify/verify.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+#include <semaphore.h>
+
+namespace programs {
+namespace {
+
+std::atomic<int*> shared;
+std::atomic<int> done;
+
+} // namespace
+
+// Through a volatile pointer the compiler does not see what it would warn of.
+void use_after_free() {
+    int* volatile p = new int(1);
+    delete p;
+    together([&] { *static_cast<volatile int*>(p) = 2; });
+}
+
+void use_just_after_free() {
+    int* volatile p = new int(1);
+    delete p;
+    *static_cast<volatile int*>(p) = 2;
+}
+
+void atomic_use_after_free() {
+    std::atomic<int>* volatile p = new std::atomic<int>(1);
+    together([&] { p->store(2); });
+    delete p;
+    together([&] { p->fetch_add(1); });
+}
+
+void freed_while_in_use() {
+    int* volatile p = new int(1);
+    std::thread other([q = p] { *q = 2; });
+    delete p;
+    other.join();
+}
+
+void double_free() {
+    void* volatile p = std::malloc(8);
+    std::free(p);
+    std::free(p);
+}
+
+void freed_by_two() {
+    auto* p = new int(1);
+    together([p] { delete p; }, [p] { delete p; });
+}
+
+void null_read() {
+    int* volatile nowhere = nullptr;
+    static_cast<void>(*static_cast<volatile int*>(nowhere));
+}
+
+void null_atomic() {
+    done.store(0);
+    shared.store(nullptr);
+    std::atomic<int>* volatile nowhere = nullptr;
+    together([&] { nowhere->store(1); }, [] { done.store(1); });
+}
+
+void wild_atomic() {
+    auto* volatile nowhere = reinterpret_cast<std::atomic<int>*>(0x123'4567'0000);
+    together([&] { nowhere->fetch_add(1); }, [] { done.store(1); });
+}
+
+void null_mutex() {
+    pthread_mutex_t* volatile nowhere = nullptr;
+    pthread_mutex_lock(nowhere);
+}
+
+void allocated_elsewhere() {
+    shared.store(nullptr);
+    together([] { shared.store(static_cast<int*>(std::malloc(sizeof(int))), std::memory_order_relaxed); },
+             [] {
+                 if (int* p = shared.load(std::memory_order_relaxed)) *p = 1;
+             });
+    std::free(shared.load());
+}
+
+void allocated_and_handed_over() {
+    shared.store(nullptr);
+    together([] { shared.store(static_cast<int*>(std::malloc(sizeof(int))), std::memory_order_release); },
+             [] {
+                 if (int* p = shared.load(std::memory_order_acquire)) *p = 1;
+             });
+    std::free(shared.load());
+}
+
+void aligned_memory() {
+    void* p = nullptr;
+    VERIFY_THAT(posix_memalign(&p, 64, 100) == 0 && reinterpret_cast<std::uintptr_t>(p) % 64 == 0);
+    std::free(p);
+    p = std::aligned_alloc(32, 64);
+    VERIFY_THAT(reinterpret_cast<std::uintptr_t>(p) % 32 == 0);
+    std::memset(p, 1, 64);
+    std::free(p);
+    struct alignas(128) wide {
+        int value = 3;
+    };
+    const auto* w = new wide;
+    VERIFY_THAT(reinterpret_cast<std::uintptr_t>(w) % 128 == 0 && w->value == 3);
+    delete w;
+}
+
+void memset_races() {
+    static char all[32];
+    together([] { std::memset(all, 1, sizeof all); }, [] { all[17] = 2; });
+}
+
+void memcpy_reads_race() {
+    static char all[32];
+    together(
+        [] {
+            char copy[32];
+            std::memcpy(copy, all, sizeof copy);
+            VERIFY_THAT(copy[0] == copy[1]);
+        },
+        [] { all[17] = 2; });
+}
+
+void aborts() {
+    done.store(0);
+    together([] { done.store(1); },
+             [] {
+                 if (done.load() == 1) std::abort();
+             });
+}
+
+void detached_threads_go_on() {
+    done.store(0);
+    std::thread([] { done.fetch_add(1); }).detach();
+    std::thread([] { done.fetch_add(1); }).detach();
+    while (done.load() != 2) std::this_thread::yield();
+}
+
+void threads_have_ids() {
+    static std::thread::id ids[2];
+    together([] { ids[0] = std::this_thread::get_id(); }, [] { ids[1] = std::this_thread::get_id(); });
+    VERIFY_THAT(ids[0] != ids[1] && ids[0] != std::this_thread::get_id());
+    VERIFY_THAT(pthread_equal(pthread_self(), pthread_self()));
+}
+
+void barrier_not_initialised() {
+    static pthread_barrier_t b;
+    pthread_barrier_wait(&b);
+}
+
+void barrier_destroyed() {
+    static pthread_barrier_t b;
+    pthread_barrier_init(&b, nullptr, 1);
+    pthread_barrier_wait(&b);
+    pthread_barrier_destroy(&b);
+    pthread_barrier_wait(&b);
+}
+
+void barrier_initialised_twice() {
+    static pthread_barrier_t b;
+    pthread_barrier_init(&b, nullptr, 1);
+    pthread_barrier_init(&b, nullptr, 2);
+}
+
+} // namespace programs
