@@ -176,7 +176,8 @@ struct without_letter {
         word.store(value, std::memory_order_relaxed);
     }
 
-    /// What is before it is before it for a handler too.
+    /// What is before it is before it for a handler too. Over-strong as far as the model checker can tell, which has
+    /// the relaxed accesses of a thread and its handlers in program order; a compiler need not.
     static void interrupt_barrier() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
     /// Compare-exchange that a handler on the same thread can't divide, but another CPU could: on x86 the
@@ -292,7 +293,8 @@ struct without_letter {
         return flag.exchange(value, std::memory_order_acq_rel);
     }
 
-    /// Before C: what is published from now on raises the flag again. @return the flag as it was
+    /// Before C: what is published from now on raises the flag again. Over-strong where `settle` follows, as in
+    /// watermark.hpp; it pairs with `raise` where nothing does. @return the flag as it was
     static std::uint32_t lower(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
         return flag.exchange(value, std::memory_order_acq_rel);
     }
@@ -301,7 +303,8 @@ struct without_letter {
     /// loads sees the other's store.
     static void settle() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
-    /// A flag as somebody has raised it; what he did before comes with it.
+    /// A flag as somebody has raised it; what he did before comes with it. Over-strong after `sleep_while`, which
+    /// brings it as well; a sleeper that is woken by other means has nothing else.
     [[nodiscard]] static std::uint32_t raised(const std::atomic<std::uint32_t>& flag) noexcept {
         return flag.load(std::memory_order_acquire);
     }
@@ -416,7 +419,8 @@ struct fences : without_letter {
         return read_fenced(head);
     }
     static void release_tail(std::atomic<position>& tail, position value) noexcept {
-        // An acquire-release fence is enough; the kernel's documentation asks for smp_mb, and so does this.
+        // Over-strong: an acquire-release fence is enough; the kernel's documentation asks for smp_mb, and so does
+        // this.
         std::atomic_thread_fence(std::memory_order_seq_cst);
         tail.store(value, std::memory_order_relaxed);
     }
@@ -433,7 +437,7 @@ struct fences : without_letter {
         return read_fenced(std::atomic_ref(word));
     }
     static void vacate(std::uint64_t& word, std::uint64_t value) noexcept {
-        std::atomic_thread_fence(std::memory_order_seq_cst);
+        std::atomic_thread_fence(std::memory_order_seq_cst); // over-strong, as in release_tail
         std::atomic_ref(word).store(value, std::memory_order_relaxed);
     }
 

@@ -51,7 +51,8 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         app.add_option("FILTER", positional, "which scenarios; default: all");
         app.add_option("--filter", o.filters, "the same as an option, repeatable")
             ->type_name("FILTER")
-            ->expected(1);
+            ->expected(1)
+            ->take_all();
         app.add_flag("--list", o.list, "only list the scenarios (as JSON with --json)");
     }
     app.add_option("--model", models,
@@ -59,6 +60,7 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
                          : "memory model, repeatable; default: those that a scenario names")
         ->type_name("rc11|tso|sc|all")
         ->expected(1)
+        ->take_all()
         ->check(CLI::IsMember({"rc11", "tso", "sc", "all"}));
     app.add_option("--time", o.seconds, "stop a scenario after S seconds under each model")
         ->type_name("S")
@@ -114,6 +116,15 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     app.add_option("--save-replay", o.save_replay,
                    "write the token of the first counterexample, for --replay @FILE")
         ->type_name("FILE");
+    app.add_flag("--weaken{sites}", o.weaken,
+                 "try each memory order that is executed one step weaker: which are needed?\n"
+                 "--weaken=optimize: the weakest orders that still hold, from all seq_cst down")
+        ->type_name("")
+        ->check(CLI::IsMember({"sites", "optimize"}))
+        ->excludes(random)
+        ->excludes("--estimate")
+        ->excludes("--checkpoint")
+        ->excludes("--resume");
     app.add_option("--replay", o.replay, "run the one execution of a counterexample, and show it")
         ->type_name("TOKEN|@FILE");
     app.add_option("--json", o.json, "write the results; - is standard output")

@@ -25,6 +25,14 @@ struct subject {
     int line = 0;
 };
 
+/// An order that the program does not ask for, and what came of it.
+struct weakened_order {
+    std::string function, access, from, to; ///< "load_tail", "load", "acquire", "relaxed"
+    std::string finding;                    ///< "needed", "over-strong" …
+    std::string scenario;                   ///< that refutes it, or leaves it open
+    std::size_t calls = 0;                  ///< copies in the machine code
+};
+
 struct outcome {
     const subject* what = nullptr;
     memory_model model = memory_model::rc11;
@@ -36,6 +44,7 @@ struct outcome {
     std::vector<std::string> unmet; ///< situations that no execution met, of those the scenario requires
     std::optional<counterexample> example;
     std::vector<shown_execution> shown;
+    std::optional<weakened_order> weakened;
     bool interrupted = false;
     bool bad_input = false; ///< error: it is the program that cannot be checked
 

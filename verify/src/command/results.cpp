@@ -93,6 +93,11 @@ json to_json(const outcome& o, const command_options& options) {
     result["covered"] = covered;
     result["file"] = short_path(o.what->file);
     result["line"] = o.what->line;
+    if (const auto& w = o.weakened)
+        result["weakened"] = {{"function", w->function}, {"access", w->access},
+                              {"from", w->from},         {"to", w->to},
+                              {"finding", w->finding},   {"scenario", text_or_null(w->scenario)},
+                              {"calls", w->calls}};
     if (o.example) result["counterexample"] = to_json(*o.example);
     return result;
 }
@@ -115,6 +120,7 @@ void write_list(const std::vector<const subject*>& all, const std::string& path)
         json scenario{{"name", s->name},
                       {"models", models},
                       {"expected", verdict_name(s->options.expect)},
+                      {"covers", s->options.covers},
                       {"file", short_path(s->file)},
                       {"line", s->line}};
         if (s->options.mutant) scenario["mutant"] = std::string(1, s->options.mutant);

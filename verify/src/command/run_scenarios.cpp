@@ -10,6 +10,8 @@
 #include "select.hpp"
 #include "silence.hpp"
 
+#include "../weaken/weaken.hpp"
+
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/verify/check.hpp>
 
@@ -52,15 +54,6 @@ exit_code code_of(const std::vector<outcome>& outcomes) {
     if (any([](const outcome& o) { return o.verdict == verdict::error; })) return exit_code::usage;
     if (any([](const outcome& o) { return !o.ok(); })) return exit_code::inconclusive;
     return exit_code::holds;
-}
-
-std::vector<memory_model> models_for(const subject& s, const command_options& options) {
-    if (options.models.empty()) return s.options.models;
-    std::vector<memory_model> models;
-    for (const std::string& name : options.models)
-        for (const memory_model m : {memory_model::rc11, memory_model::tso, memory_model::sc})
-            if (model_name(m) == name) models.push_back(m);
-    return models;
 }
 
 std::string token_text(const std::string& argument) {
@@ -197,6 +190,8 @@ int run_command(const std::vector<subject>& all, int argc, char** argv, const ch
                 write_list(chosen, options.json);
             return to_int(exit_code::holds);
         }
+        if (options.weaken == "sites") return weaken(chosen, options, invocation);
+        if (options.weaken == "optimize") return optimize(chosen, options, invocation);
         std::vector<stopped_search> stopped;
         if (!options.resume.empty()) stopped = read_checkpoint(options.resume);
         const std::vector<work> searches = work_of(chosen, options, stopped);
@@ -222,6 +217,15 @@ int run_command(const std::vector<subject>& all, int argc, char** argv, const ch
 }
 
 } // namespace
+
+std::vector<memory_model> models_for(const subject& s, const command_options& options) {
+    if (options.models.empty()) return s.options.models;
+    std::vector<memory_model> models;
+    for (const std::string& name : options.models)
+        for (const memory_model m : {memory_model::rc11, memory_model::tso, memory_model::sc})
+            if (model_name(m) == name) models.push_back(m);
+    return models;
+}
 
 registrar::registrar(std::string_view name, void (*body)(), scenario_options options, const char* file,
                      int line) {

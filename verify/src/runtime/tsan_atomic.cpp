@@ -3,6 +3,7 @@
 // orders arrive here at run time, with the place in the program.
 
 #include "../explore/explorer.hpp"
+#include "../weaken/orders.hpp"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -33,11 +34,16 @@ bool native(const volatile void* p, void* site) {
     return true;
 }
 
+/// What the program asks for, or what is tried in its place.
+order given(ordered what, int mo, void* site) {
+    return order_table::given(reinterpret_cast<std::uintptr_t>(site), what, to_order(mo));
+}
+
 template <class T>
-request make_request(action act, volatile T* p, int mo, void* site) {
+request make_request(action act, ordered what, volatile T* p, int mo, void* site) {
     request r;
     r.act = act;
-    r.mo = to_order(mo);
+    r.mo = given(what, mo, site);
     r.size = sizeof(T);
     r.address = reinterpret_cast<std::uintptr_t>(p);
     r.site = reinterpret_cast<std::uintptr_t>(site);
@@ -47,7 +53,7 @@ request make_request(action act, volatile T* p, int mo, void* site) {
 template <class T>
 T load(const volatile T* p, int mo, void* site, std::uintptr_t frame) {
     if (native(p, site)) return __atomic_load_n(p, __ATOMIC_SEQ_CST);
-    request r = make_request(action::load, const_cast<T*>(p), mo, site);
+    request r = make_request(action::load, ordered::load, const_cast<T*>(p), mo, site);
     r.frame = frame;
     return static_cast<T>(explorer::active()->visible(r));
 }
@@ -55,7 +61,7 @@ T load(const volatile T* p, int mo, void* site, std::uintptr_t frame) {
 template <class T>
 void store(volatile T* p, T v, int mo, void* site) {
     if (native(p, site)) return __atomic_store_n(p, v, __ATOMIC_SEQ_CST);
-    request r = make_request(action::store, p, mo, site);
+    request r = make_request(action::store, ordered::store, p, mo, site);
     r.operand = v;
     explorer::active()->visible(r);
 }
@@ -80,7 +86,7 @@ T modify(volatile T* p, T v, int mo, rmw_op op, void* site, std::uintptr_t frame
             return __atomic_fetch_nand(p, v, __ATOMIC_SEQ_CST);
         }
     }
-    request r = make_request(action::modify, p, mo, site);
+    request r = make_request(action::modify, ordered::modify, p, mo, site);
     r.op = op;
     r.operand = v;
     r.frame = frame;
@@ -104,8 +110,8 @@ T compare_exchange(volatile T* p, T expected, T desired, int mo, int mo_fail, vo
         __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
         return expected;
     }
-    request r = make_request(action::compare, p, mo, site);
-    r.mo_fail = to_order(mo_fail);
+    request r = make_request(action::compare, ordered::compare, p, mo, site);
+    r.mo_fail = given(ordered::failed_compare, mo_fail, site);
     r.expected = expected;
     r.operand = desired;
     r.frame = frame;
@@ -272,17 +278,18 @@ bool rv_compare_exchange(std::size_t size, volatile void* p, void* expected, con
 
 RINGPROOF_HOOK void __tsan_atomic_thread_fence(int mo) {
     if (!rv::explorer::running()) return __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (rv::to_order(mo) == rv::order::relaxed) return;
     rv::request r;
     r.act = rv::action::fence;
-    r.mo = rv::to_order(mo);
+    r.mo = rv::given(rv::ordered::fence, mo, RINGPROOF_SITE);
+    if (r.mo == rv::order::relaxed) return;
     r.site = reinterpret_cast<std::uintptr_t>(RINGPROOF_SITE);
     rv::explorer::active()->visible(r);
 }
 
 // Orders a thread with its own handlers only.
 RINGPROOF_HOOK void __tsan_atomic_signal_fence(int mo) {
-    if (!rv::explorer::running() || rv::to_order(mo) == rv::order::relaxed) return;
-    rv::explorer::active()->compiler_barrier(rv::to_order(mo),
-                                             reinterpret_cast<std::uintptr_t>(RINGPROOF_SITE));
+    if (!rv::explorer::running()) return;
+    const rv::order given = rv::given(rv::ordered::signal_fence, mo, RINGPROOF_SITE);
+    if (given == rv::order::relaxed) return;
+    rv::explorer::active()->compiler_barrier(given, reinterpret_cast<std::uintptr_t>(RINGPROOF_SITE));
 }

@@ -28,6 +28,7 @@ const char* file_of(Dwfl_Module* module) {
 
 bool is_system(std::string_view file) {
     return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") || file.starts_with("/lib/") ||
+           file.find("/ringproof/verify/std/") != std::string_view::npos ||
            file.find("/include/c++/") != std::string_view::npos ||
            file.find("/lib/clang/") != std::string_view::npos;
 }

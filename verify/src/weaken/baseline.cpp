@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baseline.hpp"
+
+#include "processes.hpp"
+#include "weaken.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace ringproof::verify {
+
+bool baseline::executes(const search_of& search, const order_site& site) {
+    return std::any_of(site.keys.begin(), site.keys.end(), [&](std::uint64_t key) {
+        return std::binary_search(search.executed.begin(), search.executed.end(), key);
+    });
+}
+
+baseline stand_as_they_are(const std::vector<const subject*>& chosen, const command_options& options,
+                           attempts& how, const symbols& names, command::progress& progress) {
+    std::vector<search_of> all;
+    for (const subject* s : chosen) {
+        if (s->options.expect != verdict::verified) continue; // a broken twin says nothing here
+        std::vector<memory_model> models = models_for(*s, options);
+        if (std::any_of(models.begin(), models.end(), [](auto m) { return m != memory_model::sc; }))
+            models.erase(std::remove(models.begin(), models.end(), memory_model::sc), models.end());
+        for (const memory_model m : models) all.push_back({s, m, 0, 0, {}});
+    }
+    process_options processes;
+    processes.jobs = options.jobs;
+    processes.on_progress = [&](std::size_t done) {
+        progress.update(static_cast<double>(done) / static_cast<double>(all.size()),
+                        fmt::format("as they stand: {} of {} searches", done, all.size()));
+    };
+    const std::vector<std::string> results = in_processes(
+        all.size(), [&](std::size_t i) { return pack(how.run(all[i], {}, options.seconds)); }, processes);
+    baseline found;
+    std::set<std::uint64_t> keys;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        attempt a = unpack(results[i]);
+        if (a.verdict == verdict::inconclusive) {
+            found.unfinished.push_back(all[i].name() + ": " + a.message);
+        } else if (a.verdict != verdict::verified) {
+            found.failing.push_back(all[i].name() + ": " + a.message);
+        } else {
+            keys.insert(a.executed.begin(), a.executed.end());
+            all[i].seconds = a.seconds;
+            all[i].longest = a.longest;
+            all[i].executed = std::move(a.executed);
+            std::sort(all[i].executed.begin(), all[i].executed.end());
+            found.seconds += a.seconds;
+            found.searches.push_back(all[i]);
+        }
+    }
+    std::stable_sort(found.searches.begin(), found.searches.end(),
+                     [](const search_of& a, const search_of& b) { return a.longest < b.longest; });
+    const auto is_fence = [](const order_site& site) {
+        return site.what == ordered::fence || site.what == ordered::signal_fence;
+    };
+    for (order_site& site : sites_of({keys.begin(), keys.end()}, names))
+        if (site.asked != order::relaxed || (how.strongest() && !is_fence(site)))
+            found.sites.push_back(std::move(site));
+    return found;
+}
+
+} // namespace ringproof::verify

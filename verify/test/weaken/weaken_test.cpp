@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_binary.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <set>
+
+namespace {
+
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+program_run weaken(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), RINGPROOF_TEST_SCENARIOS);
+    return run_binary(arguments);
+}
+
+json results_of(std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--json", "-"});
+    return json::parse(weaken(std::move(arguments)).out).at("results");
+}
+
+/// The findings of all results whose access asks for `from`.
+std::set<std::string> findings(const json& results, const std::string& access, const std::string& from) {
+    std::set<std::string> all;
+    for (const json& r : results)
+        if (r.at("weakened").at("access") == access && r.at("weakened").at("from") == from)
+            all.insert(r.at("weakened").at("finding"));
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("an order is needed when a scenario fails without it, and over-strong when none does") {
+    const json results = results_of({"needed:", "--weaken"});
+    CHECK(findings(results, "load", "acquire") == std::set<std::string>{"needed"});
+    CHECK(findings(results, "store", "seq_cst") == std::set<std::string>{"over-strong"});
+    for (const json& r : results) {
+        const bool needed = r.at("weakened").at("finding") == "needed";
+        CHECK(r.at("verdict") == (needed ? "refuted" : "verified"));
+        CHECK(r.count("counterexample") == (needed ? 1 : 0));
+        CHECK(r.at("mutant") == (needed ? "C" : "B"));
+    }
+    const program_run run = weaken({"needed:", "--weaken"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("needed        C, fixture.cpp") && Contains("data race") &&
+                            Contains("over-strong   B, fixture.cpp"));
+}
+
+TEST_CASE("what the source gives a reason for is no finding") {
+    const json results = results_of({"strong:", "--weaken"});
+    CHECK(findings(results, "read-modify-write", "release") ==
+          std::set<std::string>{"over-strong, with a reason"});
+    CHECK(findings(results, "read-modify-write", "acq_rel") == std::set<std::string>{"over-strong"});
+}
+
+TEST_CASE("what a bound ends is inconclusive, never needed") {
+    // Three executions as it stands, four when the fence is weaker.
+    const program_run run = weaken({"open:", "--weaken", "--max-executions", "3"});
+    CHECK(run.code == 4);
+    CHECK_THAT(run.out,
+               Contains("inconclusive") && Contains("ended by --max-executions") && !Contains("needed"));
+}
+
+TEST_CASE("a scenario that fails as it stands is said to, and ends it") {
+    const program_run run = weaken({"fails as it stands", "--weaken"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.err, Contains("fails as it stands: fails as it stands [rc11]: data race"));
+}
+
+TEST_CASE("where only broken twins are chosen there is nothing to weaken") {
+    CHECK(weaken({"twin:", "--weaken"}).code == 5);
+    CHECK(weaken({"twin:", "--weaken=optimize"}).code == 5);
+}
+
+TEST_CASE("the weakest orders of a message are a release and an acquire") {
+    const json results = results_of({"needed: a flag", "--weaken=optimize"});
+    std::map<std::string, std::string> enough;
+    for (const json& r : results) enough[r.at("weakened").at("access")] = r.at("weakened").at("to");
+    CHECK(enough == std::map<std::string, std::string>{{"load", "acquire"}, {"store", "release"}});
+}
+
+TEST_CASE("store buffering needs all of its orders") {
+    const program_run run = weaken({"store buffering", "--weaken=optimize"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, !Contains("weaker") && Contains("seq_cst   seq_cst"));
+}
+
+TEST_CASE("orders are found for a program that asks for too little") {
+    const program_run run = weaken({"too weak", "--weaken=optimize"});
+    CHECK(run.code == 0);
+    CHECK_THAT(
+        run.out,
+        Contains(
+            "with the orders it asks for: refuted, too weak: seq_cst is what it takes [rc11]: data race") &&
+            Contains("relaxed   release   STRONGER") && Contains("relaxed   acquire   STRONGER"));
+}
+
+TEST_CASE("several processes come to the same findings") {
+    const auto names = [](const json& results) {
+        std::set<std::string> all;
+        for (const json& r : results)
+            all.insert(r.at("name").get<std::string>() + r.at("verdict").get<std::string>());
+        return all;
+    };
+    CHECK(names(results_of({"needed:", "strong:", "--weaken"})) ==
+          names(results_of({"needed:", "strong:", "--weaken", "--jobs", "3"})));
+}
+
+TEST_CASE("what cannot go together with --weaken is refused") {
+    CHECK(weaken({"--weaken=cheaper"}).code == 2);
+    CHECK(weaken({"--weaken", "--estimate"}).code == 2);
+    CHECK(weaken({"--weaken", "--checkpoint", "x"}).code == 2);
+}
+
+TEST_CASE("A, B, C and D of the ring are needed") {
+    const program_run run =
+        run_binary({RINGPROOF_TEST_CORE, "spsc_queue", "--model", "rc11", "--weaken", "--json", "-"});
+    const json results = json::parse(run.out).at("results");
+    std::set<std::string> letters;
+    for (const json& r : results) {
+        CHECK(r.at("weakened").at("finding") == "needed");
+        CHECK(r.at("counterexample").at("events").size() > 1);
+        if (r.count("mutant") > 0) letters.insert(r.at("mutant"));
+    }
+    CHECK(letters == std::set<std::string>{"A", "B", "C", "D"});
+}
