@@ -41,7 +41,7 @@ void add_needed_limits(std::vector<subject>& some, const catalogue& all, const m
         have.insert(s.name());
     }
     if (!needed || o.filters.empty()) return;
-    o.filters = {std::regex("^limit/ping-pong|^limit/stream")};
+    o.filters = {std::regex("^limit/(ping-pong|stream|memcpy/records|wake-up)")};
     std::vector<subject> front;
     for (const subject& s : subjects(all, m, o))
         if (!have.count(s.name())) front.push_back(s);

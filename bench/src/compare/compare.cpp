@@ -13,40 +13,47 @@ std::size_t needed_repetitions(std::size_t tests) {
 }
 
 bool comparison::undecided() const {
-    return std::all_of(changes.begin(), changes.end(),
-                       [](const change& c) { return c.says == verdict::too_few; });
+    return std::all_of(changes.begin(), changes.end(), [](const change& c) {
+        return c.says == verdict::too_few || c.says == verdict::disturbed;
+    });
 }
 
 comparison compare(const std::vector<sample_pair>& pairs, std::optional<double> fail_on) {
     comparison result;
     std::vector<double> differ, worse, drifts;
+    std::size_t tested = 0;
     for (const sample_pair& s : pairs) {
         change c;
         c.what = s;
         c.ratio = median(s.after) / median(s.before);
         c.ci = ratio_interval(s.before, s.after);
-        differ.push_back(mann_whitney(s.before, s.after).p);
+        if (s.disturbed)
+            c.says = verdict::disturbed;
+        else
+            ++tested;
+        differ.push_back(s.disturbed ? 1 : mann_whitney(s.before, s.after).p);
         std::vector<double> allowed = s.before;
         for (double& v : allowed) v *= 1 + fail_on.value_or(0);
         // A limit is not ours to make slower.
-        worse.push_back(s.limit ? 1 : mann_whitney(allowed, s.after).p_above);
-        if (s.limit) drifts.push_back(c.ratio);
+        worse.push_back(s.limit || s.disturbed ? 1 : mann_whitney(allowed, s.after).p_above);
+        if (s.limit && !s.disturbed) drifts.push_back(c.ratio);
         result.changes.push_back(std::move(c));
     }
-    differ = holm(differ);
-    worse = holm(worse);
+    // Those that are not tested have p = 1 and come last: they take no power from the others.
+    differ = holm(differ, tested);
+    worse = holm(worse, tested);
     if (fail_on && !drifts.empty() && std::abs(std::log(median(drifts))) > std::log(1 + *fail_on))
         result.drift = median(drifts);
     for (std::size_t i = 0; i < result.changes.size(); ++i) {
         change& c = result.changes[i];
         c.p = differ[i];
+        if (c.says == verdict::disturbed) continue;
         if (fail_on && worse[i] < significance) {
             c.says = verdict::failed;
             result.failed = true;
         } else if (c.p < significance) {
             c.says = c.ratio > 1 ? verdict::slower : verdict::faster;
-        } else if (2 * least_p(c.what.before.size(), c.what.after.size()) *
-                       static_cast<double>(result.changes.size()) >
+        } else if (2 * least_p(c.what.before.size(), c.what.after.size()) * static_cast<double>(tested) >
                    significance) {
             c.says = verdict::too_few;
         }

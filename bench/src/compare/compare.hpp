@@ -21,15 +21,17 @@ struct sample_pair {
     std::string name; ///< with its regime
     std::vector<double> before;
     std::vector<double> after;
-    bool limit = false; ///< of the machine, not of any code
+    bool limit = false;     ///< of the machine, not of any code
+    bool disturbed = false; ///< in one of the runs there was no repetition that the machine left alone
 };
 
 enum class verdict {
-    same,    ///< no difference that chance would not explain
-    faster,  ///< and chance doesn't explain it
-    slower,  ///< the same, but by less than what was asked to fail on (or nothing was asked)
-    failed,  ///< slower by more than what was asked to fail on
-    too_few, ///< so few repetitions can't show anything, whatever they are
+    same,      ///< no difference that chance would not explain
+    faster,    ///< and chance doesn't explain it
+    slower,    ///< the same, but by less than what was asked to fail on (or nothing was asked)
+    failed,    ///< slower by more than what was asked to fail on
+    disturbed, ///< nothing can be told: other programs, or the hypervisor, had a hand in it
+    too_few,   ///< so few repetitions can't show anything, whatever they are
 };
 
 struct change {
@@ -46,7 +48,7 @@ struct comparison {
     std::optional<double> drift;
     bool failed = false;
 
-    /// Not a single benchmark had enough repetitions.
+    /// Not a single benchmark had enough repetitions that the machine left alone.
     bool undecided() const;
 };
 

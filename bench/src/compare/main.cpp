@@ -57,6 +57,8 @@ const char* word_for(verdict v) {
         return "slower";
     case verdict::failed:
         return "FAILED";
+    case verdict::disturbed:
+        return "disturbed";
     case verdict::too_few:
         return "too few repetitions";
     }
@@ -82,10 +84,9 @@ json to_json(const comparison& c, const std::vector<std::string>& invocation) {
                                        {"ratio", x.ratio},
                                        {"ratio_ci", {x.ci.low, x.ci.high}},
                                        {"p_adjusted", x.p},
-                                       {"verdict", x.says == verdict::failed    ? "failed"
-                                                   : x.says == verdict::too_few ? "too few repetitions"
-                                                   : x.says == verdict::same    ? "same"
-                                                                                : word_for(x.says)}});
+                                       {"verdict", x.says == verdict::failed     ? "failed"
+                                                   : word_for(x.says)[0] == '\0' ? "same"
+                                                                                 : word_for(x.says)}});
     return document;
 }
 
@@ -105,10 +106,12 @@ double parse_share(const std::string& text) {
 }
 
 void print(const comparison& c, bool everything) {
-    std::size_t hidden = 0;
+    std::size_t hidden = 0, disturbed = 0;
     fmt::print("{:<66} {:>9} {:>9} {:>24} {:>8}\n", "", "before ns", "after ns", "change (95 %)", "p");
     for (const change& x : c.changes) {
-        if (!everything && (x.says == verdict::same || x.says == verdict::too_few)) {
+        disturbed += x.says == verdict::disturbed;
+        if (!everything &&
+            (x.says == verdict::same || x.says == verdict::too_few || x.says == verdict::disturbed)) {
             ++hidden;
             continue;
         }
@@ -118,18 +121,23 @@ void print(const comparison& c, bool everything) {
                                (x.ci.high - 1) * 100),
                    x.p, word_for(x.says));
     }
-    if (hidden > 0) fmt::print("{} more show no difference beyond chance (--all lists them)\n", hidden);
+    if (hidden > disturbed)
+        fmt::print("{} more show no difference beyond chance (--all lists them)\n", hidden - disturbed);
+    if (disturbed > 0)
+        fmt::print(
+            "{} can't be compared: the machine was not left alone (--unsteady compares them all the same)\n",
+            disturbed);
 }
 
 int run(const std::string& before, const std::string& after, std::optional<double> fail_on, bool everything,
-        const std::string& out, const std::vector<std::string>& invocation) {
+        bool unsteady, const std::string& out, const std::vector<std::string>& invocation) {
     const auto first = read(before), second = read(after);
     std::vector<sample_pair> pairs;
     for (const auto& [name, x] : first)
         if (const auto y = second.find(name); y != second.end()) {
             const bool calm = !x.steady.empty() && !y->second.steady.empty();
-            pairs.push_back(
-                {name, calm ? x.steady : x.all, calm ? y->second.steady : y->second.all, x.limit});
+            pairs.push_back({name, calm ? x.steady : x.all, calm ? y->second.steady : y->second.all, x.limit,
+                             !calm && !unsteady});
         }
     if (pairs.empty()) {
         fmt::print(stderr, "ringproof bench compare: no benchmark is in both files in the same regime\n");
@@ -141,10 +149,11 @@ int run(const std::string& before, const std::string& after, std::optional<doubl
     const std::size_t alone = first.size() + second.size() - 2 * pairs.size();
     if (alone > 0) fmt::print(stderr, "{} more are in one file only, or in another regime there\n", alone);
     if (c.undecided()) {
-        fmt::print(stderr,
-                   "too few repetitions to tell anything: {} benchmarks compared at once need {} repetitions "
-                   "each, or compare fewer\n",
-                   pairs.size(), needed_repetitions(pairs.size()));
+        fmt::print(
+            stderr,
+            "too few repetitions that the machine left alone to tell anything: {} benchmarks compared at "
+            "once need {} each, or compare fewer\n",
+            pairs.size(), needed_repetitions(pairs.size()));
         return to_int(command::exit_code::inconclusive);
     }
     if (c.failed && c.drift) {
@@ -165,7 +174,7 @@ int compare_main(int argc, char** argv) {
         "What changed between two results of `ringproof bench --json`, and whether chance explains it",
         "ringproof bench compare");
     std::string before, after, share, out;
-    bool everything = false;
+    bool everything = false, unsteady = false;
     app.add_option("OLD", before, "the result before (or any Google Benchmark JSON with repetitions)")
         ->required();
     app.add_option("NEW", after, "the result after")->required();
@@ -173,6 +182,7 @@ int compare_main(int argc, char** argv) {
         "--fail-on", share,
         "exit code 1 when a benchmark is slower by more than this share, such as 10%, beyond chance");
     app.add_flag("--all", everything, "also list what did not change");
+    app.add_flag("--unsteady", unsteady, "also compare what has only measurements that were disturbed");
     app.add_option("--json", out, "writes the comparison ('-': standard output)");
     app.footer("Mann-Whitney by benchmark and regime, adjusted over all of them by Holm's method (5 %).\n"
                "exit codes: 0 nothing failed · 1 something is slower by more than --fail-on · 2 usage or bad "
@@ -181,7 +191,7 @@ int compare_main(int argc, char** argv) {
         app.parse(argc, argv);
         std::optional<double> fail_on;
         if (!share.empty()) fail_on = parse_share(share);
-        return run(before, after, fail_on, everything, out, {argv, argv + argc});
+        return run(before, after, fail_on, everything, unsteady, out, {argv, argv + argc});
     } catch (const CLI::ParseError& e) {
         return app.exit(e) == 0 ? 0 : command::to_int(command::exit_code::usage);
     } catch (const std::exception& e) {

@@ -24,6 +24,10 @@ const char* limit_name(limit_kind kind) {
         return "limit/ping-pong/two-lines";
     case limit_kind::copy:
         return "limit/memcpy/records:64";
+    case limit_kind::wake_futex:
+        return "limit/wake-up/futex";
+    case limit_kind::wake_eventfd:
+        return "limit/wake-up/eventfd";
     case limit_kind::none:
         break;
     }
@@ -38,7 +42,7 @@ std::optional<double> fraction_of_limit(const std::vector<subject>& subjects, co
     for (const row& limit : rows) {
         const subject& l = subjects[limit.subject];
         if (l.what->workload != name || l.where.kind != s.where.kind || limit.state != r.state) continue;
-        if (s.what->limit == limit_kind::two_line_round_trip) return limit.ns.median / r.ns.median;
+        if (l.what->bytes == 0) return limit.ns.median / r.ns.median;
         const double limit_per_byte = limit.ns.median / static_cast<double>(l.what->bytes);
         return limit_per_byte * static_cast<double>(s.what->bytes) / r.ns.median;
     }
@@ -66,8 +70,11 @@ std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vecto
         const auto reference = std::find_if(subjects.begin(), subjects.end(), [&](const subject& s) {
             return s.what->peer == ours && s.group() == subjects[i].group();
         });
-        const bool comparable = !subjects[i].what->peer.empty() &&
-                                !subjects[i].what->peer.starts_with(ours) && reference != subjects.end();
+        // A further queue of ours is no peer; but where policies are compared, comparing them is the point.
+        const std::string& peer = subjects[i].what->peer;
+        const bool comparable =
+            !peer.empty() && peer != ours && reference != subjects.end() &&
+            (!peer.starts_with(ours) || subjects[i].what->workload.starts_with("policy/"));
         for (const regime state : {regime::near, regime::far, regime::none}) {
             row r;
             r.subject = i;

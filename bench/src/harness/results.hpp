@@ -37,7 +37,7 @@ std::vector<std::pair<std::string, double>> percentiles(const histogram& latency
 
 std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vector<observation>& seen);
 
-/// The name that ratios are against. Further ones of ours begin with it and have no ratio.
+/// The name that ratios are against. Further ones of ours begin with it and have no ratio, except in policy/….
 inline constexpr const char* ours = "ringproof";
 
 } // namespace ringproof::bench

@@ -127,14 +127,14 @@ rank_test mann_whitney(const std::vector<double>& a, const std::vector<double>& 
     return result;
 }
 
-std::vector<double> holm(const std::vector<double>& p) {
+std::vector<double> holm(const std::vector<double>& p, std::size_t tests) {
     std::vector<std::size_t> order(p.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return p[x] < p[y]; });
     std::vector<double> adjusted(p.size());
     double least = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        least = std::max(least, std::min(1.0, p[order[i]] * static_cast<double>(p.size() - i)));
+        least = std::max(least, std::min(1.0, p[order[i]] * static_cast<double>(i < tests ? tests - i : 1)));
         adjusted[order[i]] = least;
     }
     return adjusted;

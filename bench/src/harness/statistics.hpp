@@ -49,6 +49,7 @@ double least_p(std::size_t a, std::size_t b);
 
 /// S. Holm (1979): p-values adjusted so that the chance of even one false alarm among all of them stays what a
 /// single test has. In the order given.
-std::vector<double> holm(const std::vector<double>& p);
+/// @param tests how many of them are tests at all, when the others are 1 by definition
+std::vector<double> holm(const std::vector<double>& p, std::size_t tests);
 
 } // namespace ringproof::bench

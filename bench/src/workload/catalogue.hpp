@@ -48,7 +48,7 @@ struct run_result {
 };
 
 /// What limits a workload physically: the limit benchmark whose result it is a fraction of.
-enum class limit_kind { none, stream, two_line_round_trip, copy };
+enum class limit_kind { none, stream, two_line_round_trip, copy, wake_futex, wake_eventfd };
 
 /// The shortest kind of run that has it; a filter reaches all.
 enum class tier { quick, usual, full };

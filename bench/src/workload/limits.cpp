@@ -101,24 +101,60 @@ run_result stream(const placement& where, const run_settings& settings) {
     return detail::collect(c, windows, 0);
 }
 
-/// `work(k)` does `stride` operations on the consumer's CPU.
+/// `work()` does `operations` of them on the consumer's CPU.
 template <class Work>
-run_result alone(const placement& where, const run_settings& settings, Work work) {
+run_result alone(const placement& where, const run_settings& settings, Work work,
+                 std::uint64_t operations = stride) {
     crew c(settings.times, false, settings.priority);
     const auto windows = c.run({{where.consumer, {}, [&](worker& w) {
-                                     for (std::uint64_t n = 0; w.keep_going(n); n += stride) work();
+                                     for (std::uint64_t n = 0; w.keep_going(n); n += operations) work();
                                  }}});
     return detail::collect(c, windows, 0);
 }
 
 run_result copy(const placement& where, const run_settings& settings, std::size_t bytes) {
     std::vector<char> from(bytes, 'x'), to(bytes, 'y');
+    const auto once = [&] {
+        std::memcpy(to.data(), from.data(), bytes);
+        asm volatile("" : : "r"(to.data()), "r"(from.data()) : "memory"); // the copy must happen
+    };
+    if (bytes > (1 << 20)) return alone(where, settings, once, 1);
     return alone(where, settings, [&] {
-        for (int k = 0; k < stride; ++k) {
-            std::memcpy(to.data(), from.data(), bytes);
-            asm volatile("" : : "r"(to.data()), "r"(from.data()) : "memory"); // the copy must happen
+        for (int k = 0; k < stride; ++k) once();
+    });
+}
+
+/// Makes one record after the other and copies it into a ring's worth of memory, by a size that the compiler does not
+/// know: what a recorder without any cost would take.
+run_result copy_records(const placement& where, const run_settings& settings) {
+    std::vector<char> to(record_queue_bytes, 'y');
+    std::size_t at = 0, size = 64;
+    std::uint64_t n = 0;
+    asm volatile("" : "+r"(size));
+    return alone(where, settings, [&] {
+        for (int k = 0; k < stride; ++k, ++n) {
+            record<64> from;
+            stamp(from, n);
+            std::memcpy(to.data() + at, &from, size);
+            asm volatile("" : : "r"(to.data()) : "memory");
+            at = (at + 64) % record_queue_bytes;
         }
     });
+}
+
+/// Two threads at one line, both counted: how long one of them has it is up to the machine.
+template <class Work>
+run_result contended(const placement& where, const run_settings& settings, Work work) {
+    line l;
+    crew c(settings.times, where.oversubscribed(), settings.priority);
+    const auto loop = [&](worker& w) {
+        for (std::uint64_t n = 0; w.keep_going(n); n += stride)
+            for (int k = 0; k < stride; ++k) work(l.value);
+    };
+    const auto windows = c.run({{where.consumer, {}, loop}, {where.producers[0], {}, loop}});
+    run_result result = detail::collect(c, windows, 0);
+    result.operations += result.error.empty() ? windows[1].count : 0;
+    return result;
 }
 
 run_result locked_compare_exchange(const placement& where, const run_settings& settings) {
@@ -165,8 +201,21 @@ void add_limits(catalogue& out) {
     const auto copies = [](std::size_t bytes) {
         return [bytes](const placement& p, const run_settings& s) { return copy(p, s, bytes); };
     };
+    add(out, "limit/memcpy/records:64", 64, false, copy_records);
     add(out, "limit/memcpy/16KiB", 16384, false, copies(16384));
     add(out, "limit/memcpy/256KiB", 262144, false, copies(262144));
+    add(out, "limit/memcpy/8MiB", 8 << 20, false, copies(8 << 20));
+    add(out, "limit/memcpy/64MiB", 64 << 20, false, copies(64 << 20), tier::full);
+    add(out, "limit/fetch-add/contended", 0, true, [](const placement& p, const run_settings& s) {
+        return contended(p, s, [](auto& word) { word.fetch_add(1); });
+    });
+    add(out, "limit/compare-exchange/contended", 0, true, [](const placement& p, const run_settings& s) {
+        return contended(p, s, [](auto& word) {
+            for (std::uint64_t seen = word.load(std::memory_order_relaxed);
+                 !word.compare_exchange_weak(seen, seen + 1);) {
+            }
+        });
+    });
     add(out, "limit/compare-exchange/locked", 0, false, locked_compare_exchange, tier::quick);
 #ifdef __x86_64__
     add(out, "limit/compare-exchange/unlocked", 0, false, unlocked_compare_exchange);

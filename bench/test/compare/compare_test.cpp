@@ -72,6 +72,22 @@ TEST_CASE("Three repetitions against three can show nothing, and are said to") {
     CHECK(needed_repetitions(100) == 8);
 }
 
+TEST_CASE("What was never left alone proves nothing, and takes no power from the rest") {
+    std::mt19937_64 chance(5);
+    auto pairs = machine(chance, 1.25);
+    pairs[17].disturbed = true;
+    const comparison c = compare(pairs, 0.1);
+    CHECK_FALSE(c.failed);
+    CHECK(c.changes[17].says == verdict::disturbed);
+    for (sample_pair& p : pairs) p.disturbed = true;
+    CHECK(compare(pairs, 0.1).undecided());
+    // One real change of 15 % among hundreds that were disturbed: as if it were alone.
+    const auto disturbed = pairs;
+    for (int i = 0; i < 5; ++i) pairs.insert(pairs.end(), disturbed.begin(), disturbed.end());
+    pairs.push_back({"alone", {10, 10.1, 10.2, 10.3, 10.4}, {12, 12.1, 12.2, 12.3, 12.4}, false, false});
+    CHECK(compare(pairs, 0.1).changes.back().says == verdict::failed);
+}
+
 TEST_CASE("When the machine's own limits have moved as far, that is said") {
     std::mt19937_64 chance(16);
     auto pairs = machine(chance, 1.5);

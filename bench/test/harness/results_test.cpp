@@ -61,6 +61,16 @@ TEST_CASE("A further queue of ours is no peer") {
     CHECK_FALSE(tabulate(f.subjects, f.seen)[1].ratio.has_value());
 }
 
+TEST_CASE("Where our policies are compared, each has its ratio to the default") {
+    fixture f;
+    f.all[1].workload = f.all[2].workload = "policy/producers/throughput";
+    f.all[2].peer = "ringproof_shared";
+    f.saw(1, 0, 2, 90);
+    f.saw(2, 0, 4, 90);
+    REQUIRE(tabulate(f.subjects, f.seen)[1].ratio.has_value());
+    CHECK(tabulate(f.subjects, f.seen)[1].ratio->median == Approx(0.5));
+}
+
 TEST_CASE("Near and far are rows of their own, and no ratio crosses them") {
     fixture f;
     f.saw(1, 0, 2, 90);

@@ -56,7 +56,7 @@ TEST_CASE("Samples of one distribution look different at 5 % in about 5 % of all
 }
 
 TEST_CASE("Holm's adjustment is the book's") {
-    const auto p = holm({0.01, 0.04, 0.03, 0.005});
+    const auto p = holm({0.01, 0.04, 0.03, 0.005}, 4);
     CHECK(p[3] == Approx(0.02));
     CHECK(p[0] == Approx(0.03));
     CHECK(p[2] == Approx(0.06));
