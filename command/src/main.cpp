@@ -28,7 +28,7 @@ constexpr std::array verbs{
     verb{"classics", "model-check well-known algorithms, and a broken twin of each"},
     verb{"zoo", "refute what has gone wrong in rings, bug by bug (docs/zoo.md)"},
     verb{"check", "model-check an unmodified C or C++ program"},
-    verb{"litmus", "run litmus tests on this machine's hardware"},
+    verb{"litmus", "ask a model, or this machine's hardware, what a litmus test allows"},
     verb{"bench", "benchmark the ring and its peers on this machine"},
     verb{"record", "record a program through the kernel's ring buffers into perf.data"},
     verb{"doctor", "what of this machine makes benchmarks untrustworthy, and what to do"},
