@@ -131,6 +131,14 @@ class aux_area {
 
     // ---- anybody -------------------------------------------------------------------------------
 
+    /// Lets a stopped source go on, on behalf of a consumer that is another process and has stored aux_tail there; the
+    /// end of a chunk does it by itself. What PERF_EVENT_IOC_ENABLE is to the kernel's.
+    void restart() noexcept {
+        if (barriers::stat(state_) != stopped) return;
+        barriers::raise(state_, running);
+        state_.notify_all();
+    }
+
     /// Has the source stopped, for want of room or because it dropped something?
     [[nodiscard]] bool is_stopped() const noexcept { return barriers::stat(state_) == stopped; }
 
@@ -189,9 +197,7 @@ class aux_area {
             barriers::release_tail(*reader_.tail, reader_.position); // D -> A
         }
         reader_.reading = false;
-        if (barriers::stat(state_) != stopped) return;
-        barriers::raise(state_, running);
-        state_.notify_all();
+        restart();
     }
 
     struct alignas(line_pair) source {
