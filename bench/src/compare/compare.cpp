@@ -18,8 +18,34 @@ bool comparison::undecided() const {
     });
 }
 
+namespace {
+
+/// That the difference is beyond a share `by` either way, and how likely chance makes it so.
+double beyond(const sample_pair& s, double by) {
+    const auto scaled = [&](double factor) {
+        std::vector<double> values = s.before;
+        for (double& v : values) v *= factor;
+        return values;
+    };
+    const double above = mann_whitney(scaled(1 + by), s.after).p_above;
+    const double below = mann_whitney(s.after, scaled(1 / (1 + by))).p_above;
+    return std::min(1.0, 2 * std::min(above, below));
+}
+
+/// The most that a limit has changed: the same code both times, so the machine did that.
+double moved_by(const std::vector<sample_pair>& pairs) {
+    double most = least_told;
+    for (const sample_pair& s : pairs)
+        if (s.limit && !s.disturbed)
+            most = std::max(most, std::exp(std::abs(std::log(median(s.after) / median(s.before)))) - 1);
+    return most;
+}
+
+} // namespace
+
 comparison compare(const std::vector<sample_pair>& pairs, std::optional<double> fail_on) {
     comparison result;
+    result.tolerance = moved_by(pairs);
     std::vector<double> differ, worse, drifts;
     std::size_t tested = 0;
     for (const sample_pair& s : pairs) {
@@ -31,9 +57,9 @@ comparison compare(const std::vector<sample_pair>& pairs, std::optional<double> 
             c.says = verdict::disturbed;
         else
             ++tested;
-        differ.push_back(s.disturbed ? 1 : mann_whitney(s.before, s.after).p);
+        differ.push_back(s.disturbed ? 1 : beyond(s, result.tolerance));
         std::vector<double> allowed = s.before;
-        for (double& v : allowed) v *= 1 + fail_on.value_or(0);
+        for (double& v : allowed) v *= 1 + std::max(fail_on.value_or(0), result.tolerance);
         // A limit is not ours to make slower.
         worse.push_back(s.limit || s.disturbed ? 1 : mann_whitney(allowed, s.after).p_above);
         if (s.limit && !s.disturbed) drifts.push_back(c.ratio);

@@ -4,6 +4,8 @@
 //
 // Values of one benchmark in one regime are compared by ranks, and all the tests of a comparison are adjusted
 // together: with two hundred benchmarks and a 5 % test each, ten would differ between a build and itself.
+// Two runs of one build differ by more than chance within a run explains: memory lies elsewhere, the hypervisor has
+// moved a CPU. How much, the limits tell, which are the same code in both: a change is told when it is beyond theirs.
 // `--fail-on 10%` asks another question than "did it change": is the new one more than 10 % slower, beyond what
 // chance explains? So a benchmark that is 3 % slower for certain does not fail, and neither does one that is 30 %
 // slower in a run too noisy to tell.
@@ -44,15 +46,18 @@ struct change {
 
 struct comparison {
     std::vector<change> changes;
-    /// Median change of the machine's own limits, when it is beyond what is to fail: then slower code is no finding.
+    /// Median change of the machine's own limits, when it is beyond what is to fail: then nothing is not found either.
     std::optional<double> drift;
     bool failed = false;
+    double tolerance = 0; ///< changes within this share are not told: the limits moved as much
 
     /// Not a single benchmark had enough repetitions that the machine left alone.
     bool undecided() const;
 };
 
 inline constexpr double significance = 0.05;
+/// No change within 3 % is told, however quiet the limits were.
+inline constexpr double least_told = 0.03;
 
 /// @param fail_on 0.1 for 10 %; absent: nothing fails
 comparison compare(const std::vector<sample_pair>& pairs, std::optional<double> fail_on);

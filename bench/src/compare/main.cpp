@@ -74,6 +74,7 @@ std::string digits(double v) {
 json to_json(const comparison& c, const std::vector<std::string>& invocation) {
     json document = command::make_document("ringproof-bench-compare/1", invocation);
     document["failed"] = c.failed;
+    document["tolerance"] = c.tolerance;
     document["machine_drift"] = c.drift ? json(*c.drift) : json(nullptr);
     for (const change& x : c.changes)
         document["results"].push_back({{"name", x.what.name},
@@ -122,7 +123,10 @@ void print(const comparison& c, bool everything) {
                    x.p, word_for(x.says));
     }
     if (hidden > disturbed)
-        fmt::print("{} more show no difference beyond chance (--all lists them)\n", hidden - disturbed);
+        fmt::print("{} more show no difference beyond chance and {:.0f} %, by which the limits moved too "
+                   "(--all lists "
+                   "them)\n",
+                   hidden - disturbed, c.tolerance * 100);
     if (disturbed > 0)
         fmt::print(
             "{} can't be compared: the machine was not left alone (--unsteady compares them all the same)\n",
@@ -156,12 +160,12 @@ int run(const std::string& before, const std::string& after, std::optional<doubl
             pairs.size(), needed_repetitions(pairs.size()));
         return to_int(command::exit_code::inconclusive);
     }
-    if (c.failed && c.drift) {
-        fmt::print(
-            stderr,
-            "the machine itself changed between the runs: its limits take {:+.0f} %; slower code is no "
-            "finding then\n",
-            (*c.drift - 1) * 100);
+    if (!c.failed && c.drift) {
+        fmt::print(stderr,
+                   "the machine itself changed between the runs: its limits take {:+.0f} %; code that is "
+                   "slower by as much "
+                   "can't be told from that\n",
+                   (*c.drift - 1) * 100);
         return to_int(command::exit_code::inconclusive);
     }
     return to_int(c.failed ? command::exit_code::refuted : command::exit_code::holds);
