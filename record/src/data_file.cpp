@@ -7,6 +7,7 @@
 #include <bit>
 #include <cerrno>
 #include <fcntl.h>
+#include <initializer_list>
 #include <sys/utsname.h>
 #include <system_error>
 #include <unistd.h>
@@ -26,6 +27,7 @@ struct section {
 
 /// Sections behind the data, by their bits in the header.
 enum feature : unsigned {
+    tracepoint_formats = 1,
     hostname = 3,
     os_release = 4,
     tool_version = 5,
@@ -137,7 +139,8 @@ void data_file::flush() {
     write_header();
 }
 
-void data_file::finish(std::span<const std::string> command, std::uint64_t first, std::uint64_t last) {
+void data_file::finish(std::span<const std::string> command, std::uint64_t first, std::uint64_t last,
+                       std::span<const std::byte> tracing) {
     utsname system{};
     ::uname(&system);
     bytes cpu_counts, words, times;
@@ -147,16 +150,19 @@ void data_file::finish(std::span<const std::string> command, std::uint64_t first
     for (const std::string& word : command) append_text(words, word);
     append(times, first);
     append(times, last);
-    const std::pair<feature, bytes> all[] = {
-        {hostname, text(system.nodename)},
-        {os_release, text(system.release)},
-        {tool_version, text("ringproof " + std::string(ringproof::command::version()))},
-        {architecture, text(system.machine)},
-        {cpus, cpu_counts},
-        {command_line, words},
-        {sample_time, times}};
+    std::vector<std::pair<feature, bytes>> all;
+    if (!tracing.empty()) all.emplace_back(tracepoint_formats, bytes(tracing.begin(), tracing.end()));
+    for (auto& one : std::initializer_list<std::pair<feature, bytes>>{
+             {hostname, text(system.nodename)},
+             {os_release, text(system.release)},
+             {tool_version, text("ringproof " + std::string(ringproof::command::version()))},
+             {architecture, text(system.machine)},
+             {cpus, cpu_counts},
+             {command_line, words},
+             {sample_time, times}})
+        all.push_back(one);
     // First where each is, in the order of the bits; then what they are.
-    std::uint64_t at = data_at_ + data_size_ + std::size(all) * sizeof(section);
+    std::uint64_t at = data_at_ + data_size_ + all.size() * sizeof(section);
     for (const auto& [bit, content] : all) {
         put_value(section{at, content.size()});
         at += content.size();

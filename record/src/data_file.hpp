@@ -48,8 +48,9 @@ class data_file {
     void flush();
 
     /// Writes the sections behind the data. @param command what was run @param first, last time stamps
-    /// @throws std::system_error
-    void finish(std::span<const std::string> command, std::uint64_t first, std::uint64_t last);
+    /// @param tracing formats of tracepoints, or nothing @throws std::system_error
+    void finish(std::span<const std::string> command, std::uint64_t first, std::uint64_t last,
+                std::span<const std::byte> tracing = {});
 
     /// Bytes of the data section.
     [[nodiscard]] std::uint64_t size() const noexcept { return data_size_; }

@@ -3,6 +3,7 @@
 
 #include "sample_format.hpp"
 #include "synthesise.hpp"
+#include "tracing_data.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -86,10 +87,16 @@ void recording::choose_places() {
         for (const int cpu : options_.cpus) places_.push_back({cpu, options_.threads});
 }
 
+bool recording::has_tracepoints() const {
+    return std::any_of(options_.events.begin(), options_.events.end(),
+                       [](const named_event& one) { return one.attr.type == PERF_TYPE_TRACEPOINT; });
+}
+
 perf_event_attr recording::attributes(std::size_t which) const {
     const named_event& event = options_.events[which];
     perf_event_attr attr = event.attr;
     attr.sample_type = sample_type;
+    if (has_tracepoints()) attr.sample_type |= PERF_SAMPLE_RAW;
     attr.sample_id_all = 1;
     attr.disabled = 1;
     attr.use_clockid = 1;
@@ -291,7 +298,11 @@ recording_result recording::run() {
         take_snapshot(file);
     release(file, std::numeric_limits<std::uint64_t>::max());
     count(result_, file);
-    file.finish(options_.invocation, first_time_, last_time_);
+    std::vector<std::string> tracepoints;
+    for (const named_event& one : options_.events)
+        if (one.attr.type == PERF_TYPE_TRACEPOINT) tracepoints.push_back(one.name);
+    file.finish(options_.invocation, first_time_, last_time_,
+                tracepoints.empty() ? std::vector<std::byte>{} : tracing_data(tracepoints));
     result_.late = merge_.late();
     result_.bytes = file.size();
     if (options_.snapshot) result_.events.pop_back(); // ours

@@ -86,6 +86,7 @@ class recording {
     void open_events();
     void open_at(const place& where);
     kernel_event& open_event(std::size_t which, pid_t thread, int cpu, perf_event_attr attr);
+    [[nodiscard]] bool has_tracepoints() const;
     [[nodiscard]] perf_event_attr attributes(std::size_t which) const;
     [[nodiscard]] std::vector<file_event> described() const;
     void synthesise(data_file& file);

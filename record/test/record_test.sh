@@ -109,6 +109,14 @@ case $truth in
     perf_agrees data "$(samples)"
     perf script -i data -F time 2>/dev/null | sort -c -n || fail "not in the order of time"
     ;;
+"perf shows what a tracepoint says")
+    [ -r /sys/kernel/tracing/events/sched/sched_switch/format ] || skip "tracefs is not mounted, or may not be read"
+    recorded -a -e sched:sched_switch,page-faults:u -o data -- "$touch_pages" 100 || fail "code $?"
+    needs_perf
+    all=$(sed -n 's/.*: \([0-9]*\) samples.*/\1/p' out | awk '{ n += $1 } END { print n }')
+    perf_agrees data "$all"
+    perf script -i data 2>/dev/null | grep -q 'sched:sched_switch:.*prev_comm=\|sched:sched_switch:.* ==> ' || fail "no fields"
+    ;;
 "what is not permitted is skipped, with what to change")
     [ "$(id -u)" = 0 ] || skip "only root can be someone who may not"
     [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 0)" -ge 1 ] || skip "everybody may: perf_event_paranoid"
