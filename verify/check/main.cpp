@@ -8,6 +8,7 @@
 #include <ringproof/command/exit_code.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -26,6 +27,7 @@ using namespace ringproof::verify;
 
 struct command_line {
     std::vector<std::string> files, options, flags;
+    std::string stray; ///< what looks like a file, and is no source
 };
 
 /// FILE… [options] [-- CFLAGS]: whatever ends like a source file, and is not an option's value, is one.
@@ -42,6 +44,11 @@ command_line split(int argc, char** argv) {
             parts.files.push_back(word);
         else
             parts.options.push_back(word);
+        const auto dot = word.rfind('.');
+        if (!value_follows && !word.starts_with('-') && language_of(word) == language::none &&
+            dot != std::string::npos && dot + 1 < word.size() &&
+            std::isalpha(static_cast<unsigned char>(word[dot + 1])))
+            parts.stray = word;
         static const char* const with_value[] = {
             "--model", "--time",  "--max-executions", "--replay",     "--save-replay",
             "--json",  "--junit", "--sarif",          "--html",       "--color",
@@ -109,6 +116,10 @@ int check(const command_line& parts) {
 int main(int argc, char** argv) {
     const command_line parts = split(argc, argv);
     const std::string name = "ringproof check FILE.c[pp]... [OPTIONS] [-- CFLAGS]";
+    if (!parts.stray.empty()) {
+        fmt::print(stderr, "error: {}: no source in C or C++ (.c, .cpp, .cc, .cxx, .C, .c++)\n", parts.stray);
+        return to_int(exit_code::usage);
+    }
     // Before the compiler takes its time: are the options any good?
     const parsed_command parsed = parse_command(name, parts.options, true);
     if (parsed.exit >= 0) return parsed.exit;

@@ -35,6 +35,15 @@ bool use_color(const std::string& when) {
            !(terminal && std::string_view(terminal) == "dumb");
 }
 
+/// As CLI::PositiveNumber, which prints the largest number there is.
+const CLI::Validator positive(
+    [](std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        return value > 0 && *end == '\0' ? std::string() : "\"" + text + "\" is not a number above 0";
+    },
+    "");
+
 } // namespace
 
 parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check) {
@@ -64,21 +73,21 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->check(CLI::IsMember({"rc11", "tso", "sc", "all"}));
     app.add_option("--time", o.seconds, "stop a scenario after S seconds under each model")
         ->type_name("S")
-        ->check(CLI::PositiveNumber);
+        ->check(positive);
     app.add_option("--max-executions", o.executions, "stop a scenario after N complete executions")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(positive);
     app.add_option("--jobs,-j", o.jobs, "search with N processes; default: 1")
         ->type_name("N")
         ->check(CLI::Range(1, 256));
     app.add_option("--rounds", o.rounds,
                    "stop a thread that would do one access more than N times: inconclusive then")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(positive);
     app.add_option("--max-events", o.max_events,
                    "stop at an execution with more than N events; default: 20000")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(positive);
     app.add_flag("--quick", quick, "the same as --time 5, unless --time is given");
     app.add_flag("--estimate", o.estimate,
                  "only estimate how many executions there are and how long they take, in --time S (3)");
@@ -86,7 +95,7 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
                                          "run N random executions instead of all: refuted or "
                                          "inconclusive")
                               ->type_name("N")
-                              ->check(CLI::PositiveNumber);
+                              ->check(positive);
     app.add_option("--pct", o.depth,
                    "random executions by priorities that change DEPTH-1 times, as PCT does; N of --random, "
                    "or 10000")
@@ -108,7 +117,7 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
             ->type_name("[N]")
             ->expected(0, 1)
             ->default_str("100")
-            ->check(CLI::PositiveNumber);
+            ->check(positive);
     shown->excludes("--jobs");
     app.add_flag("--leaks", o.leaks, "memory that a complete execution has not freed is an error");
     app.add_flag("--check-determinism", o.check_determinism,

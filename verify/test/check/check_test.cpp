@@ -105,6 +105,9 @@ TEST_CASE("a program without main is told so and exits with 2") {
 TEST_CASE("a missing file or program, or a wrong option, exits with 2") {
     CHECK(check({programs + "no_such.c"}).code == 2);
     CHECK(check({}).code == 2);
+    const program_run stray = check({programs + "CMakeLists.txt"});
+    CHECK(stray.code == 2);
+    CHECK_THAT(stray.err, Contains("no source in C or C++"));
     CHECK(check({programs + "half.c", "--model", "alpha"}).code == 2);
     CHECK(check({"--help"}).code == 0);
 }

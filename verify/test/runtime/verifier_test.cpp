@@ -16,3 +16,5 @@ TEST_CASE("both values of a bool are explored") { holds(verifier_bool, 8); }
 TEST_CASE("a number without a bound leaves the verdict open") {
     CHECK(run(verifier_nondet).bounds.size() == 1);
 }
+
+TEST_CASE("threads are spawned and joined by the checker's names") { holds(verifier_spawn, 2); }

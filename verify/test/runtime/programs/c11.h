@@ -13,6 +13,7 @@ void c11_race(void);
 
 /* verifier.c */
 void verifier_assume(void);
+void verifier_spawn(void);
 void verifier_nondet(void);
 void verifier_bool(void);
 

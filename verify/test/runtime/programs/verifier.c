@@ -35,3 +35,17 @@ void verifier_bool(void) {
     for (int i = 0; i < 3; ++i) sum += __VERIFIER_nondet_bool();
     assert(sum >= 0 && sum <= 3);
 }
+
+static void* counter(void* unused) {
+    __VERIFIER_final_write(atomic_fetch_add_explicit(&x, 1, memory_order_relaxed));
+    __VERIFIER_optional(__VERIFIER_error());
+    return unused;
+}
+
+void verifier_spawn(void) {
+    const __VERIFIER_thread_t a = __VERIFIER_spawn(counter, NULL);
+    const __VERIFIER_thread_t b = __VERIFIER_spawn_symmetric(counter, NULL, a);
+    (void)__VERIFIER_join(a);
+    __VERIFIER_join_symmetric(b);
+    __VERIFIER_assert(__VERIFIER_confirming_read(x) == 2);
+}
