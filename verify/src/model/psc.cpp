@@ -2,153 +2,211 @@
 // psc_base = ([Esc] ∪ [Fsc];hb?) ; scb ; ([Esc] ∪ hb?;[Fsc])
 // scb      = po ∪ (po|≠loc ; hb ; po|≠loc) ∪ hb|loc ∪ co ∪ fr
 // psc_F    = [Fsc] ; (hb ∪ hb;eco;hb) ; [Fsc]
+//
+// For each event the set of those before it, as a row of bits. What is hb-before an event are the beginnings of
+// all threads, as far as its clock says; a union over these needs one row per thread, once rows are summed up
+// along each thread. Initial writes are left out: nothing is before them, and none of them is seq_cst.
 
 #include "psc.hpp"
 
-#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace ringproof::verify {
 namespace {
 
-/// Sets of events as rows of 64-bit words.
-class bit_matrix {
-  public:
-    explicit bit_matrix(std::size_t n) : words_((n + 63) / 64), bits_(n * words_) {}
-
-    void set(std::size_t row, std::size_t column) {
-        bits_[row * words_ + column / 64] |= 1ull << column % 64;
-    }
-    bool get(std::size_t row, std::size_t column) const {
-        return bits_[row * words_ + column / 64] >> column % 64 & 1;
-    }
-    void include(std::size_t row, const bit_matrix& other, std::size_t other_row) {
-        for (std::size_t w = 0; w < words_; ++w)
-            bits_[row * words_ + w] |= other.bits_[other_row * words_ + w];
-    }
-    template <class Function>
-    void each(std::size_t row, Function f) const {
-        for (std::size_t w = 0; w < words_; ++w)
-            for (std::uint64_t b = bits_[row * words_ + w]; b != 0; b &= b - 1)
-                f(w * 64 + static_cast<std::size_t>(__builtin_ctzll(b)));
-    }
-    /// The row as it would be after composing with `next`: row ; next.
-    void compose(std::size_t row, const bit_matrix& first, std::size_t first_row, const bit_matrix& next) {
-        first.each(first_row, [&](std::size_t k) { include(row, next, k); });
-    }
-
-  private:
-    std::size_t words_;
-    std::vector<std::uint64_t> bits_;
-};
-
-bool acyclic(const std::vector<std::vector<int>>& successors) {
-    std::vector<char> state(successors.size(), 0);
-    std::vector<std::pair<int, std::size_t>> path;
-    for (std::size_t root = 0; root < successors.size(); ++root) {
-        if (state[root]) continue;
-        path.emplace_back(static_cast<int>(root), 0);
-        state[root] = 1;
-        while (!path.empty()) {
-            auto& [node, next] = path.back();
-            if (next == successors[node].size()) {
-                state[node] = 2;
-                path.pop_back();
-                continue;
-            }
-            const int s = successors[node][next++];
-            if (state[s] == 1) return false;
-            if (state[s] == 0) {
-                state[s] = 1;
-                path.emplace_back(s, 0);
-            }
-        }
-    }
-    return true;
-}
+using word = std::uint64_t;
 
 class psc_check {
   public:
-    explicit psc_check(const graph& g)
-        : g_(g), n_(g.size()), hb_(n_), hb_or_self_(n_), scb_(n_), eco_(n_), po_other_(n_) {}
-
-    bool acyclic_psc(const std::vector<event_id>& sc) {
-        fill();
-        std::vector<std::vector<int>> successors(sc.size());
-        for (std::size_t i = 0; i < sc.size(); ++i) {
-            const bool fence = g_.at(sc[i]).kind == event_kind::fence;
-            // reach: what [a];(hb?);scb;(hb?) arrives at; only a fence takes hb steps beside it.
-            bit_matrix first(n_), direct(n_), through_hb(n_), fence_only(n_);
-            if (fence)
-                first.include(0, hb_or_self_, sc[i]);
-            else
-                first.set(0, sc[i]);
-            direct.compose(0, first, 0, scb_);
-            through_hb.compose(0, direct, 0, hb_or_self_);
-            if (fence) {
-                bit_matrix eco_reach(n_);
-                eco_reach.compose(0, hb_, sc[i], eco_);
-                fence_only.include(0, hb_, sc[i]);
-                fence_only.compose(0, eco_reach, 0, hb_);
-            }
-            for (std::size_t j = 0; j < sc.size(); ++j) {
-                const bool to_fence = g_.at(sc[j]).kind == event_kind::fence;
-                if (to_fence ? through_hb.get(0, sc[j]) || fence_only.get(0, sc[j]) : direct.get(0, sc[j]))
-                    successors[i].push_back(static_cast<int>(j));
-            }
+    bool acyclic(const graph& g) {
+        g_ = &g;
+        n_ = g.size();
+        words_ = (n_ + 63) / 64;
+        for (auto* all : {&po_, &hb_, &eco_, &other_, &scb_}) all->assign(n_ * words_, 0);
+        for (auto* row : {&mask_, &sum_, &accesses_, &fences_, &direct_, &through_, &before_})
+            row->assign(words_, 0);
+        threads_ = max_threads;
+        while (threads_ > 0 && g.thread_size(static_cast<thread_id>(threads_ - 1u)) == 0) --threads_;
+        sc_.clear();
+        for (event_id e = 0; e < n_; ++e) {
+            const event& x = g.at(e);
+            if (x.mo != order::seq_cst || x.kind == event_kind::init) continue;
+            sc_.push_back(e);
+            add(x.kind == event_kind::fence ? fences_ : accesses_, e);
         }
-        return acyclic(successors);
+        along_threads();
+        along_locations();
+        scb_rows();
+        result_.assign(sc_.size() * words_, 0);
+        for (std::size_t j = 0; j < sc_.size(); ++j) before(sc_[j], &result_[j * words_]);
+        return no_cycle();
     }
 
   private:
-    void fill() {
-        std::vector<std::uint32_t> place(n_, 0);
-        for (location_id l = 0; l < g_.locations(); ++l) {
-            const auto& co = g_.loc(l).co;
-            // Along one location: a write at 2·place, a read just behind the write it reads from.
-            for (std::size_t i = 0; i < co.size(); ++i) {
-                place[co[i]] = static_cast<std::uint32_t>(2 * i);
-                for (event_id r = g_.at(co[i]).first_reader; r != none; r = g_.at(r).next_reader)
-                    place[r] = static_cast<std::uint32_t>(2 * i + 1);
-            }
+    using rows = std::vector<word>;
+
+    word* row(rows& of, event_id e) const { return &of[e * words_]; }
+    static void add(rows& to, event_id e) { to[e / 64] |= word{1} << e % 64; }
+    void include(word* to, const word* from) const {
+        for (std::size_t w = 0; w < words_; ++w) to[w] |= from[w];
+    }
+    template <class Function>
+    void each(const word* of, Function f) const {
+        for (std::size_t w = 0; w < words_; ++w)
+            for (word b = of[w]; b != 0; b &= b - 1)
+                f(static_cast<event_id>(w * 64 + static_cast<std::size_t>(__builtin_ctzll(b))));
+    }
+    /// Calls f with the last event of each thread that is hb-before `e`, which is not before itself.
+    template <class Function>
+    void each_hb_end(event_id e, Function f) const {
+        const event& x = g_->at(e);
+        for (thread_id t = 0; t < threads_; ++t) {
+            int last = x.hb.at[t];
+            if (t == x.thread) last = static_cast<int>(x.index) - 1;
+            if (last > 0) f(g_->in_thread(t, static_cast<unsigned>(last)));
         }
-        bit_matrix middle(n_); // hb ; po|≠loc
-        for (event_id a = 0; a < n_; ++a) {
-            hb_or_self_.set(a, a);
-            for (event_id b = 0; b < n_; ++b) {
-                const event &x = g_.at(a), &y = g_.at(b);
-                if (a == b) continue;
-                const bool hb = x.kind != event_kind::init && y.kind != event_kind::init
-                                    ? y.hb.includes(x.thread, x.index)
-                                    : x.kind == event_kind::init && y.kind != event_kind::init;
-                const bool po = x.thread == y.thread && x.index < y.index && x.thread != init_thread;
-                const bool same = x.is_access() && y.is_access() && x.location == y.location;
-                if (hb) hb_.set(a, b), hb_or_self_.set(a, b);
-                if (po && !same) po_other_.set(a, b);
-                if (po || (hb && same)) scb_.set(a, b);
-                if (same && place[a] < place[b]) {
-                    eco_.set(a, b);
-                    if (y.is_write()) scb_.set(a, b); // co or fr
-                }
-            }
-        }
-        for (event_id a = 0; a < n_; ++a) middle.compose(a, hb_, a, po_other_);
-        for (event_id a = 0; a < n_; ++a) scb_.compose(a, po_other_, a, middle);
     }
 
-    const graph& g_;
-    std::size_t n_;
-    bit_matrix hb_, hb_or_self_, scb_, eco_, po_other_;
+    void along_threads() {
+        for (thread_id t = 0; t < threads_; ++t) {
+            const std::size_t count = g_->thread_size(t);
+            for (unsigned i = 2; i <= count; ++i) {
+                const event_id earlier = g_->in_thread(t, i - 1), e = g_->in_thread(t, i);
+                include(row(po_, e), row(po_, earlier));
+                row(po_, e)[earlier / 64] |= word{1} << earlier % 64;
+            }
+        }
+        for (event_id e = 0; e < n_; ++e) {
+            if (g_->at(e).kind == event_kind::init) continue;
+            each_hb_end(e, [&](event_id last) {
+                include(row(hb_, e), row(po_, last));
+                row(hb_, e)[last / 64] |= word{1} << last % 64;
+            });
+            include(row(other_, e), row(po_, e));
+        }
+    }
+
+    /// eco; hb within a location; and po without what is of the same location.
+    void along_locations() {
+        for (location_id l = 0; l < g_->locations(); ++l) {
+            mask_.assign(words_, 0);
+            sum_.assign(words_, 0);
+            const auto each_access = [&](auto f) {
+                for (const event_id w : g_->loc(l).co) {
+                    f(w);
+                    for (event_id r = g_->at(w).first_reader; r != none; r = g_->at(r).next_reader) f(r);
+                }
+            };
+            each_access([&](event_id e) {
+                if (g_->at(e).kind != event_kind::init) add(mask_, e);
+            });
+            for (const event_id w : g_->loc(l).co) {
+                include(row(eco_, w), sum_.data());
+                const bool initial = g_->at(w).kind == event_kind::init;
+                if (!initial) add(sum_, w);
+                before_ = sum_;
+                for (event_id r = g_->at(w).first_reader; r != none; r = g_->at(r).next_reader) {
+                    include(row(eco_, r), before_.data());
+                    add(sum_, r);
+                }
+            }
+            each_access([&](event_id e) {
+                word* const other = row(other_, e);
+                word* const scb = row(scb_, e);
+                const word* const hb = row(hb_, e);
+                for (std::size_t w = 0; w < words_; ++w) {
+                    other[w] &= ~mask_[w];
+                    scb[w] |= hb[w] & mask_[w];
+                }
+                if (g_->at(e).is_write()) include(scb, row(eco_, e)); // co or fr
+            });
+        }
+    }
+
+    void scb_rows() {
+        summed_ = other_;
+        for (thread_id t = 0; t < threads_; ++t)
+            for (unsigned i = 2; i <= g_->thread_size(t); ++i)
+                include(row(summed_, g_->in_thread(t, i)), row(summed_, g_->in_thread(t, i - 1)));
+        for (event_id e = 0; e < n_; ++e) {
+            const event& x = g_->at(e);
+            if (x.kind == event_kind::init) continue;
+            include(row(scb_, e), row(po_, e));
+            // po|≠loc ; hb ; po|≠loc: of the events that may be in the middle, the last has the others' pasts.
+            for (unsigned i = x.index; i-- > 1;) {
+                const event_id middle = g_->in_thread(x.thread, i);
+                if (!(row(other_, e)[middle / 64] >> middle % 64 & 1)) continue;
+                each_hb_end(middle, [&](event_id last) { include(row(scb_, e), row(summed_, last)); });
+                break;
+            }
+        }
+    }
+
+    /// The seq_cst events that are psc-before `e`.
+    void before(event_id e, word* to) {
+        const bool fence = g_->at(e).kind == event_kind::fence;
+        direct_.assign(row(scb_, e), row(scb_, e) + words_);
+        if (fence) each(row(hb_, e), [&](event_id c) { include(direct_.data(), row(scb_, c)); });
+        for (std::size_t w = 0; w < words_; ++w) to[w] = direct_[w] & accesses_[w];
+        if (no_fences()) return;
+        through_ = direct_;
+        each(direct_.data(), [&](event_id c) { include(through_.data(), row(hb_, c)); });
+        if (fence) {
+            include(through_.data(), row(hb_, e));
+            before_.assign(words_, 0);
+            each(row(hb_, e), [&](event_id c) { include(before_.data(), row(eco_, c)); });
+            each(before_.data(), [&](event_id c) { include(through_.data(), row(hb_, c)); });
+        }
+        for (std::size_t w = 0; w < words_; ++w) to[w] |= through_[w] & fences_[w];
+    }
+
+    bool no_fences() const {
+        for (const word w : fences_)
+            if (w != 0) return false;
+        return true;
+    }
+
+    /// Takes away what nothing is left before, again and again.
+    bool no_cycle() {
+        left_.assign(words_, 0);
+        for (const event_id e : sc_) add(left_, e);
+        std::size_t remaining = sc_.size();
+        for (bool any = true; any && remaining > 0;) {
+            any = false;
+            for (std::size_t j = 0; j < sc_.size(); ++j) {
+                const event_id e = sc_[j];
+                if (!(left_[e / 64] >> e % 64 & 1)) continue;
+                bool first = true;
+                for (std::size_t w = 0; w < words_; ++w)
+                    first = first && (result_[j * words_ + w] & left_[w]) == 0;
+                if (!first) continue;
+                left_[e / 64] &= ~(word{1} << e % 64);
+                --remaining;
+                any = true;
+            }
+        }
+        return remaining == 0;
+    }
+
+    const graph* g_ = nullptr;
+    std::size_t n_ = 0, words_ = 0;
+    thread_id threads_ = 0;                     ///< one more than the last with an event
+    rows po_, hb_, eco_, other_, summed_, scb_; ///< one row for each event; other_: po|≠loc
+    rows mask_, sum_, accesses_, fences_, direct_, through_, before_, left_;
+    rows result_; ///< one row for each seq_cst event
+    std::vector<event_id> sc_;
 };
+
+psc_check check; // its buffers are used again
 
 } // namespace
 
 bool psc_acyclic(const graph& g) {
-    std::vector<event_id> sc;
+    unsigned sc = 0;
     for (event_id e = 0; e < g.size(); ++e)
-        if (g.at(e).mo == order::seq_cst && g.at(e).kind != event_kind::init) sc.push_back(e);
-    if (sc.size() < 2) return true;
-    return psc_check(g).acyclic_psc(sc);
+        sc += g.at(e).mo == order::seq_cst && g.at(e).kind != event_kind::init;
+    return sc < 2 || check.acyclic(g);
 }
 
 } // namespace ringproof::verify
