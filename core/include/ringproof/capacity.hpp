@@ -15,6 +15,9 @@ inline constexpr std::size_t line_pair = 128;
 
 namespace detail {
 
+/// Bytes that travel together between CPUs.
+inline constexpr std::size_t cache_line = 64;
+
 /// @return `capacity`, if a ring can have it
 /// @throws std::invalid_argument with the reason otherwise
 inline std::size_t checked_capacity(std::size_t capacity, std::size_t least, std::size_t unit_size,

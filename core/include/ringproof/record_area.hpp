@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "ringproof/capacity.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/ring_memory.hpp"
 
@@ -75,7 +76,7 @@ class record_area {
     /// Stores one word in each line of what has been read, which leaves the lines in the hands of whoever did: a line
     /// that was only read is several times dearer for the producer to overwrite on its next lap.
     void take_over(std::uint64_t position, std::size_t length) const noexcept {
-        for (std::size_t at = 0; at < length; at += 64) word(position + at) = 0;
+        for (std::size_t at = 0; at < length; at += cache_line) word(position + at) = 0;
     }
 
     void clear(std::uint64_t position, std::size_t length) const noexcept {

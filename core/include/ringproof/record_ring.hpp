@@ -84,6 +84,10 @@ class record_ring {
                                          "overwrites the oldest has no consumer: see recorder.hpp");
 
     static_assert(
+        !Layout::many_processes || requires { Producer::many_processes; },
+        "between processes only `robust` knows whose a reservation is when its producer has died");
+
+    static_assert(
         !Layout::many_processes || (Full::report_size == 0 && !Wake::wakes),
         "between processes losses are only counted, and nobody is woken: what a LOST record was going to "
         "say, and a wake-up that was due, would die with their producer");

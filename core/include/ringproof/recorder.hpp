@@ -56,6 +56,11 @@ class recorder {
                   "have completed a lap later: give each thread a recorder of its own");
 
     using side_type = typename Producer::template producer_side<Barriers, Layout>;
+    static_assert(
+        requires(side_type & side) { side.reserve_over(0); } && !requires { requires Producer::batches; },
+        "a snapshot begins at head, which has to be stored for each record: use `single` or `nested`");
+    static_assert(!Layout::many_processes, "a recorder has no consumer in another process to recover for: "
+                                           "share one in perf's layout, and use snapshot_reader");
 
   public:
     /// @param capacity bytes, a power of two, at least 64

@@ -6,6 +6,7 @@
 
 #include <ringproof/record_ring.hpp>
 
+#include <array>
 #include <cstring>
 #include <thread>
 
@@ -59,6 +60,43 @@ void from_one_producer(std::uint64_t start, unsigned records) {
         if (!any) verify::cover("empty"), verify::pause();
     }
     producer.join();
+}
+
+/// Records of several lines, which the consumer takes over before it gives them back: D covers its stores too.
+template <class Producer, class Barriers>
+void lines_taken_over() {
+    ringproof::record_ring<Producer, Barriers> ring{1024, 0 - std::uint64_t{520}};
+    constexpr std::size_t words = 65; // 528 bytes with the header, so there is room for one
+    std::thread producer([&] {
+        for (std::uint64_t i = 1; i <= 2; ++i) {
+            auto room = ring.try_begin(8 * words);
+            for (; !room; room = ring.try_begin(8 * words)) verify::cover("full"), verify::pause();
+            std::array<std::uint64_t, words> body;
+            body.fill(i);
+            room.copy_from(std::as_bytes(std::span(body)));
+        }
+        ring.flush();
+    });
+    for (std::uint64_t expected = 1; expected <= 2;) {
+        bool any = false;
+        for (const auto record : ring.read()) {
+            std::array<std::uint64_t, words> got;
+            VERIFY_THAT(record.copy_to(std::as_writable_bytes(std::span(got))) == sizeof got);
+            for (std::size_t at = 0; at < words; at += 8) VERIFY_THAT(got[at] == expected);
+            ++expected, any = true;
+        }
+        if (!any) verify::cover("empty"), verify::pause();
+    }
+    producer.join();
+}
+
+template <class Barriers>
+void lines_of_single() {
+    lines_taken_over<ringproof::single, Barriers>();
+}
+template <class Barriers>
+void lines_of_single_in_band() {
+    lines_taken_over<ringproof::single_in_band, Barriers>();
 }
 
 template <class Barriers>
@@ -139,6 +177,11 @@ RINGPROOF_RING_SCENARIO("record_ring, one producer: positions run over 2^64", ac
                         "empty", "reuse", "split", "wrap")
 RINGPROOF_RING_SCENARIO("record_ring, two producers: records arrive whole, each producer's in order",
                         from_two_producers, "full", "empty", "reuse", "split", "contention")
+
+RINGPROOF_RING_SCENARIO("record_ring, single: lines that the consumer has taken over", lines_of_single,
+                        "full", "empty")
+RINGPROOF_RING_SCENARIO("record_ring, single_in_band: lines that the consumer has taken over",
+                        lines_of_single_in_band, "full", "empty")
 
 VERIFY("record_ring: a discarded reservation delivers nothing", .models = {rc11, sc, tso},
        .covers = {"empty"}) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ringproof/capacity.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/record_area.hpp"
 
@@ -38,8 +39,9 @@ class reads_to_head {
 
     /// Before [from, from + size) is given back.
     void scrub(const record_area& area, std::uint64_t from, std::size_t size) const noexcept {
-        // What somebody else made is not written to.
-        if (!area.memory().attached()) area.take_over(from, size);
+        // A few lines are dearer to take than to leave: the stores wait for them before the next record's. What somebody
+        // else made is not written to.
+        if (size > 2 * detail::cache_line && !area.memory().attached()) area.take_over(from, size);
     }
 
     /// Is there more than was known when the batch ended at `tail`?

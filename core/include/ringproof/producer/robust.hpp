@@ -42,8 +42,12 @@ struct recovery {
 ///
 /// @par Progress
 /// As `shared`; one store more per reservation and one per commit. `recover` is for the consumer, and reads /proc.
-struct robust {
+///
+/// @tparam Identity who a producer is, and the proof that it is dead
+template <class Identity>
+struct robust_producer {
     static constexpr bool many_threads = true;
+    static constexpr bool many_processes = true;
     static constexpr std::size_t keeps_free = 0;
 
     static constexpr std::uint32_t busy_mark =
@@ -66,7 +70,7 @@ struct robust {
         /// @throws std::runtime_error when all places are taken
         producer_side(std::uint64_t start, const ring_memory* memory)
             : memory_(memory), head_(start, memory), lost_(0, memory) {
-            const std::uint64_t self = detail::process_identity::own();
+            const std::uint64_t self = Identity::own();
             for (std::size_t i = 0; i != Layout::places; ++i) {
                 auto& owner = place(i, 0);
                 auto& at = place(i, 8);
@@ -141,7 +145,7 @@ struct robust {
             std::array<std::uint64_t, Layout::places> owner{}, at{};
             for (std::size_t i = 0; i != Layout::places; ++i) {
                 owner[i] = Barriers::announced(place(i, 0));
-                dead[i] = owner[i] != 0 && detail::process_identity::dead(owner[i]);
+                dead[i] = owner[i] != 0 && Identity::dead(owner[i]);
             }
             // In this order: whoever claimed below head had said so before, and if it says something else by now,
             // its header is there.
@@ -260,5 +264,7 @@ struct robust {
         static constexpr bool can_resynchronise = false;
     };
 };
+
+using robust = robust_producer<detail::process_identity>;
 
 } // namespace ringproof

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ringproof/barriers.hpp"
+#include "ringproof/capacity.hpp"
 #include "ringproof/hand_over.hpp"
 #include "ringproof/layout/padded.hpp"
 #include "ringproof/producer/single.hpp"
@@ -128,7 +129,8 @@ struct single_producer<in_band> {
         }
 
         void scrub(const detail::record_area& area, std::uint64_t from, std::size_t size) const noexcept {
-            area.take_over(from, size);
+            // Not for little, as in reads_to_head; here the producer is in the next line already.
+            if (size > 8 * detail::cache_line) area.take_over(from, size);
         }
 
         /// Is there more than was known when the batch ended at `tail`?

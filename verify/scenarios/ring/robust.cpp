@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ring between processes: one producer is killed at any of its accesses, another lives, and the consumer recovers. A
+// process is a thread here, with the page in memory that all of them see; being killed is ending between two accesses.
+
+#include "mutants.hpp"
+
+#include <ringproof/layout/between_processes.hpp>
+#include <ringproof/mapped_memory.hpp>
+#include <ringproof/producer/robust.hpp>
+#include <ringproof/record_ring.hpp>
+
+#include <array>
+#include <new>
+#include <thread>
+
+#include <pthread.h>
+
+namespace verify = ringproof::verify;
+
+namespace {
+
+using ringproof::between_processes, ringproof::record_ring, ringproof::refuse, ringproof::ring_memory;
+
+/// What the operating system knows of the one that may be killed.
+struct fate {
+    std::atomic<bool> killed{false}; ///< to be seen at any time
+    std::atomic<bool> gone{false};   ///< it has ended; what it stored before can be seen
+};
+fate* victim = nullptr;
+
+/// The proof of death that ships is the end of the process, as /proc says it.
+struct identity {
+    static inline std::uint64_t making = 0; ///< whose ring object is being made
+    static std::uint64_t own() noexcept { return making; }
+    static bool dead(std::uint64_t who) noexcept {
+        return who == 2 && victim->gone.load(std::memory_order_acquire);
+    }
+};
+/// Taken for dead because it was told to end: as good as a time-out.
+struct hasty : identity {
+    static bool dead(std::uint64_t who) noexcept {
+        return who == 2 && victim->killed.load(std::memory_order_relaxed);
+    }
+};
+
+/// Whoever is killed ends before one of its accesses.
+template <class Base>
+struct mortal : Base {
+    using position = typename Base::position;
+    static void come_near() noexcept {
+        if (!victim->killed.load(std::memory_order_relaxed)) return;
+        verify::cover("killed");
+        victim->gone.store(true, std::memory_order_release);
+        ::pthread_exit(nullptr);
+    }
+    static position load_tail(const std::atomic<position>& tail) noexcept {
+        return come_near(), Base::load_tail(tail);
+    }
+    static bool claim_announced(std::atomic<position>& word, position& expected, position desired) noexcept {
+        return come_near(), Base::claim_announced(word, expected, desired);
+    }
+    static void announce(std::atomic<position>& word, position value) noexcept {
+        come_near(), Base::announce(word, value);
+    }
+    static void commit(std::uint64_t& word, std::uint64_t value) noexcept {
+        come_near(), Base::commit(word, value);
+    }
+};
+
+/// What is announced does not come with the claim.
+struct claimed_relaxed : ringproof::scenarios::watched {
+    static bool claim_announced(std::atomic<position>& reserved, position& expected,
+                                position desired) noexcept {
+        return claim(reserved, expected, desired);
+    }
+    static void announce(std::atomic<position>& word, position value) noexcept { set_own(word, value); }
+};
+
+/// A page and 4096 bytes, made as `between_processes` makes them; positions run over 2^64.
+class page {
+  public:
+    page() {
+        const std::uint64_t start = 0 - std::uint64_t{1024}, capacity = 4096;
+        put(0, between_processes::magic), put(8, capacity);
+        put(between_processes::reserved_at, start), put(between_processes::tail_at, start);
+    }
+    ~page() { ::operator delete(bytes_, alignment); }
+    [[nodiscard]] ring_memory map() const { return ringproof::mapped_memory::foreign(bytes_, 8192); }
+
+  private:
+    static constexpr std::align_val_t alignment{4096};
+    void put(std::size_t at, std::uint64_t value) { std::memcpy(bytes_ + at, &value, 8); }
+    std::byte* bytes_ = new (alignment) std::byte[8192]{};
+};
+
+/// Records of 264 bytes where one of 3,848 leaves no room, until the consumer has read that.
+template <class Identity, class Barriers>
+void killed_anywhere() {
+    using robust = ringproof::robust_producer<Identity>;
+    using living_ring = record_ring<robust, Barriers, refuse, between_processes>;
+    using dying_ring = record_ring<robust, mortal<Barriers>, refuse, between_processes>;
+    constexpr std::size_t size = 256;
+    fate of_the_victim;
+    victim = &of_the_victim;
+    const page memory;
+    identity::making = 1;
+    living_ring ring(memory.map());
+    identity::making = 2;
+    auto* const mine = new dying_ring(memory.map()); // not destroyed when it is killed
+    identity::making = 3;
+    living_ring other(memory.map());
+    const auto write = [](auto& to, std::uint64_t number, std::size_t bytes) {
+        auto room = to.try_begin(bytes);
+        if (!room) return verify::cover("full"), false;
+        room.copy_from(std::as_bytes(std::span(&number, 1)));
+        room.copy_from(std::as_bytes(std::span(&number, 1)), bytes - 8);
+        return true;
+    };
+    unsigned delivered[3] = {0, 0, 0};
+    const auto drain = [&] {
+        for (const auto record : ring.read()) {
+            std::array<std::uint64_t, 480> got;
+            const std::size_t words = record.copy_to(std::as_writable_bytes(std::span(got))) / 8;
+            VERIFY_THAT(words == size / 8 || words == got.size());
+            VERIFY_THAT(got[0] == got[words - 1] && got[0] < 3 && (words == got.size()) == (got[0] == 0));
+            VERIFY_THAT(++delivered[got[0]] == 1);
+        }
+        VERIFY_THAT(ring.error() == ringproof::read_error::none);
+    };
+    VERIFY_THAT(write(ring, 0, 3840));
+    bool accepted = false;
+    std::thread dying([&] { static_cast<void>(write(*mine, 1, size)); });
+    std::thread living([&] { accepted = write(other, 2, size); });
+    drain(); // there is room from now on
+    of_the_victim.killed.store(true, std::memory_order_relaxed);
+    drain();
+    const auto first = ring.recover();
+    VERIFY_THAT(!first.orphan);
+    dying.join(), living.join();
+    drain();
+    const auto second = ring.recover();
+    VERIFY_THAT(second.complete && !second.orphan);
+    drain();
+    const auto lost = first.records + second.records;
+    VERIFY_THAT(ring.lost() == lost && lost + delivered[1] <= 1);
+    VERIFY_THAT(delivered[0] == 1 && delivered[2] == unsigned{accepted});
+    if (lost != 0) verify::cover("recovered");
+    if (delivered[1] != 0) verify::cover("its record arrived");
+    if (lost == 0 && delivered[1] == 0) verify::cover("it had claimed nothing");
+    VERIFY_THAT(ring.size_guess() == 0);
+}
+
+using namespace ringproof::scenarios;
+
+} // namespace
+
+VERIFY("robust: a producer is killed anywhere, and the others' records arrive", .models = {rc11, sc, tso},
+       .covers = {"killed", "recovered", "its record arrived", "it had claimed nothing", "full"}) {
+    killed_anywhere<identity, watched>();
+}
+VERIFY("robust, fences: a producer is killed anywhere, and the others' records arrive",
+       .models = {rc11, sc, tso},
+       .covers = {"killed", "recovered", "its record arrived", "it had claimed nothing", "full"}) {
+    killed_anywhere<identity, ringproof::fences>();
+}
+VERIFY("robust, control_dependency: a producer is killed anywhere, and the others' records arrive",
+       .models = {sc, tso}, .covers = {"killed", "recovered"}) {
+    killed_anywhere<identity, ringproof::control_dependency>();
+}
+VERIFY("robust, taken for dead before it has ended", .expect = refuted) { killed_anywhere<hasty, watched>(); }
+VERIFY("robust, announced and claimed relaxed", .expect = refuted) {
+    killed_anywhere<identity, claimed_relaxed>();
+}
+VERIFY("robust, A relaxed", .expect = refuted, .mutant = 'A') { killed_anywhere<identity, without_a>(); }
+VERIFY("robust, B relaxed", .expect = refuted, .mutant = 'B') { killed_anywhere<identity, without_b>(); }
+VERIFY("robust, C relaxed", .expect = refuted, .mutant = 'C') { killed_anywhere<identity, without_c>(); }
+VERIFY("robust, D relaxed", .expect = refuted, .mutant = 'D') { killed_anywhere<identity, without_d>(); }
