@@ -15,7 +15,8 @@ file(GENERATE OUTPUT "${generated}" CONTENT "${text}")
 
 add_library(ringproof_litmus_simulator STATIC
   src/model/matrix.cpp
-  src/cat/lexer.cpp src/cat/parser.cpp src/cat/graph.cpp src/cat/names.cpp src/cat/interpreter.cpp
+  src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp src/cat/names.cpp
+  src/cat/interpreter.cpp src/cat/values.cpp src/cat/evaluate.cpp src/cat/primitives.cpp
   src/cat/coherence.cpp src/cat/embedded.cpp "${generated}"
   src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp
   src/frontend/c_tokens.cpp src/frontend/c_macros.cpp src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp

@@ -23,10 +23,20 @@ set(RINGPROOF_INSTRUMENT_FLAGS_GNU -Wno-tsan --param=tsan-instrument-func-entry-
 set(RINGPROOF_INSTRUMENT_FLAGS_CLANG -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-distinguish-volatile=1
   -mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -rotation-max-header-size=0)
 
+# Functions are called from other folders than the one that included this file, which do not see its variables.
+foreach(variable RINGPROOF_STANDARD_HEADERS RINGPROOF_INSTRUMENT_FLAGS RINGPROOF_INSTRUMENT_FLAGS_GNU
+                 RINGPROOF_INSTRUMENT_FLAGS_CLANG)
+  set_property(GLOBAL PROPERTY ${variable} "${${variable}}")
+endforeach()
+
 #   ringproof_instrument(TARGET)
 # compiles TARGET so that the checker sees every access to memory, and links it without the
 # sanitizer's own runtime: ringproof::verify takes its place.
 function(ringproof_instrument target)
+  foreach(variable RINGPROOF_STANDARD_HEADERS RINGPROOF_INSTRUMENT_FLAGS RINGPROOF_INSTRUMENT_FLAGS_GNU
+                   RINGPROOF_INSTRUMENT_FLAGS_CLANG)
+    get_property(${variable} GLOBAL PROPERTY ${variable})
+  endforeach()
   list(JOIN RINGPROOF_INSTRUMENT_FLAGS_CLANG " " for_clang)
   target_compile_options(${target} PRIVATE ${RINGPROOF_INSTRUMENT_FLAGS}
     "SHELL:-isystem \"${RINGPROOF_STANDARD_HEADERS}\""

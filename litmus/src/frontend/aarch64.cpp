@@ -1,52 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // AArch64: loads and stores with their acquire and release forms, exclusives, atomic instructions,
 // barriers, the arithmetic that makes dependencies, compares, branches and conditional selects.
-#include "assembly.hpp"
+#include "aarch64_operands.hpp"
 #include "front_ends.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <optional>
 
 namespace ringproof::litmus {
 namespace {
 
 using op = expressions::op;
-
-struct reg {
-    bool zero = false;
-    bool wide = true;
-    std::string name; ///< "x0"
-};
-
-std::optional<reg> register_of(const std::string& text) {
-    const std::string name = lower(text);
-    reg r;
-    if (name == "wzr" || name == "xzr") {
-        r.zero = true;
-        r.wide = name[0] == 'x';
-        return r;
-    }
-    if (name.size() < 2 || name.size() > 3 || (name[0] != 'w' && name[0] != 'x')) return std::nullopt;
-    std::int64_t number = 0;
-    if (!parse_immediate(name.substr(1), number) || number < 0 || number > 30) return std::nullopt;
-    r.wide = name[0] == 'x';
-    r.name = fmt::format("x{}", number);
-    return r;
-}
-
-struct atomic_form {
-    bool acquire = false, release = false;
-};
-
-/// The order a suffix such as "al" stands for.
-std::optional<atomic_form> form_of(std::string_view suffix) {
-    if (suffix.empty()) return atomic_form{};
-    if (suffix == "a") return atomic_form{true, false};
-    if (suffix == "l") return atomic_form{false, true};
-    if (suffix == "al") return atomic_form{true, true};
-    return std::nullopt;
-}
 
 class arm_thread {
   public:

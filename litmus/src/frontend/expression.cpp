@@ -14,7 +14,12 @@ std::size_t expressions::hash::operator()(const node& n) const {
 
 expr expressions::intern(const node& n) {
     const auto [at, fresh] = index_.try_emplace(n, static_cast<expr>(nodes_.size()));
-    if (fresh) nodes_.push_back(n);
+    if (!fresh) return at->second;
+    nodes_.push_back(n);
+    weights_.push_back(1 + weight(n.a) + weight(n.b) + weight(n.c));
+    // A comparison with a constant is what the search adds to a thread's own values: always possible.
+    const bool compares = n.what == op::equal && is_constant(n.b);
+    if (weights_.back() > heaviest && !compares) throw expression_too_large{};
     return at->second;
 }
 

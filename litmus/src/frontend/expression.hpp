@@ -25,6 +25,9 @@ struct value {
     }
 };
 
+/// A value that is computed from loads in too many steps to be computed again for each execution.
+struct expression_too_large {};
+
 /// Index of a node in its arena.
 using expr = std::int32_t;
 constexpr expr no_expr = -1;
@@ -56,6 +59,7 @@ class expressions {
     expr constant(value v) { return intern({op::constant, v, no_expr, no_expr, no_expr}); }
     expr number(std::int64_t n) { return constant({n, -1}); }
     expr fresh_variable();
+    /// @throws expression_too_large
     expr apply(op o, expr a, expr b = no_expr, expr c = no_expr);
     expr logical_not(expr a) { return apply(op::equal, a, number(0)); }
 
@@ -103,7 +107,12 @@ class expressions {
     expr intern(const node& n);
     static value compute(op o, value a, value b);
 
+    /// How many nodes are visited to evaluate `e`: shared ones count each time.
+    std::uint32_t weight(expr e) const { return e == no_expr ? 0 : weights_[static_cast<std::size_t>(e)]; }
+    static constexpr std::uint32_t heaviest = 20'000;
+
     std::vector<node> nodes_;
+    std::vector<std::uint32_t> weights_;
     std::unordered_map<node, expr, hash> index_;
     std::size_t variables_ = 0;
 };

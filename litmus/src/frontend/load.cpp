@@ -6,9 +6,9 @@
 
 namespace ringproof::litmus {
 
-loaded_test load_test(source from, int unroll, const c::macros* defined) {
-    loaded_test l;
-    l.text = parse_test(std::move(from));
+namespace {
+
+void run(loaded_test& l, int unroll, const c::macros* defined) {
     const std::string& dialect = l.text.dialect;
     if (x86::is_dialect(dialect))
         l.what = run_x86(l.text, unroll);
@@ -22,6 +22,21 @@ loaded_test load_test(source from, int unroll, const c::macros* defined) {
         throw syntax_error(
             l.text.from, l.text.from.text.find(dialect),
             fmt::format("dialect '{}' is not supported: expected C, X86, X86_64, AArch64 or RISCV", dialect));
+}
+
+} // namespace
+
+loaded_test load_test(source from, int unroll, const c::macros* defined) {
+    loaded_test l;
+    l.text = parse_test(std::move(from));
+    try {
+        run(l, unroll, defined);
+    } catch (const too_many_paths&) {
+        throw syntax_error(l.text.from, 0,
+                           "a thread has too many paths through its branches and loops: not supported");
+    } catch (const expression_too_large&) {
+        throw syntax_error(l.text.from, 0, "a thread computes a value in too many steps: not supported");
+    }
     return l;
 }
 

@@ -171,11 +171,16 @@ void path_builder::went_back() {
 void find_paths(program& p, int thread, const std::function<void(path_builder&)>& execute) {
     std::vector<path>& found = p.threads[static_cast<std::size_t>(thread)];
     std::vector<bool> decisions;
+    // Paths are kept with their events: memory, too, has an end.
+    constexpr std::size_t most_events = 1 << 17;
+    std::size_t tried = 0, events = 0;
     do {
+        if (++tried > most_paths || events > most_events) throw too_many_paths{};
         path_builder builder(p, thread, decisions);
         try {
             execute(builder);
             found.push_back(builder.take());
+            events += found.back().events.size();
         } catch (const path_ends&) {
         } catch (const path_too_long&) {
             p.bounded = true;

@@ -83,6 +83,10 @@ struct program {
 
 struct path_too_long {}; ///< the loop bound was reached: the path is dropped
 
+/// A thread that branches so often that its paths are too many to be listed.
+struct too_many_paths {};
+constexpr std::size_t most_paths = 1 << 16;
+
 struct path_ends {}; ///< no execution goes this way
 
 /// One execution of one thread.
@@ -148,7 +152,7 @@ class path_builder {
     path path_;
 };
 
-/// Finds every path: `execute` runs the thread once, from its start.
+/// Finds every path: `execute` runs the thread once, from its start. @throws too_many_paths
 void find_paths(program& p, int thread, const std::function<void(path_builder&)>& execute);
 
 /// Fills locations and their initial values from the test's initial state.

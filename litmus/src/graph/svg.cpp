@@ -81,7 +81,7 @@ std::string arrow(const std::string& relation, const place& from, const place& t
     const int y1 = level ? from.y : from.y + (below ? half : -half);
     const int x2 = level ? to.x + (to.x > from.x ? -to.half : to.half) : to.x;
     const int y2 = level ? to.y : to.y + (below ? -half : half);
-    const int mx = (x1 + x2) / 2 + bow, my = (y1 + y2) / 2 - (level ? bow : 0);
+    const int mx = (x1 + x2) / 2 + (level ? 0 : bow), my = (y1 + y2) / 2 - (level ? bow : 0);
     const char* colour = colour_of(relation);
     // The curve passes half-way between its control point and the straight line.
     return fmt::format("<path d=\"M{} {} Q{} {} {} {}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"{} "
@@ -112,7 +112,7 @@ std::string event_text(const execution& x, std::size_t index) {
 std::string to_svg(const execution& x, const std::string& title) {
     int width = 0, height = 0;
     const std::vector<place> places = lay_out(x, width, height);
-    width = std::max(width, static_cast<int>(std::max(title.size(), x.state.size())) * letter + 2 * margin);
+    width = std::max(width, static_cast<int>(std::max(title.size(), x.state.size())) * 19 / 2 + 2 * margin);
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
         "font-family=\"monospace\" font-size=\"13\">\n"

@@ -29,13 +29,15 @@ void write_tests(const std::string& folder) {
 } // namespace
 
 int barriers_command(int argc, char** argv) {
-    std::string markdown, json, tests;
+    std::string markdown, json, results, tests;
     bool quiet = false;
     CLI::App app("Which of the ring's barriers A to D is needed on which machine, and what the least is "
                  "that works there: every combination is simulated.",
                  "ringproof litmus barriers");
     app.add_option("--markdown", markdown, "write the tables as Markdown to FILE ('-' is standard output)");
     app.add_option("--json", json, "write the results to FILE ('-' is standard output)");
+    app.add_option("--results", results,
+                   "write the minimum of each machine to FILE as litmus results, for `ringproof report`");
     app.add_option("--tests", tests,
                    "write the ring's litmus tests (both styles, each barrier left out in turn), with their "
                    "expected verdicts, to this folder");
@@ -62,6 +64,12 @@ int barriers_command(int argc, char** argv) {
                 command::make_document("ringproof-barriers/1", std::vector<std::string>(argv, argv + argc));
             document["results"] = to_json(all);
             command::write_document(document, json);
+        }
+        if (!results.empty()) {
+            command::json document =
+                command::make_document("ringproof-litmus/1", std::vector<std::string>(argv, argv + argc));
+            document["results"] = to_litmus_json(all);
+            command::write_document(document, results);
         }
         if (!tests.empty()) write_tests(tests);
     } catch (const std::runtime_error& error) {

@@ -70,15 +70,41 @@ nlohmann::ordered_json verdict_json(const verdict& v) {
     return {{"test", v.asked}, {"observation", v.observation}, {"race", v.race}, {"ok", v.good()}};
 }
 
+bool consistent(const machine_finding& f) {
+    bool good = f.minimum.good() && f.independent;
+    for (std::size_t i = 0; i < 4; ++i) good = good && (has_nothing(f, i) || !f.letters[i].removed.good());
+    return good;
+}
+
 } // namespace
 
 bool consistent(const std::vector<machine_finding>& all) {
-    return std::all_of(all.begin(), all.end(), [](const machine_finding& f) {
-        bool good = f.minimum.good() && f.independent;
-        for (std::size_t i = 0; i < 4; ++i)
-            good = good && (has_nothing(f, i) || !f.letters[i].removed.good());
-        return good;
-    });
+    return std::all_of(all.begin(), all.end(), [](const machine_finding& f) { return consistent(f); });
+}
+
+nlohmann::ordered_json to_litmus_json(const std::vector<machine_finding>& all) {
+    using json = nlohmann::ordered_json;
+    json results = json::array();
+    for (const machine_finding& f : all) {
+        std::string needed, without;
+        for (std::size_t i = 0; i < 4; ++i) {
+            const letter_finding& l = f.letters[i];
+            needed += fmt::format("{}{}: {}", i ? "; " : "", l.letter, l.in_words);
+            if (!has_nothing(f, i)) without += fmt::format("; without {}: {}", l.letter, in_words(l.removed));
+        }
+        const bool ok = consistent(f);
+        results.push_back(
+            {{"name", fmt::format("ring barriers needed on {}", f.where->title)},
+             {"engine", "simulator"},
+             {"model", f.where->model},
+             {"condition", needed},
+             {"observation", f.minimum.observation},
+             {"verdict", ok ? "consistent" : "refuted"},
+             {"ok", ok},
+             {"message", fmt::format("the kernel's documented scheme: {}; acquire and release: {}{}",
+                                     in_words(f.documented), in_words(f.acquire_release), without)}});
+    }
+    return results;
 }
 
 std::string to_text(const std::vector<machine_finding>& all) {

@@ -101,3 +101,33 @@ TEST_CASE("which models forbid incoherence is read off their checks") {
     CHECK_FALSE(all("flag ~acyclic po-loc | rf | co | fr as bad"));
     CHECK_FALSE(all("acyclic (po-loc & (W * W)) | rf | co | fr"));
 }
+
+TEST_CASE(
+    "a model that takes its dependencies from registers is refused, unless it includes the file we replace") {
+    CHECK(error_of("catdep let data = [Rreg]\nacyclic po\n").find("not supported, unless it includes") !=
+          std::string::npos);
+}
+
+TEST_CASE("what no test has events of is empty from the start, so that a model may look into it") {
+    // No execution is needed to see that there is nothing to order.
+    const graph g = run("let f S = match S with || {} -> po || x ++ xs -> 0 end\nacyclic f(TLBI * W) as a\n");
+    REQUIRE(g.checks.size() == 1);
+    CHECK_FALSE(g.is_empty(g.checks[0].what));
+}
+
+TEST_CASE("the inverse is written with and without a roof") {
+    CHECK(first_check_holds("empty (po^-1 \\ (po -1)) as a\n"));
+}
+
+TEST_CASE("a model made to explode is an error with a place") {
+    std::string tuples = "let t0 = (po, po)\n", calls = "let f0 x = x | x\n";
+    for (int k = 1; k < 40; ++k) {
+        const std::string now = std::to_string(k), before = std::to_string(k - 1);
+        tuples += "let t" + now + " = (t" + before + ", t" + before + ")\n";
+        calls += "let f" + now + " x = f" + before + " (f" + before + " x)\n";
+    }
+    CHECK(error_of(tuples).find("too many members") != std::string::npos);
+    CHECK(error_of(calls + "let y = f39 po\n").find("too many steps") != std::string::npos);
+    CHECK(error_of("let rec f x = f (x ; x)\nlet y = f po\n").find("calls itself too deeply") !=
+          std::string::npos);
+}

@@ -214,6 +214,108 @@ TEST_CASE("two tests of one name are both simulated") {
     CHECK(out.find("Test T Allowed") != out.rfind("Test T Allowed"));
 }
 
+namespace {
+
+/// Five threads that write and read two locations: more executions than anybody waits for.
+std::string endless() {
+    std::string code = "C endless\n{}\n";
+    for (int t = 0; t < 5; ++t) {
+        code += "P" + std::to_string(t) + "(int *x, int *y) {\n";
+        for (int k = 0; k < 3; ++k)
+            code += "  WRITE_ONCE(*x, " + std::to_string(10 * t + k + 1) + "); int a" + std::to_string(k) +
+                    " = READ_ONCE(*y); WRITE_ONCE(*y, " + std::to_string(10 * t + k + 1) + ");\n";
+        code += "}\n";
+    }
+    return code + "~exists (0:a0=-1)\n";
+}
+
+} // namespace
+
+TEST_CASE("a simulation that runs out of time is inconclusive and says so, in the log, the document and the "
+          "exit code") {
+    const folder f;
+    const std::string json = (f.path / "out.json").string();
+    const ran r = run("--quiet --time 0.05 --json " + json + " " + f.write("endless.litmus", endless()));
+    CHECK(r.code == 4);
+    CHECK(r.out.find("Observation endless Inconclusive ") != std::string::npos);
+    CHECK(r.out.find("(the time ran out)") != std::string::npos);
+    CHECK(nlohmann::json::parse(slurp(json))["results"][0]["verdict"] == "inconclusive");
+}
+
+TEST_CASE("an interrupted simulation ends with 130 and a document") {
+    const folder f;
+    const std::string json = (f.path / "out.json").string();
+    const ran r = run("--quiet --json " + json + " " + f.write("endless.litmus", endless()),
+                      "timeout --preserve-status -s INT 2");
+    CHECK(r.code == 130);
+    CHECK(nlohmann::json::parse(slurp(json))["results"][0]["verdict"] == "inconclusive");
+}
+
+TEST_CASE("how often loops went round is printed where that mattered, and only there") {
+    const folder f;
+    const std::string loop =
+        "C loop\n{}\nP0(int *x) { int r = READ_ONCE(*x); while (r == 0) { r = READ_ONCE(*x); } }\n"
+        "P1(int *x) { WRITE_ONCE(*x, 1); }\nexists (0:r=1)\n";
+    const std::string file = f.write("loop.litmus", loop);
+    CHECK(run("--quiet " + file).out.find("Bound loop loops went round at most 2 times") !=
+          std::string::npos);
+    CHECK(run("--quiet --unroll 5 " + file).out.find("at most 5 times") != std::string::npos);
+    CHECK(run("--quiet " + tests + "/x86/SB.litmus").out.find("Bound") == std::string::npos);
+}
+
+TEST_CASE(
+    "what is no test is an error with a place and a caret: empty, cut off, binary, an unknown instruction") {
+    const folder f;
+    const auto error = [&](const std::string& text) {
+        const ran r = run("--quiet " + f.write("bad.litmus", text));
+        CHECK(r.code == 2);
+        CHECK(r.out == "");
+        CHECK(r.err.find("bad.litmus:") != std::string::npos);
+        CHECK(r.err.find("^") != std::string::npos);
+        return r.err;
+    };
+    error("");
+    error("X86 T\n{ x=0;");
+    error(std::string("\0\1\2\xff", 4));
+    CHECK(error("AArch64 T\n{ 0:X1=x; }\n P0 ;\n LDNP X0,X2,[X1] ;\nexists (0:X0=0)\n")
+              .find("bad.litmus:4:2: instruction 'ldnp' is not supported\n   LDNP X0,X2,[X1] ;\n   ^") !=
+          std::string::npos);
+    CHECK(run("--quiet " + (f.path / "absent.litmus").string()).code == 2);
+}
+
+TEST_CASE("executions are drawn as pictures and data, the same each time, whatever --jobs is") {
+    const folder f;
+    const std::string one = (f.path / "1").string(), two = (f.path / "2").string();
+    const std::string files = tests + "/x86 " + tests + "/perf-ring/c11";
+    CHECK(run("--quiet --show graph -o " + one + " " + files).code == 0);
+    CHECK(run("--quiet --show graph --jobs 2 -o " + two + " " + files).code == 0);
+    std::size_t count = 0;
+    for (const auto& file : fs::directory_iterator(one)) {
+        CHECK(slurp(file.path()) == slurp(fs::path(two) / file.path().filename()));
+        ++count;
+    }
+    CHECK(count > 20);
+    const auto drawn = nlohmann::json::parse(slurp(fs::path(one) / "SB.x86-tso.json"));
+    CHECK(drawn["witness"] == true);
+    CHECK(drawn["relations"]["fr"].size() == 2);
+    CHECK(slurp(fs::path(one) / "SB.x86-tso.svg").find("<svg") == 0);
+    CHECK(run("--quiet --show graph -o /dev/null/x " + tests + "/x86/SB.litmus").code == 2);
+}
+
+TEST_CASE("a macro file, a bell file and a model of the user's run together") {
+    const folder f;
+    const std::string test = f.write("t.litmus", "C T\n{}\nP0(int *x) { put(x, 1); }\nforall (x=1)\n");
+    const std::string macros = f.write("m.def", "put(X,V) { __store{loudly}(*X,V); }\n");
+    const std::string bell = f.write("m.bell", "\"b\"\nenum Accesses = 'loudly || 'quietly\n");
+    const std::string cat =
+        f.write("m.cat", "\"m\"\nflag ~empty Loudly as heard\nflag ~empty Quietly as unheard\n");
+    const ran r = run("--quiet --macros " + macros + " --bell " + bell + " --cat " + cat + " " + test);
+    CHECK(r.code == 0);
+    CHECK(r.out.find("Flag heard\n") != std::string::npos);
+    CHECK(r.out.find("unheard") == std::string::npos);
+    CHECK(run("--quiet --macros " + f.write("bad.def", "put(\n") + " " + test).code == 2);
+}
+
 TEST_CASE("help ends with 0") {
     const ran r = run("--help");
     CHECK(r.code == 0);

@@ -70,3 +70,14 @@ TEST_CASE("errors name file, line and column, and the instruction that is not su
     CHECK(error_of("MIPS T\n{ }\n P0 ;\n NOP ;\nexists (x=1)") ==
           "t.litmus:1:1: dialect 'MIPS' is not supported: expected C, X86, X86_64, AArch64 or RISCV");
 }
+
+TEST_CASE("a test made to explode is an error, not a machine without memory") {
+    std::string branches = "C T\n{}\nP0(int *x) {", doubling = "X86 T\n{ }\n P0 ;\n MOV EAX,[x] ;\n";
+    for (int k = 0; k < 30; ++k) {
+        branches += "int r" + std::to_string(k) + " = *x; if (r" + std::to_string(k) + ") { }\n";
+        doubling += " ADD EAX,EAX ;\n";
+    }
+    CHECK(error_of(branches + "}\nexists (x=1)").find("too many paths") != std::string::npos);
+    CHECK(error_of(doubling + "exists (0:EAX=1)") ==
+          "t.litmus:1:1: a thread computes a value in too many steps: not supported");
+}

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# libFuzzer on the three parsers: tests of every dialect, models, macro files. 20 seconds each.
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang" OR RINGPROOF_SANITIZED)
+  return()
+endif()
+
+# What is fuzzed is compiled anew, so that the fuzzer sees which branches an input takes.
+add_library(ringproof_litmus_fuzzed OBJECT
+  src/parse/source.cpp src/parse/scanner.cpp src/parse/condition.cpp src/parse/test.cpp src/parse/x86.cpp
+  src/model/matrix.cpp
+  src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp src/cat/names.cpp
+  src/cat/interpreter.cpp src/cat/values.cpp src/cat/evaluate.cpp src/cat/primitives.cpp
+  src/cat/coherence.cpp src/cat/embedded.cpp "${generated}"
+  src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp src/frontend/c_tokens.cpp
+  src/frontend/c_macros.cpp src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp
+  src/frontend/assembly.cpp src/frontend/aarch64.cpp src/frontend/riscv.cpp src/frontend/load.cpp
+  src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp
+  src/enumerate/execution_search.cpp)
+target_include_directories(ringproof_litmus_fuzzed PUBLIC src)
+target_link_libraries(ringproof_litmus_fuzzed PUBLIC fmt::fmt Threads::Threads)
+target_compile_options(ringproof_litmus_fuzzed PUBLIC -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
+
+foreach(parser test model macros)
+  add_executable(litmus_fuzz_${parser} test/fuzz/${parser}_fuzz.cpp)
+  target_link_libraries(litmus_fuzz_${parser} PRIVATE ringproof_litmus_fuzzed)
+  target_link_options(litmus_fuzz_${parser} PRIVATE -fsanitize=fuzzer,address,undefined)
+  # New inputs go to the build's own folder; the corpus in the repository is only read.
+  file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fuzz-found/${parser}")
+  set(name "litmus fuzz: the parser of ${parser} files ends with a result or an error, for 20 seconds")
+  add_test(NAME "${name}"
+           COMMAND litmus_fuzz_${parser} -max_total_time=20 -timeout=30 -rss_limit_mb=1500 -max_len=2000 -print_final_stats=1
+                   "${CMAKE_CURRENT_BINARY_DIR}/fuzz-found/${parser}" "${CMAKE_CURRENT_SOURCE_DIR}/test/fuzz/corpus/${parser}")
+  set_tests_properties("${name}" PROPERTIES LABELS "litmus;fuzz" TIMEOUT 180)
+endforeach()
