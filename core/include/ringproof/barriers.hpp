@@ -288,7 +288,8 @@ struct without_letter {
 
     // ---- wake-up -------------------------------------------------------------------------------
 
-    /// After B: there is something to read. @return the flag as it was
+    /// After B: there is something to read. Its acquire half is over-strong where, as in watermark.hpp, nothing of the
+    /// consumer's is looked at behind it. @return the flag as it was
     static std::uint32_t raise(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
         return flag.exchange(value, std::memory_order_acq_rel);
     }

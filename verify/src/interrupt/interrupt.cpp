@@ -2,6 +2,13 @@
 // Interrupts: where handlers may come in, and what happens when one does. Whether one comes in before the
 // pending request of its thread is a choice like any other: an event of its own in that thread, at first
 // "none". A run of a handler is then nothing but more of the thread's events.
+//
+// Invariant: two executions differ in who came in where only if somebody could tell. Places that nobody could tell
+// apart are one: before a plain access that no handler conflicts with, it is the place before (footprints.hpp learns
+// which do, and a place passed over wrongly begins the search anew); at the beginning of a handler that has done
+// nothing yet, the place it came in at; a handler that does nothing at all has not come in. With that the number of
+// executions is that of the programs written out with the handler called at each such place, which the tests count
+// by brute force (test/oracle/placements.cpp).
 
 #include "../explore/explorer.hpp"
 #include "../runtime/hook.hpp"

@@ -58,7 +58,8 @@ baseline stand_as_they_are(const std::vector<const subject*>& chosen, const comm
         return site.what == ordered::fence || site.what == ordered::signal_fence;
     };
     for (order_site& site : sites_of({keys.begin(), keys.end()}, names))
-        if (site.asked != order::relaxed || (how.strongest() && !is_fence(site)))
+        // What has no source is within a library.
+        if (site.at.known() && (site.asked != order::relaxed || (how.strongest() && !is_fence(site))))
             found.sites.push_back(std::move(site));
     return found;
 }

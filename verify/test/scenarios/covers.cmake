@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+execute_process(COMMAND "${BINARY}" --list --json - OUTPUT_VARIABLE list RESULT_VARIABLE code)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR "--list ended with ${code}")
+endif()
+# One scenario at a time: what stands between two names.
+string(REGEX MATCHALL "\"name\"[^}]*" scenarios "${list}")
+list(LENGTH scenarios count)
+if(count LESS 50)
+  message(FATAL_ERROR "only ${count} scenarios were listed")
+endif()
+foreach(scenario IN LISTS scenarios)
+  if(scenario MATCHES "\"expected\": *\"verified\"" AND NOT scenario MATCHES "\"covers\": *\\[[ \n]*\"")
+    string(REGEX MATCH "\"name\": *\"[^\"]*" name "${scenario}")
+    message(SEND_ERROR "${name}: has no .covers")
+  endif()
+endforeach()
