@@ -84,7 +84,7 @@ class page {
         put(0, between_processes::magic), put(8, capacity);
         put(between_processes::reserved_at, start), put(between_processes::tail_at, start);
     }
-    ~page() { ::operator delete(bytes_, alignment); }
+    ~page() { ::operator delete[](bytes_, alignment); }
     [[nodiscard]] ring_memory map() const { return ringproof::mapped_memory::foreign(bytes_, 8192); }
 
   private:
