@@ -7,6 +7,7 @@
 #include <bit>
 #include <new>
 #include <ringproof/mpsc_queue.hpp>
+#include <ringproof/producer/single_in_band.hpp>
 #include <ringproof/record_ring.hpp>
 #include <ringproof/spsc_queue.hpp>
 #include <span>
@@ -141,11 +142,36 @@ struct in_batches : Base {
     in_batches& consumer() { return *this; }
 };
 
+/// A producer that gathers has to hand over the rest at the end.
+template <class Base>
+struct flushing : Base {
+    using Base::Base;
+    void flush() {
+        if constexpr (requires { this->ring; })
+            this->ring.flush();
+        else
+            this->queue.flush();
+    }
+    flushing& producer() { return *this; }
+    flushing& consumer() { return *this; }
+};
+
 /// Items in the queue, anything else in the ring.
 template <class Payload>
 using ours_spsc =
     std::conditional_t<std::is_same_v<Payload, item>, queue_adapter<ringproof::spsc_queue<item>, true>,
                        ring_adapter<ringproof::record_ring<ringproof::single>, true, Payload>>;
+template <class Payload>
+using ours_in_band = std::conditional_t<
+    std::is_same_v<Payload, item>,
+    queue_adapter<ringproof::spsc_queue<item, ringproof::acquire_release, ringproof::in_band>, true>,
+    ring_adapter<ringproof::record_ring<ringproof::single_in_band>, true, Payload>>;
+/// Hands over in batches, in both directions.
+template <class Payload>
+using ours_batched = in_batches<flushing<std::conditional_t<
+    std::is_same_v<Payload, item>,
+    queue_adapter<ringproof::spsc_queue<item, ringproof::acquire_release, ringproof::batched_items>, true>,
+    ring_adapter<ringproof::record_ring<ringproof::single_batched<>>, true, Payload>>>>;
 template <class Payload>
 using ours_mpsc =
     std::conditional_t<std::is_same_v<Payload, item>, queue_adapter<ringproof::mpsc_queue<item>, false>,

@@ -57,15 +57,6 @@ struct robust_adapter : ring_adapter<ringproof::record_ring<ringproof::robust, r
     robust_adapter& consumer() { return *this; }
 };
 
-/// A producer that gathers has to hand over the rest at the end.
-template <class Base>
-struct flushing : Base {
-    using Base::Base;
-    void flush() { this->ring.flush(); }
-    flushing& producer() { return *this; }
-    flushing& consumer() { return *this; }
-};
-
 template <class Adapter>
 void add(catalogue& out, const char* question, const char* peer) {
     const std::string workload = "policy/" + std::string(question);

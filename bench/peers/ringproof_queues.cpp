@@ -21,6 +21,8 @@ void add_ringproof_queues(catalogue& out) {
                          "robust: recovered; shared: the consumer waits for ever at its record"});
     add_spsc<ours_spsc>(out, "ringproof");
     add_mpsc<ours_mpsc>(out, "ringproof");
+    add_spsc<ours_in_band>(out, "ringproof_in_band");
+    add_spsc_batches<ours_batched>(out, "ringproof_both_in_batches");
     add_spsc_batches<spsc_in_batches>(out, "ringproof_batches");
     add_mpsc_throughput<mpsc_in_batches<item>>(out, "items:8", "ringproof_batches");
     add_mpsc_throughput<mpsc_in_batches<record<64>>>(out, "records:64", "ringproof_batches");
