@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: record_test.sh RINGPROOF-RECORD TOUCH-PAGES TRUTH
+# shellcheck disable=SC2015 # fail ends the script
+# usage: record_test.sh RINGPROOF-RECORD TOUCH-PAGES TRUTH AUX-FILE
 # Runs the real binary on real programs. What needs a permission or perf and doesn't have it is skipped (77).
-record=$1 touch_pages=$2 truth=$3
+record=$1 touch_pages=$2 truth=$3 aux_file=$4
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -116,6 +117,17 @@ case $truth in
     all=$(sed -n 's/.*: \([0-9]*\) samples.*/\1/p' out | awk '{ n += $1 } END { print n }')
     perf_agrees data "$all"
     perf script -i data 2>/dev/null | grep -q 'sched:sched_switch:.*prev_comm=\|sched:sched_switch:.* ==> ' || fail "no fields"
+    ;;
+"perf sees the trace of our AUX area")
+    "$aux_file" data >out || fail "code $?"
+    needs_perf
+    read -r records pieces bytes <out
+    perf report -i data -D >dump 2>perf.err || fail "perf report -D"
+    [ "$(grep -c 'PERF_RECORD_AUX ' dump)" = "$records" ] || fail "$(grep -c 'PERF_RECORD_AUX ' dump) AUX records, not $records"
+    [ "$(grep -c 'PERF_RECORD_AUXTRACE ' dump)" = "$pieces" ] || fail "$(grep -c 'PERF_RECORD_AUXTRACE ' dump) pieces, not $pieces"
+    # Each filled up to a multiple of 8.
+    [ "$pieces" = 20 ] && [ "$bytes" = 20020 ] || fail "not all of the trace"
+    grep -q 'PERF_RECORD_AUXTRACE size: 0x3f0  offset: 0x4a4b' dump || fail "the last piece"
     ;;
 "what is not permitted is skipped, with what to change")
     [ "$(id -u)" = 0 ] || skip "only root can be someone who may not"
