@@ -85,6 +85,7 @@ class temporary_folder {
 /// The end of the checked program is ours, a crash of the checker an internal error.
 int code_of(int status) {
     if (WIFEXITED(status)) return WEXITSTATUS(status);
+    if (WTERMSIG(status) == SIGPIPE) return 128 + SIGPIPE; // whoever read the output has seen enough
     fmt::print(stderr, "internal error: the checker ended with signal {}\n", WTERMSIG(status));
     return to_int(exit_code::internal);
 }
