@@ -2,6 +2,7 @@
 #include "ringproof/mapped_memory.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -30,6 +31,29 @@ TEST_CASE("no record of a ring that is mapped twice is ever split") {
             REQUIRE(one.bytes().contiguous());
             REQUIRE(one.bytes().first[99] == static_cast<std::byte>(i));
         }
+    }
+}
+
+TEST_CASE("memory with huge pages begins where one can begin, and says whether the system took the advice") {
+    const bool mirrored = GENERATE(false, true), anonymous = GENERATE(false, true);
+    constexpr std::size_t capacity = 4 * mapped_memory::huge_page;
+    const auto make = [&](bool huge) {
+        const mapping how{mirrored, huge};
+        return anonymous ? mapped_memory::anonymous(capacity, how) : mapped_memory::shared(capacity, how);
+    };
+    CHECK_FALSE(make(false).huge_pages());
+    record_ring<> ring(make(true));
+    const auto& memory = ring.memory();
+    CHECK(reinterpret_cast<std::uintptr_t>(memory.control()) % mapped_memory::huge_page == 0);
+    if (!memory.huge_pages()) WARN("this system has no transparent huge pages");
+    // All of it is there, whatever the pages.
+    for (int i = 0; i != 600; ++i) {
+        auto room = ring.begin(30000);
+        REQUIRE(room);
+        for (const auto part : {room.bytes().first, room.bytes().second})
+            if (!part.empty()) std::memset(part.data(), i, part.size());
+        room.commit();
+        for (auto one : ring.read()) REQUIRE(one.bytes().first[0] == static_cast<std::byte>(i));
     }
 }
 

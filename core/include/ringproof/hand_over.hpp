@@ -5,7 +5,8 @@
 namespace ringproof {
 
 /// How a single producer hands over what it has written: a choice between the latency of one and the cost of many.
-/// What each costs on one machine stands in docs/speed.md.
+/// What each costs on one machine stands in docs/speed.md; measure on yours, since `each` and `in_band` change places
+/// with the distance between the CPUs.
 ///
 ///  | policy       | the consumer learns of a record or item        | lines that travel per hand-over           |
 ///  |--------------|------------------------------------------------|-------------------------------------------|

@@ -21,8 +21,10 @@ namespace ringproof {
 /// How a mapping is made.
 struct mapping {
     bool mirrored = false; ///< the data twice in a row: no record is ever split
-    bool huge_pages =
-        false; ///< ask for them (MADV_HUGEPAGE); without them the mapping is as good, only slower
+    /// Asks for them (MADV_HUGEPAGE) where they can be, which is from a multiple of their size on. It is advice: see
+    /// ring_memory::huge_pages(). Shared memory has them where /sys/kernel/mm/transparent_hugepage/shmem_enabled is
+    /// not `never`; without them the mapping is as good, only slower.
+    bool huge_pages = false;
 };
 
 /// Makes ring_memory: one control page and the data after it, in whole pages.
@@ -35,13 +37,18 @@ class mapped_memory {
         return size;
     }
 
+    /// From what address on, and how many bytes, pages can be huge: the size of x86-64, and of others with 4 KiB pages.
+    static constexpr std::size_t huge_page = std::size_t{2} << 20;
+
     /// Memory of this process and the children it forks.
     [[nodiscard]] static ring_memory anonymous(std::size_t capacity, mapping how = {}) {
         if (how.mirrored) return shared(capacity, how, "ringproof"); // mapping twice needs something to map
         checked(capacity);
         const std::size_t length = page_size() + capacity;
-        void* const base = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        if (base == MAP_FAILED) fail("mmap");
+        void* const base = reserve(length, how);
+        if (base == MAP_FAILED || ::mmap(base, length, PROT_READ | PROT_WRITE,
+                                         MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+            fail("mmap");
         return finish(base, length, capacity, capacity, -1, false, how);
     }
 
@@ -124,10 +131,24 @@ class mapped_memory {
         return map(descriptor, length - page_size(), how, true);
     }
 
+    /// Addresses for what will be mapped, at a multiple of what was asked for.
+    static void* reserve(std::size_t length, mapping how) noexcept {
+        const std::size_t unit = how.huge_pages ? huge_page : page_size(), slack = unit - page_size();
+        void* const whole =
+            ::mmap(nullptr, length + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (whole == MAP_FAILED || slack == 0) return whole;
+        auto* const from = static_cast<std::byte*>(whole);
+        const std::size_t before = (unit - reinterpret_cast<std::uintptr_t>(whole) % unit) % unit;
+        const std::size_t rounded = (length + page_size() - 1) / page_size() * page_size();
+        if (before != 0) ::munmap(from, before);
+        if (before != slack) ::munmap(from + before + rounded, slack - before);
+        return from + before;
+    }
+
     static ring_memory map(int descriptor, std::size_t capacity, mapping how, bool attached) {
         const std::size_t once = page_size() + capacity, length = once + (how.mirrored ? capacity : 0);
         // Room for all of it first; then the parts are put in their places.
-        void* const base = ::mmap(nullptr, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void* const base = reserve(length, how);
         if (base == MAP_FAILED) fail_and_close("mmap", descriptor);
         const auto place = [&](std::size_t at, std::size_t size, std::size_t offset) {
             return ::mmap(static_cast<std::byte*>(base) + at, size, PROT_READ | PROT_WRITE,
@@ -145,8 +166,8 @@ class mapped_memory {
 
     static ring_memory finish(void* base, std::size_t length, std::size_t capacity, std::size_t reach,
                               int descriptor, bool attached, mapping how) {
-        if (how.huge_pages) ::madvise(base, length, MADV_HUGEPAGE); // advice: refused, nothing is lost
         ring_memory result;
+        result.huge_pages_ = how.huge_pages && ::madvise(base, length, MADV_HUGEPAGE) == 0;
         result.control_ = static_cast<std::byte*>(base);
         result.control_size_ = page_size();
         result.data_ = result.control_ + page_size();

@@ -58,6 +58,10 @@ class ring_memory {
     /// What another process can map, or -1. It belongs to this object.
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
 
+    /// Were huge pages asked for, and has the system taken the advice? Which pages are huge stands in
+    /// /proc/self/smaps.
+    [[nodiscard]] bool huge_pages() const noexcept { return huge_pages_; }
+
     /// Has somebody else made the ring in this memory? Then positions are taken over as they are.
     [[nodiscard]] bool attached() const noexcept { return attached_; }
 
@@ -78,6 +82,7 @@ class ring_memory {
         std::swap(reach_, other.reach_);
         std::swap(descriptor_, other.descriptor_);
         std::swap(attached_, other.attached_);
+        std::swap(huge_pages_, other.huge_pages_);
         std::swap(release_, other.release_);
     }
 
@@ -88,6 +93,7 @@ class ring_memory {
     std::size_t reach_ = 0;
     int descriptor_ = -1;
     bool attached_ = false;
+    bool huge_pages_ = false;
     release release_ = nullptr;
 };
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # How a stranger gets the core, tried for real:
-#   cmake -DWAY=installed|subdirectory -DSOURCE=… -DBUILD=… -DWORK=… -DGENERATOR=… -DCOMPILER=… -P package_test.cmake
+#   cmake -DWAY=installed|subdirectory|fetched -DSOURCE=… -DBUILD=… -DWORK=… -DGENERATOR=… -DCOMPILER=… -P package_test.cmake
 # installed:     the install component `core` into an empty prefix, moved elsewhere; the examples built alone
 #                against it, once through CMake and once through pkg-config
 # subdirectory:  the whole project inside a parent that has none of the packages the tools need
+# fetched:       the same by FetchContent
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT code EQUAL 0)
@@ -68,10 +69,16 @@ if(WAY STREQUAL "installed")
   if(code EQUAL 0 OR NOT output MATCHES "nosuch")
     message(FATAL_ERROR "an unknown component was not refused by name:\n${output}")
   endif()
-elseif(WAY STREQUAL "subdirectory")
+elseif(WAY STREQUAL "subdirectory" OR WAY STREQUAL "fetched")
+  if(WAY STREQUAL "fetched")
+    set(how "include(FetchContent)\nFetchContent_Declare(ringproof SOURCE_DIR \"${SOURCE}\")\n"
+            "FetchContent_MakeAvailable(ringproof)\n")
+  else()
+    set(how "add_subdirectory(\"${SOURCE}\" ringproof)\n")
+  endif()
   file(WRITE "${WORK}/parent/CMakeLists.txt"
        "cmake_minimum_required(VERSION 3.25)\nproject(parent CXX)\nfind_package(Threads REQUIRED)\n"
-       "add_subdirectory(\"${SOURCE}\" ringproof)\n"
+       ${how}
        "add_executable(parent \"${SOURCE}/examples/core-spsc/main.cpp\")\n"
        "target_link_libraries(parent PRIVATE ringproof::core Threads::Threads)\n")
   # Every package the tools need is hidden: the core must not miss them.
@@ -82,6 +89,6 @@ elseif(WAY STREQUAL "subdirectory")
   configure_and_build("${WORK}/parent" "${WORK}/build" ${hidden})
   run("${WORK}/build/parent")
 else()
-  message(FATAL_ERROR "WAY is '${WAY}', not installed or subdirectory")
+  message(FATAL_ERROR "WAY is '${WAY}', not installed, subdirectory or fetched")
 endif()
 file(REMOVE_RECURSE "${WORK}")
