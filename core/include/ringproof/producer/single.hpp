@@ -47,10 +47,11 @@ struct single_producer {
             if (open_) return refusal::reservation_open;
             if (capacity - (position_ - known_tail_) < size) {
                 // A <- D: licence to overwrite the records before tail.
-                known_tail_ = Barriers::load_tail(tail);
-                const std::uint64_t used = position_ - known_tail_;
-                // More than the capacity: the tail in memory has been overwritten.
-                if (used > capacity || capacity - used < size) return refusal::full;
+                const std::uint64_t now = Barriers::load_tail(tail), used = position_ - now;
+                // The tail in memory has been overwritten; it is not remembered either.
+                if (used > capacity) return refusal::full;
+                known_tail_ = now;
+                if (capacity - used < size) return refusal::full;
             }
             at = position_;
             open_ = true;

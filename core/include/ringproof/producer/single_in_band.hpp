@@ -51,10 +51,11 @@ struct single_producer<in_band> {
             const std::uint64_t position = Barriers::own(*position_), wanted = size + keeps_free;
             if (capacity - (position - known_tail_) < wanted) {
                 // A <- D: licence to overwrite the records before tail.
-                known_tail_ = Barriers::load_tail(tail);
-                const std::uint64_t used = position - known_tail_;
-                // More than the capacity: the tail in memory has been overwritten.
-                if (used > capacity || capacity - used < wanted) return refusal::full;
+                const std::uint64_t now = Barriers::load_tail(tail), used = position - now;
+                // The tail in memory has been overwritten; it is not remembered either.
+                if (used > capacity) return refusal::full;
+                known_tail_ = now;
+                if (capacity - used < wanted) return refusal::full;
             }
             at = position;
             open_ = true;
