@@ -19,7 +19,7 @@ const observation* find(const std::vector<observation>& seen, std::size_t subjec
 const char* limit_name(limit_kind kind) {
     switch (kind) {
     case limit_kind::stream:
-        return "limit/stream/16KiB";
+        return "limit/stream/";
     case limit_kind::two_line_round_trip:
         return "limit/ping-pong/two-lines";
     case limit_kind::copy:
@@ -39,14 +39,18 @@ std::optional<double> fraction_of_limit(const std::vector<subject>& subjects, co
     const subject& s = subjects[r.subject];
     const char* name = limit_name(s.what->limit);
     if (!name || r.ns.n == 0) return std::nullopt;
+    std::optional<double> best; // there may be several: the fastest is the limit
     for (const row& limit : rows) {
         const subject& l = subjects[limit.subject];
-        if (l.what->workload != name || l.where.kind != s.where.kind || limit.state != r.state) continue;
+        if (!l.what->workload.starts_with(name) || l.where.kind != s.where.kind || limit.state != r.state)
+            continue;
         if (l.what->bytes == 0) return limit.ns.median / r.ns.median;
+
         const double limit_per_byte = limit.ns.median / static_cast<double>(l.what->bytes);
-        return limit_per_byte * static_cast<double>(s.what->bytes) / r.ns.median;
+        const double share = limit_per_byte * static_cast<double>(s.what->bytes) / r.ns.median;
+        best = std::min(best.value_or(share), share);
     }
-    return std::nullopt;
+    return best;
 }
 
 } // namespace

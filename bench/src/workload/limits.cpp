@@ -62,8 +62,9 @@ run_result round_trip(const placement& where, const run_settings& settings, bool
 constexpr std::size_t chunk_bytes = 16384;
 constexpr std::size_t chunks = 16;
 
-/// One core writes chunks, the other reads every word of them: what a queue without any cost would reach.
-run_result stream(const placement& where, const run_settings& settings) {
+/// One core writes chunks, the other reads every word of them: what a queue without any cost would reach. When the
+/// reader also stores into each line it has read, the line is its own, and cheaper for the writer to take back.
+run_result stream(const placement& where, const run_settings& settings, bool touched) {
     struct chunk {
         line sequence; ///< 2n + 1: full for the nth time; 2n: empty
         alignas(128) std::array<std::uint64_t, chunk_bytes / 8> words;
@@ -83,6 +84,8 @@ run_result stream(const placement& where, const run_settings& settings) {
                  std::uint64_t sum = 0;
                  for (const auto word : from.words) sum += word;
                  if (sum != n * from.words.size()) return w.fail("a chunk arrived damaged");
+                 if (touched)
+                     for (std::size_t i = 0; i < from.words.size(); i += 8) from.words[i] = 0;
                  from.sequence.value.store(2 * (n / chunks) + 2, std::memory_order_release);
              }
          }},
@@ -197,7 +200,12 @@ void add_limits(catalogue& out) {
     const auto two = [](const placement& p, const run_settings& s) { return round_trip(p, s, true); };
     add(out, "limit/ping-pong/one-line", 0, true, one, tier::quick);
     add(out, "limit/ping-pong/two-lines", 0, true, two, tier::quick);
-    add(out, "limit/stream/16KiB", chunk_bytes, true, stream, tier::quick);
+    add(
+        out, "limit/stream/16KiB", chunk_bytes, true,
+        [](const placement& p, const run_settings& s) { return stream(p, s, false); }, tier::quick);
+    add(
+        out, "limit/stream/16KiB/touched", chunk_bytes, true,
+        [](const placement& p, const run_settings& s) { return stream(p, s, true); }, tier::quick);
     const auto copies = [](std::size_t bytes) {
         return [bytes](const placement& p, const run_settings& s) { return copy(p, s, bytes); };
     };

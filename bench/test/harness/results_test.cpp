@@ -109,6 +109,17 @@ TEST_CASE("With nothing but unsteady repetitions there are times, but no ratio")
     CHECK_FALSE(rows[1].ratio.has_value());
 }
 
+TEST_CASE("Of two streams the faster one is the limit") {
+    fixture f;
+    f.all[2].workload = "limit/stream/16KiB/touched";
+    f.all[2].peer.clear();
+    f.all[2].bytes = 16384;
+    f.saw(0, 0, 16384 * 0.1, 90);
+    f.saw(2, 0, 16384 * 0.05, 90);
+    f.saw(1, 0, 8, 90);
+    CHECK(tabulate(f.subjects, f.seen)[1].of_limit.value() == Approx(0.05));
+}
+
 TEST_CASE("The fraction of the limit is bytes by bytes, from the same regime") {
     fixture f;
     f.saw(0, 0, 16384 * 0.1, 90); // 0.1 ns a byte
