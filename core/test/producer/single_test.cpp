@@ -52,7 +52,7 @@ TEST_CASE("a tail beyond head is refused as full, not computed with") {
     const std::atomic<std::uint64_t> tail{72};
     CHECK(producer.reserve(at, 72, 64, tail) == refusal::full);
     CHECK(producer.reserve(at, 72, 64, tail) == refusal::full); // nor remembered
-    CHECK(producer.reserve(at, 8, 64, tail) == refusal::none); // still covered by the tail known before
+    CHECK(producer.reserve(at, 8, 64, tail) == refusal::none);  // still covered by the tail known before
 }
 
 TEST_CASE("a head out of range is an error, not a batch") {
