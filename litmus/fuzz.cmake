@@ -28,7 +28,7 @@ foreach(parser test model macros)
   file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fuzz-found/${parser}")
   set(name "litmus fuzz: the parser of ${parser} files ends with a result or an error, for 20 seconds")
   add_test(NAME "${name}"
-           COMMAND litmus_fuzz_${parser} -max_total_time=20 -timeout=30 -rss_limit_mb=1500 -max_len=2000 -print_final_stats=1
+           COMMAND litmus_fuzz_${parser} -max_total_time=20 -timeout=120 -rss_limit_mb=1500 -max_len=2000 -print_final_stats=1
                    "${CMAKE_CURRENT_BINARY_DIR}/fuzz-found/${parser}" "${CMAKE_CURRENT_SOURCE_DIR}/test/fuzz/corpus/${parser}")
-  set_tests_properties("${name}" PROPERTIES LABELS "litmus;fuzz" TIMEOUT 180)
+  set_tests_properties("${name}" PROPERTIES LABELS "litmus;fuzz" TIMEOUT 300)
 endforeach()

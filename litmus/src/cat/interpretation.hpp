@@ -38,12 +38,18 @@ struct scope {
 /// What a model of sense stays far below, and a file made to explode does not: the simulator says so
 /// before the stack or the memory is used up.
 constexpr int deepest_call = 500;
-constexpr std::uint64_t most_steps = 2'000'000;
+constexpr std::uint64_t most_steps = 500'000;
 constexpr std::size_t most_members = 100'000;
 
 class interpreter {
   public:
     interpreter(graph& g, const setting& s) : graph_(g), setting_(s) {}
+    /// A function that calls itself is in the scope that it sees: somebody has to let go.
+    ~interpreter() {
+        for (const std::shared_ptr<val>& f : recursive_) f->where.reset();
+    }
+    interpreter(const interpreter&) = delete;
+    interpreter& operator=(const interpreter&) = delete;
 
     void run(const model_text& m);
     void run_file(const std::string& name, std::size_t offset);
@@ -118,6 +124,7 @@ class interpreter {
     const model_text* text_ = nullptr;
     scope_ptr scope_;
     std::vector<std::shared_ptr<const model_text>> keep_;
+    std::vector<std::shared_ptr<val>> recursive_;
     int includes_ = 0;
     bool own_dependencies_ = false;
     int calls_ = 0;

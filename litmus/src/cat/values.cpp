@@ -49,6 +49,7 @@ scope_ptr interpreter::bind_recursive(const std::vector<binding>& bindings, cons
         std::vector<std::shared_ptr<val>> made;
         for (const binding& b : bindings) {
             made.push_back(std::make_shared<val>());
+            recursive_.push_back(made.back());
             inner = std::make_shared<const scope>(scope{b.to.names[0], made.back(), inner});
         }
         for (std::size_t k = 0; k < bindings.size(); ++k) *made[k] = eval(*bindings[k].what, inner);
