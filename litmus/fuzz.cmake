@@ -13,7 +13,7 @@ add_library(ringproof_litmus_fuzzed OBJECT
   src/cat/coherence.cpp src/cat/embedded.cpp "${generated}"
   src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp src/frontend/c_tokens.cpp
   src/frontend/c_macros.cpp src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp
-  src/frontend/assembly.cpp src/frontend/aarch64.cpp src/frontend/riscv.cpp src/frontend/load.cpp
+  src/frontend/assembly.cpp src/frontend/assembly_thread.cpp src/frontend/aarch64.cpp src/frontend/riscv.cpp src/frontend/load.cpp
   src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp
   src/enumerate/execution_search.cpp)
 target_include_directories(ringproof_litmus_fuzzed PUBLIC src)

@@ -2,6 +2,7 @@
 // AArch64: loads and stores with their acquire and release forms, exclusives, atomic instructions,
 // barriers, the arithmetic that makes dependencies, compares, branches and conditional selects.
 #include "aarch64_operands.hpp"
+#include "assembly_thread.hpp"
 #include "front_ends.hpp"
 
 #include <algorithm>
@@ -12,59 +13,32 @@ namespace {
 
 using op = expressions::op;
 
-class arm_thread {
+std::string name_of(const std::string& text) {
+    const auto r = register_of(text);
+    return r ? r->name : std::string();
+}
+
+class arm_thread final : public assembly_thread {
   public:
     arm_thread(const test& t, const asm_thread& code, std::size_t thread, program& p, path_builder& b)
-        : test_(t), code_(code), builder_(b) {
-        for (const init_entry& entry : t.init) {
-            if (!entry.where.is_register() || entry.where.thread != static_cast<int>(thread)) continue;
-            const auto r = register_of(entry.where.name);
-            if (!r)
-                throw syntax_error(t.from, entry.where.offset,
-                                   fmt::format("expected a register, found '{}'", entry.where.name));
-            registers_[r->name] = initial_register(p, entry);
-        }
-    }
-
-    void run() {
-        for (std::size_t pc = 0; pc < code_.code.size();) {
-            const asm_instruction& i = code_.code[pc];
-            builder_.instruction(i.offset);
-            next_ = pc + 1;
-            step(i);
-            if (next_ <= pc) builder_.went_back();
-            pc = next_;
-        }
-        for (const auto& [name, v] : registers_) builder_.current().registers[name] = v.e;
-    }
+        : assembly_thread(t, code, thread, p, b, name_of) {}
 
   private:
-    [[noreturn]] void fail(const asm_instruction& i, std::string_view message) const {
-        throw syntax_error(test_.from, i.offset, message);
-    }
-
-    void need(const asm_instruction& i, std::size_t count) const {
-        if (i.operands.size() != count)
-            fail(i, fmt::format("'{}' takes {} operands here, found {}", i.name, count, i.operands.size()));
-    }
-
     reg reg_at(const asm_instruction& i, std::size_t k) const {
-        if (k >= i.operands.size()) fail(i, fmt::format("'{}' needs more operands", i.name));
-        const auto r = register_of(i.operands[k]);
+        const auto r = register_of(operand(i, k));
         if (!r) fail(i, fmt::format("expected a register, found '{}'", i.operands[k]));
         return *r;
     }
 
     operand_value get(const reg& r) {
         if (r.zero) return builder_.constant(0);
-        const auto at = registers_.find(r.name);
-        const operand_value v = at == registers_.end() ? builder_.constant(0) : at->second;
+        const operand_value v = value_of(r.name);
         return r.wide ? v : builder_.apply(op::sign32, v);
     }
 
     /// Values of 32 bits are kept sign-extended, which is how they are shown.
     void set(const reg& r, const operand_value& v) {
-        if (!r.zero) registers_[r.name] = r.wide ? v : builder_.apply(op::sign32, v);
+        if (!r.zero) set_value(r.name, r.wide ? v : builder_.apply(op::sign32, v));
     }
 
     operand_value register_or_number(const asm_instruction& i, std::size_t k) {
@@ -351,7 +325,7 @@ class arm_thread {
     bool branch(const asm_instruction& i) {
         if (i.name == "b") {
             need(i, 1);
-            next_ = code_.target(test_, i, i.operands[0]);
+            jump(i, 0);
             return true;
         }
         operand_value c;
@@ -369,7 +343,7 @@ class arm_thread {
         }
         const bool taken = builder_.decide(c);
         builder_.control(c);
-        if (taken) next_ = code_.target(test_, i, i.operands[label]);
+        if (taken) jump(i, label);
         return true;
     }
 
@@ -389,7 +363,7 @@ class arm_thread {
         return true;
     }
 
-    void step(const asm_instruction& i) {
+    void step(const asm_instruction& i) override {
         if (i.name == "nop") return;
         if (load_or_store(i) || atomic_instruction(i) || barrier(i) || arithmetic(i) || branch(i) ||
             select(i))
@@ -401,33 +375,14 @@ class arm_thread {
         int read = -1;
         expr address = no_expr;
     };
-    const test& test_;
-    const asm_thread& code_;
-    path_builder& builder_;
-    std::map<std::string, operand_value> registers_;
     operand_value flags_a_, flags_b_;
     reservation reserved_;
-    std::size_t next_ = 0;
 };
 
 } // namespace
 
 program run_aarch64(const test& t, int unroll) {
-    program p;
-    p.architecture = "AArch64";
-    p.unroll = unroll;
-    p.canonical_register = [](const std::string& name) {
-        const auto r = register_of(name);
-        return r ? r->name : name;
-    };
-    set_initial_state(p, t);
-    p.threads.resize(t.threads.size());
-    for (std::size_t thread = 0; thread < t.threads.size(); ++thread) {
-        const asm_thread code = parse_assembly(t, t.threads[thread]);
-        find_paths(p, static_cast<int>(thread),
-                   [&](path_builder& b) { arm_thread(t, code, thread, p, b).run(); });
-    }
-    return p;
+    return run_assembly<arm_thread>(t, unroll, "AArch64", name_of);
 }
 
 } // namespace ringproof::litmus

@@ -12,7 +12,7 @@ namespace ringproof::litmus {
 struct reg {
     bool zero = false;
     bool wide = true;
-    std::string name; ///< "x0"
+    std::string name; ///< "x0"; "xzr"
 };
 
 inline std::optional<reg> register_of(const std::string& text) {
@@ -20,6 +20,7 @@ inline std::optional<reg> register_of(const std::string& text) {
     reg r;
     if (name == "wzr" || name == "xzr") {
         r.zero = true;
+        r.name = "xzr";
         r.wide = name[0] == 'x';
         return r;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RISC-V: loads and stores (with .aq and .rl), lr/sc, atomic instructions, fences, the arithmetic
 // that makes dependencies, and branches.
-#include "assembly.hpp"
+#include "assembly_thread.hpp"
 #include "front_ends.hpp"
 
 #include <algorithm>
@@ -29,55 +29,22 @@ std::string register_of(const std::string& text) {
     return at == names.end() ? std::string() : fmt::format("x{}", at->second);
 }
 
-class riscv_thread {
+class riscv_thread final : public assembly_thread {
   public:
     riscv_thread(const test& t, const asm_thread& code, std::size_t thread, program& p, path_builder& b)
-        : test_(t), code_(code), builder_(b) {
-        for (const init_entry& entry : t.init) {
-            if (!entry.where.is_register() || entry.where.thread != static_cast<int>(thread)) continue;
-            const std::string r = register_of(entry.where.name);
-            if (r.empty())
-                throw syntax_error(t.from, entry.where.offset,
-                                   fmt::format("expected a register, found '{}'", entry.where.name));
-            registers_[r] = initial_register(p, entry);
-        }
-    }
-
-    void run() {
-        for (std::size_t pc = 0; pc < code_.code.size();) {
-            const asm_instruction& i = code_.code[pc];
-            builder_.instruction(i.offset);
-            next_ = pc + 1;
-            step(i);
-            if (next_ <= pc) builder_.went_back();
-            pc = next_;
-        }
-        for (const auto& [name, v] : registers_) builder_.current().registers[name] = v.e;
-    }
+        : assembly_thread(t, code, thread, p, b, register_of) {}
 
   private:
-    [[noreturn]] void fail(const asm_instruction& i, std::string_view message) const {
-        throw syntax_error(test_.from, i.offset, message);
-    }
-
-    void need(const asm_instruction& i, std::size_t count) const {
-        if (i.operands.size() != count)
-            fail(i, fmt::format("'{}' takes {} operands, found {}", i.name, count, i.operands.size()));
-    }
-
     std::string reg_at(const asm_instruction& i, std::size_t k) const {
-        const std::string r = register_of(i.operands[k]);
+        const std::string r = register_of(operand(i, k));
         if (r.empty()) fail(i, fmt::format("expected a register, found '{}'", i.operands[k]));
         return r;
     }
 
-    operand_value get(const std::string& r) {
-        const auto at = registers_.find(r);
-        return at == registers_.end() || r == "x0" ? builder_.constant(0) : at->second;
-    }
+    operand_value get(const std::string& r) { return r == "x0" ? builder_.constant(0) : value_of(r); }
 
     void set(const std::string& r, const operand_value& v) {
-        if (r != "x0") registers_[r] = v;
+        if (r != "x0") set_value(r, v);
     }
 
     std::int64_t number(const asm_instruction& i, std::size_t k) const {
@@ -253,7 +220,7 @@ class riscv_thread {
     bool branch(const asm_instruction& i) {
         if (i.name == "j") {
             need(i, 1);
-            next_ = code_.target(test_, i, i.operands[0]);
+            jump(i, 0);
             return true;
         }
         operand_value c;
@@ -282,43 +249,24 @@ class riscv_thread {
         }
         const bool taken = builder_.decide(c);
         builder_.control(c);
-        if (taken) next_ = code_.target(test_, i, i.operands[label]);
+        if (taken) jump(i, label);
         return true;
     }
 
-    void step(const asm_instruction& i) {
+    void step(const asm_instruction& i) override {
         if (i.name == "nop") return;
         if (memory(i) || fence(i) || arithmetic(i) || branch(i)) return;
         fail(i, fmt::format("instruction '{}' is not supported", i.name));
     }
 
-    const test& test_;
-    const asm_thread& code_;
-    path_builder& builder_;
-    std::map<std::string, operand_value> registers_;
     int reserved_read_ = -1;
     expr reserved_ = no_expr;
-    std::size_t next_ = 0;
 };
 
 } // namespace
 
 program run_riscv(const test& t, int unroll) {
-    program p;
-    p.architecture = "RISCV";
-    p.unroll = unroll;
-    p.canonical_register = [](const std::string& name) {
-        const std::string r = register_of(name);
-        return r.empty() ? name : r;
-    };
-    set_initial_state(p, t);
-    p.threads.resize(t.threads.size());
-    for (std::size_t thread = 0; thread < t.threads.size(); ++thread) {
-        const asm_thread code = parse_assembly(t, t.threads[thread]);
-        find_paths(p, static_cast<int>(thread),
-                   [&](path_builder& b) { riscv_thread(t, code, thread, p, b).run(); });
-    }
-    return p;
+    return run_assembly<riscv_thread>(t, unroll, "RISCV", register_of);
 }
 
 } // namespace ringproof::litmus

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "assembly_thread.hpp"
+
+#include <fmt/format.h>
+
+namespace ringproof::litmus {
+
+assembly_thread::assembly_thread(const test& t, const asm_thread& code, std::size_t thread, program& p,
+                                 path_builder& b, register_names names)
+    : builder_(b), test_(t), code_(code) {
+    for (const init_entry& entry : t.init) {
+        if (!entry.where.is_register() || entry.where.thread != static_cast<int>(thread)) continue;
+        const std::string r = names(entry.where.name);
+        if (r.empty())
+            throw syntax_error(t.from, entry.where.offset,
+                               fmt::format("expected a register, found '{}'", entry.where.name));
+        registers_[r] = initial_register(p, entry);
+    }
+}
+
+void assembly_thread::run() {
+    for (std::size_t pc = 0; pc < code_.code.size();) {
+        const asm_instruction& i = code_.code[pc];
+        builder_.instruction(i.offset);
+        next_ = pc + 1;
+        step(i);
+        if (next_ <= pc) builder_.went_back();
+        pc = next_;
+    }
+    for (const auto& [name, v] : registers_) builder_.current().registers[name] = v.e;
+}
+
+void assembly_thread::fail(const asm_instruction& i, std::string_view message) const {
+    throw syntax_error(test_.from, i.offset, message);
+}
+
+void assembly_thread::need(const asm_instruction& i, std::size_t operands) const {
+    if (i.operands.size() != operands)
+        fail(i, fmt::format("'{}' takes {} operands here, found {}", i.name, operands, i.operands.size()));
+}
+
+const std::string& assembly_thread::operand(const asm_instruction& i, std::size_t k) const {
+    if (k >= i.operands.size()) fail(i, fmt::format("'{}' needs more operands", i.name));
+    return i.operands[k];
+}
+
+operand_value assembly_thread::value_of(const std::string& canonical) const {
+    const auto at = registers_.find(canonical);
+    return at == registers_.end() ? builder_.constant(0) : at->second;
+}
+
+void assembly_thread::jump(const asm_instruction& i, std::size_t k) {
+    next_ = code_.target(test_, i, operand(i, k));
+}
+
+} // namespace ringproof::litmus

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What running AArch64 and RISC-V code has in common: registers by name, the program counter, where
+// errors point. Each architecture says what an instruction does.
+
+#include "assembly.hpp"
+
+#include <map>
+#include <string_view>
+
+namespace ringproof::litmus {
+
+/// The one name of a register that may have several; empty if it is no register.
+using register_names = std::string (*)(const std::string& text);
+
+/// A thread of a test, run once along one path.
+class assembly_thread {
+  public:
+    assembly_thread(const assembly_thread&) = delete;
+    assembly_thread& operator=(const assembly_thread&) = delete;
+
+    void run();
+
+  protected:
+    /// Takes the initial values of the registers. @throws syntax_error for one that has no name
+    assembly_thread(const test& t, const asm_thread& code, std::size_t thread, program& p, path_builder& b,
+                    register_names names);
+    ~assembly_thread() = default;
+
+    virtual void step(const asm_instruction& i) = 0;
+
+    [[noreturn]] void fail(const asm_instruction& i, std::string_view message) const;
+    void need(const asm_instruction& i, std::size_t operands) const;
+    /// The text of operand `k`. @throws syntax_error if there are fewer
+    const std::string& operand(const asm_instruction& i, std::size_t k) const;
+
+    /// By its canonical name; 0 if nothing was said of it.
+    operand_value value_of(const std::string& canonical) const;
+    void set_value(const std::string& canonical, const operand_value& v) { registers_[canonical] = v; }
+
+    /// Goes on at the label in operand `k`.
+    void jump(const asm_instruction& i, std::size_t k);
+
+    path_builder& builder_;
+
+  private:
+    const test& test_;
+    const asm_thread& code_;
+    std::map<std::string, operand_value> registers_;
+    std::size_t next_ = 0;
+};
+
+/// The program of a test: all paths of all its threads.
+template <class Thread>
+program run_assembly(const test& t, int unroll, std::string architecture, register_names names) {
+    program p;
+    p.architecture = std::move(architecture);
+    p.unroll = unroll;
+    p.canonical_register = [names](const std::string& text) {
+        const std::string name = names(text);
+        return name.empty() ? text : name;
+    };
+    set_initial_state(p, t);
+    p.threads.resize(t.threads.size());
+    for (std::size_t thread = 0; thread < t.threads.size(); ++thread) {
+        const asm_thread code = parse_assembly(t, t.threads[thread]);
+        find_paths(p, static_cast<int>(thread),
+                   [&](path_builder& b) { Thread(t, code, thread, p, b).run(); });
+    }
+    return p;
+}
+
+} // namespace ringproof::litmus
