@@ -13,11 +13,15 @@ bool is_undefined(const std::string& flag) {
     return flag.compare(0, undefined_prefix.size(), undefined_prefix) == 0;
 }
 
+/// Whether the loop bound left no execution at all: then nothing is known.
+bool nothing_ended(const simulation& s) { return s.bounded && s.positive + s.negative == 0; }
+
 } // namespace
 
 std::string verdict(const test& t, const simulation& s) {
     const bool asks = t.final.how == condition::quantifier::exists;
     const bool met = validated(t.final.how, s.positive, s.negative);
+    if (nothing_ended(s)) return "inconclusive";
     // One execution is enough to refute a claim, however many were not looked at.
     if (!asks && !met) return "refuted";
     if (!s.complete) return asks && met ? "observed" : "inconclusive";
@@ -41,7 +45,9 @@ std::string to_log(const test& t, const std::string& model, const simulation& s)
         log += is_undefined(flag) ? fmt::format("Undefined {}\n", flag.substr(undefined_prefix.size()))
                                   : fmt::format("Flag {}\n", flag);
     log += fmt::format("Condition {}\n", to_string(t.final));
-    if (s.complete)
+    if (nothing_ended(s))
+        log += fmt::format("Observation {} Inconclusive 0 0 (no execution ends within the bound)\n", t.name);
+    else if (s.complete)
         log += fmt::format("Observation {} {} {} {}\n", t.name, observation(s.positive, s.negative),
                            s.positive, s.negative);
     else
@@ -77,7 +83,7 @@ nlohmann::ordered_json to_json(const test& t, const std::string& model, const si
               {"threads", t.threads.size()},
               {"verdict", found},
               {"ok", found != "refuted"}};
-    if (s.complete) j["observation"] = observation(s.positive, s.negative);
+    if (s.complete && !nothing_ended(s)) j["observation"] = observation(s.positive, s.negative);
     return j;
 }
 

@@ -31,6 +31,11 @@ loaded_test load_test(source from, int unroll, const c::macros* defined) {
     l.text = parse_test(std::move(from));
     try {
         run(l, unroll, defined);
+    } catch (const too_many_events& e) {
+        throw syntax_error(
+            l.text.from, e.offset,
+            fmt::format("a thread has more than {} events{}: not supported", most_events_in_path,
+                        e.rounds > 0 ? " as its loops go round (--unroll says how often)" : ""));
     } catch (const too_many_paths&) {
         throw syntax_error(l.text.from, 0,
                            "a thread has too many paths through its branches and loops: not supported");

@@ -83,7 +83,7 @@ void path_builder::instruction(std::size_t offset) {
 }
 
 event& path_builder::add(const tag_set& labels) {
-    if (path_.events.size() == most_events_in_path) throw path_too_long{};
+    if (path_.events.size() == most_events_in_path) throw too_many_events{offset_, backwards_};
     event& e = path_.events.emplace_back();
     e.thread = thread_;
     e.instance = instance_;

@@ -82,6 +82,11 @@ struct program {
 };
 
 struct path_too_long {}; ///< the loop bound was reached: the path is dropped
+/// A path has more than most_events_in_path.
+struct too_many_events {
+    std::size_t offset; ///< of the instruction
+    int rounds;         ///< of loops before it
+};
 
 /// A thread that branches so often that its paths are too many to be listed.
 struct too_many_paths {};

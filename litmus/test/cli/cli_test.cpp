@@ -263,6 +263,31 @@ TEST_CASE("how often loops went round is printed where that mattered, and only t
     CHECK(run("--quiet " + tests + "/x86/SB.litmus").out.find("Bound") == std::string::npos);
 }
 
+TEST_CASE("a test of which no execution ends within the bound is inconclusive") {
+    const folder f;
+    const std::string never =
+        "C never\n{}\nP0(int *x) { int r = 0; while (r == 0) { r = READ_ONCE(*x) & 0; } }\n~exists (x=1)\n";
+    const ran r = run("--quiet " + f.write("never.litmus", never));
+    CHECK(r.code == 4);
+    CHECK(r.out.find("Observation never Inconclusive 0 0 (no execution ends within the bound)") !=
+          std::string::npos);
+}
+
+TEST_CASE(
+    "more events in a thread than are supported are an error with the place, not a test without executions") {
+    const folder f;
+    const auto rows = [&](int n) {
+        std::string text = "X86 rows\n{ }\n P0 | P1 ;\n";
+        for (int i = 0; i < n; ++i) text += " MOV [x],$1 | ;\n";
+        return run("--quiet " + f.write("rows.litmus", text + "exists (x=1)\n"));
+    };
+    CHECK(rows(64).code == 0);
+    const ran r = rows(65);
+    CHECK(r.code == 2);
+    CHECK(r.err.find("rows.litmus:68:2: a thread has more than 64 events: not supported") !=
+          std::string::npos);
+}
+
 TEST_CASE(
     "what is no test is an error with a place and a caret: empty, cut off, binary, an unknown instruction") {
     const folder f;
