@@ -25,7 +25,7 @@ struct command_options {
     bool leaks = false;
     bool check_determinism = false;
     std::string checkpoint, resume; ///< files
-    std::string weaken; ///< "sites", "optimize"; empty: not asked for
+    std::string weaken;             ///< "sites", "optimize"; empty: not asked for
     bool estimate = false;
     bool list = false;
     bool quiet = false;

@@ -65,7 +65,7 @@ class program_memory {
     struct header {
         std::uint32_t size;
         std::uint16_t thread, index; ///< who allocated it, after which event
-        std::uintptr_t older; ///< the allocation before; bit 0: this one is freed
+        std::uintptr_t older;        ///< the allocation before; bit 0: this one is freed
     };
     static header* header_of(std::uintptr_t address) {
         return reinterpret_cast<header*>(address - sizeof(header));

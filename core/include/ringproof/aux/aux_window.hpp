@@ -122,6 +122,7 @@ class aux_window {
         std::uint64_t at = end - from.size();
         barriers::intend(source_.intent, end); // I -> J
         const auto part = [&](std::size_t size) {
+            if (size == 0) return; // also: from nowhere
             // A word with bytes of others in it: those are complete, and stay as they are.
             std::uint64_t& word = area_.word(at / 8 * 8);
             std::uint64_t value = barriers::get_word(word);

@@ -63,13 +63,27 @@ static inline void __VERIFIER_join_symmetric(__VERIFIER_thread_t thread) { (void
 #endif
 
 /* What other checkers are told of an access to save executions: here it is the access, no more. */
-#define __VERIFIER_local_write(statement) do { statement; } while (0)
-#define __VERIFIER_final_write(statement) do { statement; } while (0)
-#define __VERIFIER_helped_CAS(statement) do { statement; } while (0)
-#define __VERIFIER_helping_CAS(statement) do { statement; } while (0)
+#define __VERIFIER_local_write(statement)                                                                    \
+    do {                                                                                                     \
+        statement;                                                                                           \
+    } while (0)
+#define __VERIFIER_final_write(statement)                                                                    \
+    do {                                                                                                     \
+        statement;                                                                                           \
+    } while (0)
+#define __VERIFIER_helped_CAS(statement)                                                                     \
+    do {                                                                                                     \
+        statement;                                                                                           \
+    } while (0)
+#define __VERIFIER_helping_CAS(statement)                                                                    \
+    do {                                                                                                     \
+        statement;                                                                                           \
+    } while (0)
 #define __VERIFIER_speculative_read(access) (access)
 #define __VERIFIER_confirming_read(access) (access)
 #define __VERIFIER_confirming_CAS(access) (access)
 #define __VERIFIER_final_CAS(access) (access)
 /* No complete execution has it. */
-#define __VERIFIER_optional(statement) do { } while (0)
+#define __VERIFIER_optional(statement)                                                                       \
+    do {                                                                                                     \
+    } while (0)
