@@ -310,7 +310,8 @@ struct without_letter {
         return flag.load(std::memory_order_acquire);
     }
 
-    /// Sleeps while the flag has this value.
+    /// Sleeps while the flag has this value. Over-strong where, as in watermark.hpp and session.hpp, the sleeper then
+    /// looks at the flag (`raised`) or at head (C); who looks at neither has nothing else.
     static void sleep_while(const std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
         flag.wait(value, std::memory_order_acquire);
     }

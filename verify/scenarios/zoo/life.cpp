@@ -17,12 +17,15 @@ using namespace ringproof::zoo;
 /// that were redirected to the same ring. Source: Linux 26cb63ad11e0, 9bb5d40cd93c (2013).
 template <bool All>
 void the_last_unmap_detaches() {
-    auto ring = std::make_unique<std::atomic<int>>(0); // a plain write to what was freed may be compiled away
+    auto ring = std::make_unique<std::atomic<int>>(0);
     std::array<std::atomic<int>*, 2> events{ring.get(), ring.get()};
     for (std::size_t i = 0; i != (All ? events.size() : 1); ++i) events[i] = nullptr;
     ring.reset();
-    for (std::atomic<int>* event : events)
-        if (event) event->store(1, std::memory_order_relaxed);
+    // On a thread, so that no compiler knows enough to leave the allocation out.
+    std::thread([&] {
+        for (std::atomic<int>* event : events)
+            if (event) event->store(1, std::memory_order_relaxed);
+    }).join();
 }
 
 /// L2. Symptom: an event is stuck on a dead ring. Cause: it is attached after the one that closes has walked the list.
