@@ -86,7 +86,8 @@ const plain_access* shadow_memory::access_granule(cell& c, plain_access by, cons
     if (c.accesses != 0) {
         const plain_access& head = pool_[c.accesses - 1];
         if (head.thread == by.thread && head.index == by.index && (head.mask & by.mask) == by.mask &&
-            (head.write || !by.write) && !head.freed && head.next == 0 && head.released == by.released)
+            (head.write || !by.write) && !head.freed && !by.freed && head.next == 0 &&
+            head.released == by.released)
             return nullptr;
     }
     const plain_access* conflict = nullptr;

@@ -11,6 +11,9 @@ TEST_CASE("a read of freed memory is found") {
 TEST_CASE("an atomic access of freed memory is found") {
     fails(programs::atomic_use_after_free, failure_kind::use_after_free);
 }
+TEST_CASE("an atomic access of memory that was freed with nothing in between is found") {
+    fails(programs::atomic_use_just_after_free, failure_kind::use_after_free);
+}
 TEST_CASE("memory that is freed while another thread writes it is found") {
     const failure_kind kind = run(programs::freed_while_in_use).error.kind;
     CHECK((kind == failure_kind::data_race || kind == failure_kind::use_after_free));

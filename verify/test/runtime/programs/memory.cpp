@@ -40,6 +40,15 @@ void atomic_use_after_free() {
     together([&] { p->fetch_add(1); });
 }
 
+// No event of any thread stands between the first write, the end of the memory and the last write.
+void atomic_use_just_after_free() {
+    auto* p = new std::atomic<int>(1);
+    auto* q = p;
+    asm volatile("" : "+r"(q)); // no compiler knows now that it is the same
+    delete p;
+    q->store(2);
+}
+
 void freed_while_in_use() {
     int* volatile p = new int(1);
     std::thread other([q = p] { *q = 2; });

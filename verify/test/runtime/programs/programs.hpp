@@ -140,6 +140,7 @@ void atomic_of_four_words();
 void use_after_free();
 void use_just_after_free();
 void atomic_use_after_free();
+void atomic_use_just_after_free();
 void freed_while_in_use();
 void double_free();
 void freed_by_two();
