@@ -6,6 +6,7 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/layout/padded.hpp"
+#include "ringproof/producer/reads_in_band.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/record_area.hpp"
 #include "ringproof/ring_memory.hpp"
@@ -128,34 +129,12 @@ struct shared {
     };
 
     template <class Barriers>
-    class consumer_side {
+    class consumer_side : public detail::reads_in_band<Barriers> {
       public:
-        explicit consumer_side(std::uint64_t) noexcept {}
-
-        template <class ProducerSide>
-        [[nodiscard]] read_error look(const ProducerSide&, std::uint64_t, std::uint64_t) noexcept {
-            return read_error::none;
-        }
-
-        /// Everything from `at` to where this lap began; beyond it lie the records of this batch again.
-        [[nodiscard]] std::uint64_t available(std::uint64_t at, std::uint64_t tail,
-                                              std::uint64_t capacity) const noexcept {
-            return capacity - (at - tail);
-        }
-
-        [[nodiscard]] std::uint64_t header(const detail::record_area& area, std::uint64_t at) const noexcept {
-            return Barriers::load_commit(area.word(at)); // C <- B: the record behind it may be read.
-        }
+        using detail::reads_in_band<Barriers>::reads_in_band;
 
         void scrub(const detail::record_area& area, std::uint64_t from, std::size_t size) const noexcept {
             area.clear(from, size);
-        }
-
-        /// Is there more than was known when the batch ended at `tail`?
-        template <class ProducerSide>
-        [[nodiscard]] bool more(const ProducerSide&, const detail::record_area& area,
-                                std::uint64_t tail) const noexcept {
-            return header(area, tail) != 0;
         }
 
         /// Does a reservation that is not complete yet stand in the way at `tail`?
@@ -163,10 +142,6 @@ struct shared {
         [[nodiscard]] bool held_up(const ProducerSide& producer, std::uint64_t tail) const noexcept {
             return Barriers::stat(producer.head()) != tail;
         }
-
-        static constexpr bool zero_is_uncommitted = true;
-        /// Producers may be at work anywhere up to head, and none of them looks back.
-        static constexpr bool can_resynchronise = false;
     };
 };
 

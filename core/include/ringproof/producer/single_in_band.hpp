@@ -8,6 +8,7 @@
 #include "ringproof/capacity.hpp"
 #include "ringproof/hand_over.hpp"
 #include "ringproof/layout/padded.hpp"
+#include "ringproof/producer/reads_in_band.hpp"
 #include "ringproof/producer/single.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/record_area.hpp"
@@ -110,35 +111,13 @@ struct single_producer<in_band> {
     };
 
     template <class Barriers>
-    class consumer_side {
+    class consumer_side : public detail::reads_in_band<Barriers> {
       public:
-        explicit consumer_side(std::uint64_t) noexcept {}
-
-        template <class ProducerSide>
-        [[nodiscard]] read_error look(const ProducerSide&, std::uint64_t, std::uint64_t) noexcept {
-            return read_error::none;
-        }
-
-        /// Everything from `at` to where this lap began.
-        [[nodiscard]] std::uint64_t available(std::uint64_t at, std::uint64_t tail,
-                                              std::uint64_t capacity) const noexcept {
-            return capacity - (at - tail);
-        }
-
-        [[nodiscard]] std::uint64_t header(const detail::record_area& area, std::uint64_t at) const noexcept {
-            return Barriers::load_commit(area.word(at)); // C <- B: the record behind it may be read.
-        }
+        using detail::reads_in_band<Barriers>::reads_in_band;
 
         void scrub(const detail::record_area& area, std::uint64_t from, std::size_t size) const noexcept {
             // Not for little, as in reads_to_head; here the producer is in the next line already.
             if (size > 8 * detail::cache_line) area.take_over(from, size);
-        }
-
-        /// Is there more than was known when the batch ended at `tail`?
-        template <class ProducerSide>
-        [[nodiscard]] bool more(const ProducerSide&, const detail::record_area& area,
-                                std::uint64_t tail) const noexcept {
-            return header(area, tail) != 0;
         }
 
         /// A record in the making holds nobody up: those before it are committed, and none can follow.
@@ -146,9 +125,6 @@ struct single_producer<in_band> {
         [[nodiscard]] bool held_up(const ProducerSide&, std::uint64_t) const noexcept {
             return false;
         }
-
-        static constexpr bool zero_is_uncommitted = true;
-        static constexpr bool can_resynchronise = false;
     };
 };
 
