@@ -9,30 +9,13 @@
 namespace ringproof::bench {
 namespace {
 
+template <class Payload, bool OneProducer>
+using b2 = atomic_queue::AtomicQueueB2<Payload, std::allocator<Payload>, true, !OneProducer, OneProducer>;
+
 template <bool OneProducer, class Payload>
-struct sized_at_run_time {
-    static constexpr bool one_producer = OneProducer;
-    using payload = Payload;
-
-    sized_at_run_time(std::size_t capacity, std::size_t) : queue(static_cast<unsigned>(capacity)) {}
-
-    template <class Fill>
-    bool try_push(Fill&& fill) {
-        payload p;
-        fill(p);
-        return queue.try_push(p);
-    }
-    template <class Use>
-    bool try_pop(Use&& use) {
-        payload p;
-        if (!queue.try_pop(p)) return false;
-        use(p);
-        return true;
-    }
-
-    sized_at_run_time& producer() { return *this; }
-    sized_at_run_time& consumer() { return *this; }
-    atomic_queue::AtomicQueueB2<payload, std::allocator<payload>, true, !OneProducer, OneProducer> queue;
+struct sized_at_run_time : value_queue_adapter<b2<Payload, OneProducer>, Payload, OneProducer> {
+    sized_at_run_time(std::size_t capacity, std::size_t)
+        : sized_at_run_time::value_queue_adapter(static_cast<unsigned>(capacity)) {}
 };
 template <class Payload>
 using spsc = sized_at_run_time<true, Payload>;

@@ -8,29 +8,8 @@ namespace ringproof::bench {
 namespace {
 
 template <class Payload>
-struct drogalis_spsc {
-    static constexpr bool one_producer = true;
-    using payload = Payload;
-
-    drogalis_spsc(std::size_t capacity, std::size_t) : queue(capacity) {}
-
-    template <class Fill>
-    bool try_push(Fill&& fill) {
-        payload p;
-        fill(p);
-        return queue.try_push(p);
-    }
-    template <class Use>
-    bool try_pop(Use&& use) {
-        payload p;
-        if (!queue.try_pop(p)) return false;
-        use(p);
-        return true;
-    }
-
-    drogalis_spsc& producer() { return *this; }
-    drogalis_spsc& consumer() { return *this; }
-    dro::SPSCQueue<payload> queue;
+struct drogalis_spsc : value_queue_adapter<dro::SPSCQueue<Payload>, Payload, true> {
+    drogalis_spsc(std::size_t capacity, std::size_t) : drogalis_spsc::value_queue_adapter(capacity) {}
 };
 
 } // namespace

@@ -8,31 +8,10 @@ namespace ringproof::bench {
 namespace {
 
 template <class Payload>
-struct tbb_bounded {
-    static constexpr bool one_producer = false;
-    using payload = Payload;
-
+struct tbb_bounded : value_queue_adapter<tbb::concurrent_bounded_queue<Payload>, Payload, false> {
     tbb_bounded(std::size_t capacity, std::size_t) {
-        queue.set_capacity(static_cast<std::ptrdiff_t>(capacity));
+        this->queue.set_capacity(static_cast<std::ptrdiff_t>(capacity));
     }
-
-    template <class Fill>
-    bool try_push(Fill&& fill) {
-        payload p;
-        fill(p);
-        return queue.try_push(p);
-    }
-    template <class Use>
-    bool try_pop(Use&& use) {
-        payload p;
-        if (!queue.try_pop(p)) return false;
-        use(p);
-        return true;
-    }
-
-    tbb_bounded& producer() { return *this; }
-    tbb_bounded& consumer() { return *this; }
-    tbb::concurrent_bounded_queue<payload> queue;
 };
 
 } // namespace

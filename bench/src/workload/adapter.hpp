@@ -29,6 +29,35 @@
 
 namespace ringproof::bench {
 
+/// A peer that copies payloads in and out by `try_push(payload)` and `try_pop(payload&)`. What it is made of beyond
+/// that, its constructor, is the adapter's.
+template <class Queue, class Payload, bool OneProducer>
+struct value_queue_adapter {
+    static constexpr bool one_producer = OneProducer;
+    using payload = Payload;
+
+    template <class... Args>
+    explicit value_queue_adapter(Args... args) : queue(args...) {}
+
+    template <class Fill>
+    bool try_push(Fill&& fill) {
+        payload p;
+        fill(p);
+        return queue.try_push(p);
+    }
+    template <class Use>
+    bool try_pop(Use&& use) {
+        payload p;
+        if (!queue.try_pop(p)) return false;
+        use(p);
+        return true;
+    }
+
+    value_queue_adapter& producer() { return *this; }
+    value_queue_adapter& consumer() { return *this; }
+    Queue queue;
+};
+
 inline constexpr int loads[] = {50, 80, 95}; ///< percent of the peak
 inline constexpr int burst_items = 1024;
 
