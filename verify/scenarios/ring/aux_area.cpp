@@ -2,7 +2,7 @@
 // The AUX area: bulk bytes under two positions of their own, and a source that stops when there is no room and is
 // restarted by whoever makes some.
 
-#include "mutants.hpp"
+#include "sleeper.hpp"
 
 #include <ringproof/aux/aux_area.hpp>
 #include <ringproof/wake/watermark.hpp>
@@ -16,17 +16,7 @@ namespace verify = ringproof::verify;
 
 namespace {
 
-/// A sleeper that reads the flag and nothing else: it goes on when the flag changes, as futex and eventfd do.
-struct watched_flag {
-    void raised(std::atomic<std::uint32_t>&) noexcept {}
-    void lowered() noexcept {}
-    void collect() noexcept {}
-    template <class Barriers>
-    void sleep(const std::atomic<std::uint32_t>&, std::uint32_t) noexcept {
-        verify::cover("slept");
-        verify::pause();
-    }
-};
+using ringproof::scenarios::watched_flag;
 
 constexpr std::uint64_t start = 0 - std::uint64_t{48}; // the first transaction crosses 2^64
 constexpr std::uint64_t total = 72;                    // 64 - 1 fit, so the rest has to wait for room
@@ -98,16 +88,7 @@ void neither_side_sleeps_for_ever() {
 
 using ringproof::scenarios::watched;
 
-/// The flag is raised, but that the source has stopped does not come with it.
-struct raised_relaxed : watched {
-    static std::uint32_t raise(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
-        return flag.exchange(value, std::memory_order_relaxed);
-    }
-    static std::uint32_t lower(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
-        return flag.exchange(value, std::memory_order_relaxed);
-    }
-    static void settle() noexcept {}
-};
+using ringproof::scenarios::raised_relaxed;
 
 } // namespace
 

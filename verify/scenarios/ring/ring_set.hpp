@@ -3,7 +3,7 @@
 // What every record ring promises, in one body for each combination of protocol, full policy and barriers: nobody waits,
 // so whatever does not fit is lost, and at rest every record is accounted for.
 
-#include "mutants.hpp"
+#include "sleeper.hpp"
 
 #include <ringproof/full/keep_oldest.hpp>
 #include <ringproof/record_ring.hpp>
@@ -71,18 +71,6 @@ void accounted_for() {
     if constexpr (Full::report_size != 0) VERIFY_THAT(told + ring.unreported() == ring.lost());
 }
 
-/// A sleeper that reads the flag and nothing else: it goes on when the flag changes, as futex and eventfd do.
-struct watched_flag {
-    void raised(std::atomic<std::uint32_t>&) noexcept {}
-    void lowered() noexcept {}
-    void collect() noexcept {}
-    template <class Barriers>
-    void sleep(const std::atomic<std::uint32_t>&, std::uint32_t) noexcept {
-        verify::cover("slept");
-        verify::pause();
-    }
-};
-
 /// Every record crosses the watermark, so each must reach the consumer that sleeps between them: P-wake, P-live.
 template <class Producer, class Full, class Barriers>
 void awaited() {
@@ -100,17 +88,6 @@ void awaited() {
     }
     producer.join();
 }
-
-/// The flag is raised, but what was published before does not come with it.
-struct raised_relaxed : watched {
-    static std::uint32_t raise(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
-        return flag.exchange(value, std::memory_order_relaxed);
-    }
-    static std::uint32_t lower(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
-        return flag.exchange(value, std::memory_order_relaxed);
-    }
-    static void settle() noexcept {}
-};
 
 } // namespace ringproof::scenarios
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A consumer that only looks when it has been woken gets everything above the watermark: no wake-up is lost.
 
-#include "mutants.hpp"
+#include "sleeper.hpp"
 
 #include <ringproof/record_ring.hpp>
 #include <ringproof/wake/watermark.hpp>
@@ -12,17 +12,7 @@ namespace verify = ringproof::verify;
 
 namespace {
 
-/// A sleeper that reads the flag and nothing else: it goes on when the flag changes, as futex and eventfd do.
-struct watched_flag {
-    void raised(std::atomic<std::uint32_t>&) noexcept {}
-    void lowered() noexcept {}
-    void collect() noexcept {}
-    template <class Barriers>
-    void sleep(const std::atomic<std::uint32_t>&, std::uint32_t) noexcept {
-        verify::cover("slept");
-        verify::pause();
-    }
-};
+using ringproof::scenarios::watched_flag;
 
 /// Every record crosses the watermark, so each must reach the consumer that sleeps between them.
 template <class Producer, class Barriers>
@@ -70,16 +60,7 @@ struct without_settling : watched {
         return flag.exchange(value, std::memory_order_relaxed);
     }
 };
-/// The flag is raised, but what was published before does not come with it.
-struct raised_relaxed : watched {
-    static std::uint32_t raise(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
-        return flag.exchange(value, std::memory_order_relaxed);
-    }
-    static std::uint32_t lower(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
-        return flag.exchange(value, std::memory_order_relaxed);
-    }
-    static void settle() noexcept {}
-};
+using ringproof::scenarios::raised_relaxed;
 
 } // namespace
 
