@@ -45,8 +45,7 @@ class aux_snapshot {
         result.first_ = begin % 8;
         const std::size_t count = (result.first_ + size + 7) / 8;
         result.words_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
-        for (std::size_t i = 0; i != count; ++i)
-            result.words_[i] = Barriers::get_word(area.word(begin / 8 * 8 + 8 * i));
+        area.template get_words<Barriers>(begin / 8 * 8, result.words_.get(), count);
         // J <- I: what I copied may have been overwritten up to a capacity before this.
         const std::uint64_t reached = Barriers::load_intent(intent) - begin;
         const std::size_t gone = static_cast<std::size_t>(std::min<std::uint64_t>(

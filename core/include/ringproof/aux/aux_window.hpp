@@ -40,8 +40,8 @@ struct window_options {
 ///     t.commit();        // AUX record, head (B)        … aux.take_since(seen.head());
 ///
 /// The snapshot is live: the source goes on. Before it overwrites it says how far (I), and the snapshot looks at that
-/// after it has copied (J), so it knows what of its copy can't be trusted. Bytes are written and copied in atomic
-/// words, so that this is no race. (Perf has to stop the source, and to guess from the contents whether an aux_head of
+/// after it has copied (J), so it knows what of its copy can't be trusted. Bytes are written and copied in atomic words,
+/// so that this is no race; on x86 in the machine's wide moves (`put_words`). (Perf has to stop the source, and to guess from the contents whether an aux_head of
 /// the second kind went around. Who reads such an area from outside finds it out by aux_window_reader.hpp.)
 ///
 /// There is always room, so nothing is truncated, nobody is woken, and the source never stops: `aux_flag::truncated`
@@ -131,17 +131,9 @@ class aux_window {
             at += size, from = from.subspan(size);
         };
         if (at % 8 != 0) part(std::min<std::size_t>(8 - at % 8, from.size()));
-        while (from.size() >= 8) {
-            // Up to the end of the area in one go.
-            const auto run = area_.bytes(at, from.size() / 8 * 8).first;
-            auto* to = reinterpret_cast<std::uint64_t*>(run.data());
-            const std::byte* next = from.data();
-            for (std::uint64_t* const stop = to + run.size() / 8; to != stop; ++to, next += 8) {
-                std::uint64_t value;
-                std::memcpy(&value, next, 8);
-                barriers::put_word(*to, value);
-            }
-            at += run.size(), from = from.subspan(run.size());
+        if (const std::size_t whole = from.size() / 8 * 8; whole != 0) {
+            area_.template put_words<barriers>(at, from.first(whole));
+            at += whole, from = from.subspan(whole);
         }
         if (!from.empty()) part(from.size());
     }
