@@ -251,11 +251,15 @@ struct held_clock {
     static inline std::atomic<bool> inside{false};
     static inline std::atomic<bool> gone{false};     ///< the ring has been taken away
     static inline std::atomic<bool> was_gone{false}; ///< under the writer's eyes
+    static inline std::atomic<bool> waits{false};    ///< until it is let go, instead of a while
+    static inline std::atomic<bool> let_go{false};
     static inline thread_local bool to_be_held = false;
     static std::uint64_t now() {
         if (to_be_held && --looks_left == 0) {
             inside = true;
-            std::this_thread::sleep_for(std::chrono::milliseconds(50)); // time enough to do it wrong
+            if (!waits)
+                std::this_thread::sleep_for(std::chrono::milliseconds(50)); // time enough to do it wrong
+            while (waits && !let_go) std::this_thread::yield();
             was_gone = gone.load();
         }
         return monotonic_clock::now();
@@ -283,5 +287,82 @@ TEST_CASE("a ring is not taken away while somebody writes it, and what is writte
     writing.join();
     CHECK_FALSE(held_clock::was_gone);
     s.close(all);
+    CHECK(all.delivered == 1);
+}
+
+TEST_CASE("events that can't be read together share no ring") {
+    session<> s;
+    const auto plain = s.open(), backward = s.open({.backward = true}), traced = s.open({.aux_source = 1}),
+               other_trace = s.open({.aux_source = 2});
+    s.map(plain);
+    s.map(traced);
+    CHECK(s.redirect(backward, plain) == output_refusal::other_direction);
+    CHECK(s.redirect(other_trace, traced) == output_refusal::other_aux_source);
+    CHECK(s.redirect(other_trace, plain) == output_refusal::none); // one of them has trace
+    CHECK(s.redirect(other_trace, session<>::none) == output_refusal::none);
+    CHECK(s.redirect(other_trace, backward) == output_refusal::other_direction);
+}
+
+TEST_CASE("a ring that is going is not shared any more, and nobody else waits until it has gone") {
+    held_clock::looks_left = 2;
+    held_clock::inside = held_clock::let_go = false;
+    held_clock::waits = true;
+    session<held_clock> s({deployment::system_wide, {}});
+    const auto going = s.open(), guest = s.open();
+    s.map(going);
+    std::thread writing([&] {
+        auto writer = s.attach();
+        held_clock::to_be_held = true;
+        CHECK(number(writer, going, 1));
+        held_clock::to_be_held = false;
+    });
+    while (!held_clock::inside) std::this_thread::yield();
+    std::atomic<bool> gone{false};
+    std::thread unmapping([&] {
+        s.unmap(going);
+        gone = true;
+    });
+    // From here on the others go on: they share, attach, write and read.
+    while (s.redirect(guest, going) != output_refusal::closing) std::this_thread::yield();
+    auto other = s.attach();
+    CHECK_FALSE(number(other, going, 2));
+    judge all;
+    s.read(all);
+    CHECK_FALSE(gone);
+    held_clock::let_go = true;
+    writing.join();
+    unmapping.join();
+    CHECK(s.redirect(guest, going) == output_refusal::no_ring);
+    s.close(all);
+    CHECK(all.delivered == 1);
+    held_clock::waits = false;
+}
+
+TEST_CASE("an event of one CPU, or of one thread, shares only rings that are written there") {
+    const int here = allowed_cpus().front(), elsewhere = here + 1;
+    session<> by_cpu({deployment::cpu_list, {here, elsewhere}});
+    const auto one = by_cpu.open({.cpu = here}), other = by_cpu.open({.cpu = elsewhere}),
+               same = by_cpu.open({.cpu = here});
+    by_cpu.map(one);
+    CHECK(by_cpu.rings() == 1);
+    CHECK(by_cpu.redirect(other, one) == output_refusal::other_cpu);
+    CHECK(by_cpu.redirect(same, one) == output_refusal::none);
+    CHECK_THROWS_AS(by_cpu.open({.thread = 1}), std::invalid_argument);
+
+    session<> by_thread({deployment::per_thread, {}});
+    auto first = by_thread.attach(), second = by_thread.attach();
+    const auto mine = by_thread.open({.thread = first.number()}),
+               hers = by_thread.open({.thread = second.number()}),
+               also_mine = by_thread.open({.thread = first.number()});
+    by_thread.map(mine);
+    CHECK(by_thread.rings() == 1);
+    CHECK(by_thread.redirect(hers, mine) == output_refusal::other_thread);
+    CHECK(by_thread.redirect(also_mine, mine) == output_refusal::none);
+    CHECK(number(first, also_mine, 1));
+    CHECK_FALSE(number(second, mine, 2));
+    CHECK_FALSE(number(second, hers, 3));
+    CHECK_THROWS_AS(by_thread.open({.cpu = 0}), std::invalid_argument);
+    judge all;
+    by_thread.close(all);
     CHECK(all.delivered == 1);
 }

@@ -3,73 +3,28 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <ctime>
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include <sched.h>
 #include <unistd.h>
 
 #include "ringproof/barriers.hpp"
-#include "ringproof/full/keep_oldest.hpp"
-#include "ringproof/producer/shared.hpp"
-#include "ringproof/record.hpp"
-#include "ringproof/record_ring.hpp"
+#include "ringproof/capacity.hpp"
 #include "ringproof/session/announcement.hpp"
 #include "ringproof/session/output.hpp"
+#include "ringproof/session/session_options.hpp"
+#include "ringproof/session/session_ring.hpp"
 #include "ringproof/session/time_merge.hpp"
 
 namespace ringproof {
-
-/// Which rings a session has, and who writes them: perf's modes, with the threads of this program for its tasks.
-enum class deployment : std::uint8_t {
-    by_default,  ///< a ring per CPU; threads that were attached, and those they `spawn`
-    per_thread,  ///< a ring per thread that was attached; what it spawns is left out
-    cpu_list,    ///< a ring per CPU named; all threads, while they run there
-    system_wide, ///< a ring per CPU; all threads
-};
-
-struct session_options {
-    deployment mode = deployment::by_default;
-    std::vector<int> cpus = {};       ///< for cpu_list
-    std::size_t capacity = 1U << 16U; ///< bytes of each ring, a power of two
-    std::size_t watermark = 0;        ///< bytes in a ring that wake the reader; 0: half the capacity
-};
-
-/// An event of a session: a kind of record, with rings of its own or in those of another.
-struct event_options {
-    std::uint32_t clock = 0;
-    std::uint32_t aux_source = 0;
-    bool backward = false;
-};
-
-/// The clock that records are stamped with unless another is given: CLOCK_MONOTONIC, nanoseconds.
-struct monotonic_clock {
-    [[nodiscard]] static std::uint64_t now() noexcept {
-        timespec time{};
-        ::clock_gettime(CLOCK_MONOTONIC, &time);
-        return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U +
-               static_cast<std::uint64_t>(time.tv_nsec);
-    }
-};
-
-/// A record as the reader of a session gets it.
-struct session_record {
-    std::uint64_t time;                 ///< of its clock; those of one round to the next never go back
-    std::uint32_t type;                 ///< record_type::sample, or lost
-    std::uint32_t event;                ///< of the session
-    std::uint32_t writer;               ///< number of the thread; 0 for LOST
-    std::span<const std::byte> payload; ///< of a LOST record: a lost_record
-};
 
 /// Many threads' records through one reader, in the order of time.
 ///
@@ -80,24 +35,26 @@ struct session_record {
 ///     writer.write(event, bytes);                                                s.wait();
 ///     auto child = s.spawn(writer, [](auto& mine) { … });   // inherits          s.read([](const session_record&) …);
 ///
-/// A record is in the ring of the CPU on which its thread was when it looked, or of its thread. The reader empties all
-/// rings in rounds and gives out what no older record can follow any more: see announcement.hpp. `close` ends a session:
-/// then everything is given out.
+/// A record is in the ring of the CPU on which its thread reserved room for it, by a restartable sequence and without
+/// LOCK where there are such; or of its thread. The reader empties all rings in rounds and gives out what no older record
+/// can follow any more: see announcement.hpp. `close` ends a session: then everything is given out.
 ///
 /// **Rings come and go under load.** Under one mutex, which no write takes: a ring is taken away from all events that
-/// write it, those redirected to it too; whoever was writing it has passed; then the reader empties it and it is freed.
-/// So no event goes on writing a ring that nobody reads, none is redirected to one that is going, and none leaves it while
-/// its neighbours are being looked for (what perf had to learn as three bugs of mmap, set_output and its event list).
+/// write it, those redirected to it too, and is closing; without the mutex, whoever was writing it is waited for; then the
+/// reader empties it and it is freed. So no event goes on writing a ring that nobody reads, none is redirected to one that
+/// is going, and none leaves it while its neighbours are being looked for (what perf had to learn as three bugs of mmap,
+/// set_output and its event list).
 ///
 /// @par Progress
 /// `write` is lock-free, and wait-free but for other threads on the same ring. `map`, `unmap`, `redirect`, `attach`, and
-/// the end of a writer take a mutex; `unmap` and the end of a thread's ring wait for writes that are under way.
+/// the end of a writer take a mutex; `unmap` waits for writes that are under way, and holds nobody else up meanwhile.
 /// @par Threads
-/// A writer is of one thread at a time; `read` and `close` of one thread; the rest anybody.
-template <class Clock = monotonic_clock, class Barriers = acquire_release>
+/// A writer is of one thread at a time, and not of its signal handlers; `read` and `close` of one thread; the rest anybody.
+/// @par Verified by
+/// verify/scenarios/ring/session.cpp, verify/scenarios/ring/session_rings.cpp
+/// @tparam Mutex guards the list of rings; one with priority inheritance, say, or `std::mutex`
+template <class Clock = monotonic_clock, class Barriers = acquire_release, class Mutex = std::mutex>
 class session {
-    using ring_type = record_ring<shared, Barriers, keep_oldest>;
-
   public:
     static constexpr std::size_t most_events = 16;
     using event = std::uint32_t;
@@ -117,6 +74,7 @@ class session {
                 place_of_cpu_.resize(static_cast<std::size_t>(cpu) + 1);
             if (place_of_cpu_[static_cast<std::size_t>(cpu)] != nullptr) continue;
             places_.push_back(std::make_unique<place>());
+            places_.back()->cpu = cpu;
             place_of_cpu_[static_cast<std::size_t>(cpu)] = places_.back().get();
         }
     }
@@ -125,18 +83,25 @@ class session {
     session& operator=(const session&) = delete;
 
     /// Opens an event; it has no ring yet, and what is written to it goes nowhere.
-    /// @throws std::length_error when there are too many
+    /// @throws std::length_error when there are too many, std::invalid_argument for a CPU of a session per thread, or a
+    /// thread of one per CPU
     [[nodiscard]] event open(event_options options = {}) {
+        const bool per_thread = options_.mode == deployment::per_thread;
+        if (per_thread ? options.cpu != -1 : options.thread != 0)
+            throw std::invalid_argument(
+                per_thread ? "a session per thread has no rings of a CPU: an event of one can't be there"
+                           : "a session per CPU has no rings of a thread: an event of one can't be there");
         const std::lock_guard lock(mutex_);
         if (events_.size() == most_events) throw std::length_error("a session has at most 16 events");
-        events_.push_back({options, false, none});
+        events_.push_back({options, false, false, none});
         return static_cast<event>(events_.size() - 1);
     }
 
     /// Gives an event a ring at each place. Nothing happens when it has them, or is redirected.
     /// @throws std::invalid_argument for a capacity that can't be, std::bad_alloc
     void map(event which) {
-        const std::lock_guard lock(mutex_);
+        std::unique_lock lock(mutex_);
+        wait_until_closed(which, lock);
         entry& one = events_.at(which);
         if (one.mapped || one.output != none) return;
         for (const auto& where : places_) map_at(*where, which);
@@ -145,13 +110,32 @@ class session {
 
     /// Takes the rings of an event away, from all that write them. What is in them is still read.
     void unmap(event which) {
-        const std::lock_guard lock(mutex_);
-        entry& one = events_.at(which);
-        if (!one.mapped) return;
-        one.mapped = false;
+        std::unique_lock lock(mutex_);
+        wait_until_closed(which, lock);
+        if (!events_.at(which).mapped) return;
+        events_[which].closing = true; // mapped until it is over
         for (entry& other : events_)
             if (other.output == which) other.output = none;
-        for (const auto& where : places_) take_away(*where, where->own[which]);
+        std::vector<std::shared_ptr<open_ring>> going;
+        for (const auto& where : places_)
+            if (where->own[which] != nullptr) {
+                for (word& one : where->to)
+                    if (Barriers::own(one) == address(where->own[which].get())) Barriers::announce(one, 0);
+                going.push_back(std::move(where->own[which]));
+            }
+        Barriers::settle();
+        // Who had looked before has announced it.
+        std::vector<std::pair<const slot*, std::uint64_t>> writing;
+        for (const auto& one : slots_)
+            if (const std::uint64_t since = one->announced.oldest(); since != announcement<Barriers>::idle)
+                writing.emplace_back(one.get(), since);
+        lock.unlock();
+        for (const auto& [one, since] : writing)
+            while (!one->announced.has_passed(since)) std::this_thread::yield();
+        lock.lock();
+        for (const auto& one : going) one->orphan = true;
+        events_[which].mapped = events_[which].closing = false;
+        wake();
     }
 
     /// From now on what is written to `from` goes to the rings of `to`; `none` as `to`: nowhere.
@@ -189,14 +173,22 @@ class session {
         Barriers::lower(news_, 0); // what comes from now on raises it again
         std::uint64_t horizon = Clock::now();
         Barriers::settle();
+        const slot* behind = nullptr;
         {
             const std::lock_guard lock(mutex_);
-            for (const auto& one : slots_) horizon = std::min(horizon, one->announced.oldest());
+            for (const auto& one : slots_)
+                if (const std::uint64_t since = one->announced.oldest(); since < horizon)
+                    horizon = since, behind = one.get();
             for (auto& one : rings_) drain(*one);
             // An orphan's writers had passed before it became one: it is empty now.
             std::erase_if(rings_, [](const auto& one) { return one->orphan; });
         }
-        return horizon == 0 ? 0 : give_out(horizon - 1, use);
+        // What this round has not found is not older than the horizon.
+        const std::size_t count = give_out(horizon, use);
+        const std::lock_guard lock(mutex_);
+        held_up_by_ = merge_.waiting_items() == 0 ? nullptr : behind;
+        held_up_since_ = horizon;
+        return count;
     }
 
     /// Takes all rings away and gives out everything that was in them.
@@ -212,9 +204,23 @@ class session {
     }
 
     /// Sleeps until a ring has passed its watermark, a writer was refused, or somebody has called `wake`. All who wait
-    /// are woken.
-    void wait() noexcept {
-        while (Barriers::raised(news_) == 0) Barriers::sleep_while(news_, 0);
+    /// are woken. Where the last round had to hold records back, also until the writer who was in their way has gone on;
+    /// nobody tells of that, so it is looked for every 50 microseconds.
+    void wait() {
+        const slot* by = nullptr;
+        std::uint64_t since = 0;
+        {
+            const std::lock_guard lock(mutex_);
+            by = held_up_by_, since = held_up_since_;
+        }
+        while (Barriers::raised(news_) == 0) {
+            if (by == nullptr)
+                Barriers::sleep_while(news_, 0);
+            else if (by->announced.has_passed(since))
+                return;
+            else
+                std::this_thread::sleep_for(std::chrono::microseconds(50));
+        }
     }
     void wake() noexcept {
         if (Barriers::raise(news_, 1) == 0) news_.notify_all();
@@ -235,21 +241,16 @@ class session {
     [[nodiscard]] std::uint64_t late() const { return merge_.late(); }
 
   private:
-    /// What a record's payload begins with.
-    struct stamp {
-        std::uint64_t time;
-        std::uint32_t writer, event;
-    };
     struct open_ring {
-        explicit open_ring(std::size_t capacity) : ring(capacity) {}
-        ring_type ring;
-        bool orphan = false;         ///< nobody writes it any more
-        std::uint64_t lost_told = 0; ///< LOST that waits for the record after it
-        std::uint64_t last_time = 0;
+        open_ring(std::size_t capacity, int cpu) : ring(capacity, cpu) {}
+        detail::session_ring<Barriers> ring;
+        bool orphan = false; ///< nobody writes it any more
     };
     using word = std::atomic<std::uint64_t>;
     /// A CPU or a thread: where each event is written there.
     struct place {
+        int cpu = -1;                                            ///< -1: of a thread
+        std::uint32_t thread = 0;                                ///< the number of its writer
         std::array<word, most_events> to{};                      ///< addresses of open_rings; 0: nowhere
         std::array<std::shared_ptr<open_ring>, most_events> own; ///< under the mutex
     };
@@ -260,91 +261,57 @@ class session {
     };
     struct entry {
         event_options options;
-        bool mapped;
+        bool mapped, closing;
         event output;
-    };
-    struct item {
-        std::uint32_t type, event, writer;
-        std::vector<std::byte> payload;
     };
 
     static std::uint64_t address(const open_ring* ring) noexcept {
         return reinterpret_cast<std::uintptr_t>(ring);
     }
 
-    /// All places are alike, so of these only what differs between events of one place.
     [[nodiscard]] output_description described(event which) const {
         const entry& one = events_.at(which);
-        output_description result;
-        result.clock = one.options.clock;
-        result.aux_source = one.options.aux_source;
-        result.backward = one.options.backward;
-        result.mapped = one.mapped;
-        return result;
+        return {one.options.cpu,      one.options.thread, one.options.clock, one.options.aux_source,
+                one.options.backward, one.mapped,         one.closing};
     }
 
     void map_at(place& where, event which) {
-        auto made = std::make_shared<open_ring>(options_.capacity);
+        const event_options& options = events_[which].options;
+        if ((options.cpu != -1 && options.cpu != where.cpu) ||
+            (options.thread != 0 && options.thread != where.thread))
+            return;
+        auto made = std::make_shared<open_ring>(options_.capacity, where.cpu);
         rings_.push_back(made);
         where.own[which] = made;
         Barriers::announce(where.to[which], address(made.get()));
     }
 
-    /// Under the mutex. After this nobody writes `ring`, and nobody will.
-    void take_away(place& where, std::shared_ptr<open_ring>& ring) {
-        if (ring == nullptr) return;
-        for (word& one : where.to)
-            if (Barriers::own(one) == address(ring.get())) Barriers::announce(one, 0);
-        Barriers::settle();
-        // Who had looked before has announced it.
-        for (const auto& one : slots_)
-            for (const std::uint64_t before = one->announced.oldest(); !one->announced.has_passed(before);)
-                std::this_thread::yield();
-        ring->orphan = true;
-        ring.reset();
-        wake();
+    /// Until no `unmap` of it is under way.
+    void wait_until_closed(event which, std::unique_lock<Mutex>& lock) const {
+        while (events_.at(which).closing) {
+            lock.unlock();
+            std::this_thread::yield();
+            lock.lock();
+        }
     }
 
     void drain(open_ring& from) {
-        const auto tell_lost = [&](std::uint64_t time) {
-            if (from.lost_told == 0) return;
-            const lost_record what{0, std::exchange(from.lost_told, 0)};
-            const auto raw = std::as_bytes(std::span(&what, 1));
-            merge_.add(time, {record_type::lost, 0, 0, {raw.begin(), raw.end()}});
-        };
-        for (const auto one : from.ring.read()) {
-            if (one.type() == record_type::lost) {
-                if (const auto what = one.template as<lost_record>()) from.lost_told += what->count;
-                continue;
-            }
-            if (one.size() < sizeof(stamp)) continue;
-            std::vector<std::byte> bytes(one.size());
-            one.copy_to(bytes);
-            stamp what;
-            std::memcpy(&what, bytes.data(), sizeof what);
-            bytes.erase(bytes.begin(), bytes.begin() + sizeof what);
-            tell_lost(what.time);
-            from.last_time = what.time;
-            merge_.add(what.time, {one.type(), what.event, what.writer, std::move(bytes)});
-        }
-        if (!from.orphan) return;
-        from.lost_told += from.ring.unreported();
-        lost_before_ += from.ring.lost();
-        tell_lost(std::max(from.last_time, given_));
+        from.ring.drain(merge_, from.orphan, given_);
+        if (from.orphan) lost_before_ += from.ring.lost();
     }
 
     template <class Use>
     std::size_t give_out(std::uint64_t horizon, Use& use) {
-        return merge_.release(horizon, [&](const item& one, std::uint64_t time) {
+        return merge_.release(horizon, [&](const detail::session_item& one, std::uint64_t time) {
             given_ = time;
             use(session_record{time, one.type, one.event, one.writer, one.payload});
         });
     }
 
     /// Bytes in a ring that wake the reader.
-    [[nodiscard]] std::size_t mark(const ring_type& ring) const noexcept {
-        return options_.watermark == 0 ? ring.capacity() / 2
-                                       : std::min(options_.watermark, ring.capacity() / 2);
+    [[nodiscard]] std::size_t mark() const noexcept {
+        return options_.watermark == 0 ? options_.capacity / 2
+                                       : std::min(options_.watermark, options_.capacity / 2);
     }
 
     slot& take_slot() {
@@ -355,7 +322,7 @@ class session {
     }
 
     session_options options_;
-    mutable std::mutex mutex_;
+    mutable Mutex mutex_;
     std::vector<std::unique_ptr<place>> places_;
     std::vector<place*> place_of_cpu_; ///< not changed after construction
     std::vector<std::shared_ptr<open_ring>> rings_;
@@ -363,104 +330,13 @@ class session {
     std::vector<entry> events_;
     std::uint32_t writers_ = 0;
     std::uint64_t lost_before_ = 0; ///< in rings that are gone
-    time_merge<item> merge_;
-    std::uint64_t given_ = 0; ///< time of the last that was given out
+    time_merge<detail::session_item> merge_;
+    std::uint64_t given_ = 0;          ///< time of the last that was given out
+    const slot* held_up_by_ = nullptr; ///< whose record on its way holds others back; under the mutex
+    std::uint64_t held_up_since_ = 0;
     alignas(line_pair) std::atomic<std::uint32_t> news_{0};
 };
 
-/// A thread's way into a session. Its end is the thread's.
-template <class Clock, class Barriers>
-class session<Clock, Barriers>::writer {
-  public:
-    writer(writer&& other) noexcept
-        : session_(std::exchange(other.session_, nullptr)), slot_(other.slot_), own_(other.own_),
-          elsewhere_(other.elsewhere_) {}
-    writer& operator=(writer&&) = delete;
-    ~writer() {
-        if (session_ == nullptr) return;
-        const std::lock_guard lock(session_->mutex_);
-        slot_->taken = false;
-        if (own_ == nullptr) return;
-        for (auto& ring : own_->own) session_->take_away(*own_, ring);
-        std::erase_if(session_->places_, [&](const auto& one) { return one.get() == own_; });
-    }
-
-    /// Writes one record. @return false when it was lost (which is counted), or goes nowhere: this thread is no writer,
-    /// the event has no ring, or it runs on a CPU that has none
-    bool write(event which, std::span<const std::byte> payload) noexcept {
-        if (session_ == nullptr || which >= most_events) return false;
-        slot_->announced.begin(Clock::now());
-        auto* const ring = find(which);
-        const bool written = ring != nullptr && put(ring->ring, which, payload);
-        if (ring != nullptr && (!written || ring->ring.size_guess() >= session_->mark(ring->ring)))
-            session_->wake();
-        slot_->announced.end();
-        if (ring == nullptr) ++elsewhere_;
-        return written;
-    }
-
-    [[nodiscard]] bool attached() const noexcept { return session_ != nullptr; }
-    /// What its records are numbered by, from 1 on.
-    [[nodiscard]] std::uint32_t number() const noexcept { return session_ == nullptr ? 0 : slot_->number; }
-    /// Writes that went nowhere.
-    [[nodiscard]] std::uint64_t elsewhere() const noexcept { return elsewhere_; }
-
-  private:
-    friend session;
-    writer(session& to, bool attached) {
-        if (!attached) return;
-        const std::lock_guard lock(to.mutex_);
-        slot_ = &to.take_slot();
-        if (to.options_.mode == deployment::per_thread) {
-            to.places_.push_back(std::make_unique<place>());
-            own_ = to.places_.back().get();
-            for (event which = 0; which != to.events_.size(); ++which)
-                if (to.events_[which].mapped) to.map_at(*own_, which);
-            for (event which = 0; which != to.events_.size(); ++which)
-                if (const event other = to.events_[which].output; other != none)
-                    Barriers::announce(own_->to[which], address(own_->own[other].get()));
-        }
-        slot_->taken = true;
-        slot_->number = ++to.writers_;
-        session_ = &to;
-    }
-
-    open_ring* find(event which) const noexcept {
-        const place* where = own_;
-        if (where == nullptr) {
-            // It may be another by the time the record is written: hence a ring that many may write.
-            const auto cpu = static_cast<std::size_t>(::sched_getcpu());
-            if (cpu >= session_->place_of_cpu_.size()) return nullptr;
-            where = session_->place_of_cpu_[cpu];
-            if (where == nullptr) return nullptr;
-        }
-        return reinterpret_cast<open_ring*>(
-            static_cast<std::uintptr_t>(Barriers::announced(where->to[which])));
-    }
-
-    bool put(ring_type& ring, event which, std::span<const std::byte> payload) const noexcept {
-        const stamp front{Clock::now(), slot_->number, which};
-        auto room = ring.begin(sizeof front + payload.size());
-        if (!room) return false;
-        const auto bytes = room.bytes();
-        copy(bytes, 0, std::as_bytes(std::span(&front, 1)));
-        copy(bytes, sizeof front, payload);
-        return true;
-    }
-    static void copy(ring_bytes<std::byte> to, std::size_t at, std::span<const std::byte> from) noexcept {
-        if (at < to.first.size()) {
-            const std::size_t size = std::min(from.size(), to.first.size() - at);
-            if (size != 0) std::memcpy(to.first.data() + at, from.data(), size);
-            from = from.subspan(size);
-            at += size;
-        }
-        if (!from.empty()) std::memcpy(to.second.data() + (at - to.first.size()), from.data(), from.size());
-    }
-
-    session* session_ = nullptr;
-    slot* slot_ = nullptr;
-    place* own_ = nullptr; ///< of a thread's rings
-    std::uint64_t elsewhere_ = 0;
-};
-
 } // namespace ringproof
+
+#include "ringproof/session/session_writer.hpp" // IWYU pragma: export
