@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <span>
 
 #include "ringproof/aux/aux_record.hpp"
@@ -24,7 +25,8 @@ class etr_device {
     void stop() noexcept { running_ = false; }
     [[nodiscard]] bool running() const noexcept { return running_; }
 
-    /// Trace from the program. What comes while it is stopped is never traced.
+    /// Trace from the program; of several tracers one at a time, as it comes out of a funnel. What comes while it is stopped
+    /// is never traced.
     void trace(std::span<const std::byte> bytes) {
         while (running_ && !bytes.empty()) {
             const auto to = buffer_->at(write_at_);
@@ -63,21 +65,27 @@ inline constexpr std::array<std::uint32_t, 4> barrier_packet{0x7fff'ffff, 0x7fff
 /// says `truncated`. In snapshot mode (an `aux_window`) there is no truncation, since that would stop the source, but the
 /// barrier packet is there.
 ///
+/// @tparam Mutex over starting, stopping and copying: else a tracer that starts would have the device write into what the
+/// last one is copying
 /// @par Threads
-/// Those of one program's scheduler: `start` and `stop` one at a time, none while the device is tracing.
+/// Each tracer its own, with its own area.
+/// @par Verified by
+/// verify/scenarios/ring/etr.cpp
 ///
 /// After tmc_update_etr_buffer in drivers/hwtracing/coresight/coresight-tmc-etr.c of Linux.
-class etr_sink {
+template <class Mutex = std::mutex>
+class basic_etr_sink {
   public:
     /// @param alignment bytes, 16 (a frame) or 32 (of a bus 256 bits wide)
-    etr_sink(etr_device& device, const etr_translation& buffer, std::size_t alignment = 16) noexcept
+    basic_etr_sink(etr_device& device, const etr_translation& buffer, std::size_t alignment = 16) noexcept
         : device_(&device), buffer_(&buffer), alignment_(alignment) {}
 
     /// A tracer begins. @param room its transaction @return false when that is not open: then nothing is traced, rather
     /// than traced for nobody
     template <class Transaction>
-    bool start(const Transaction& room) noexcept {
+    bool start(const Transaction& room) {
         if (!room) return false;
+        const std::lock_guard lock(mutex_);
         if (users_++ == 0) device_->start();
         return true;
     }
@@ -86,6 +94,7 @@ class etr_sink {
     /// @return how many bytes were copied; 0 while others trace
     template <class Transaction>
     std::size_t stop(Transaction&& room) {
+        const std::lock_guard lock(mutex_);
         RINGPROOF_CONTRACT(users_ != 0, "a tracer stops that has not started");
         if (--users_ != 0) {
             room.commit();
@@ -123,7 +132,10 @@ class etr_sink {
         return size;
     }
 
-    [[nodiscard]] unsigned users() const noexcept { return users_; }
+    [[nodiscard]] unsigned users() const {
+        const std::lock_guard lock(mutex_);
+        return users_;
+    }
 
   private:
     void put_barrier(std::size_t at, std::size_t size) const {
@@ -135,7 +147,10 @@ class etr_sink {
     etr_device* device_;
     const etr_translation* buffer_;
     std::size_t alignment_;
+    mutable Mutex mutex_;
     unsigned users_ = 0;
 };
+
+using etr_sink = basic_etr_sink<>;
 
 } // namespace ringproof
