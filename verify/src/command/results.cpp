@@ -33,6 +33,9 @@ json events_of(const counterexample& example, json& culprits) {
                    {"label", e.label},
                    {"file", text_or_null(short_path(e.source.file))},
                    {"line", e.source.line > 0 ? json(e.source.line) : json(nullptr)}};
+        for (const source_position& p : e.callers)
+            event["callers"].push_back(
+                {{"file", short_path(p.file)}, {"line", p.line}, {"function", text_or_null(p.function)}});
         event["rf"] = e.rf == shown_event::nowhere ? json(nullptr) : json(e.rf);
         events.push_back(std::move(event));
     }

@@ -64,8 +64,13 @@ counterexample explained(const subject& what, const outcome& o, const symbols& n
 }
 
 std::string place_text(std::uintptr_t site, const symbols& names) {
-    const source_position at = names.position({site});
-    return at.known() ? fmt::format("{}:{}", short_path(at.file), at.line) : "an unknown place";
+    const std::vector<source_position> stack = names.positions({site});
+    if (stack.empty()) return "an unknown place";
+    std::string text = fmt::format("{}:{}", short_path(stack[0].file), stack[0].line);
+    // Expanded in place: the loop itself may be in one of the callers.
+    for (std::size_t i = 1; i < stack.size(); ++i)
+        text += (i == 1 ? ", called from " : ", ") + short_position(stack[i]);
+    return text;
 }
 
 /// What bounds left out.
@@ -98,6 +103,9 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
     } else if (r.stopped) {
         o.verdict = verdict::inconclusive;
         o.message = "ended by " + r.stopped_by;
+        if (r.busiest != 0)
+            o.message += fmt::format("; a thread went round {} or more times at {}: --rounds N bounds that",
+                                     r.busiest_rounds, place_text(r.busiest, names));
     } else if (!r.bounds.empty() || !r.cut_at.empty()) {
         o.verdict = verdict::inconclusive;
         o.message = "bounds cut executions short: " + cuts(r, options, names);

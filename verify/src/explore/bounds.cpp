@@ -35,16 +35,28 @@ bool explorer::too_many_rounds(const thread_state& t) {
 }
 
 /// Where `t` makes most of its latest accesses: in the loop that it does not leave.
-std::uintptr_t explorer::busiest_site(const thread_state& t) const {
+explorer::loop explorer::busiest_loop(const thread_state& t) const {
     constexpr unsigned latest = 256;
     std::map<std::uintptr_t, unsigned> times;
-    std::uintptr_t busiest = t.what.site;
+    loop busiest{t.what.site, 0};
     const auto all = static_cast<unsigned>(graph_.thread_size(t.id));
     for (unsigned i = all; i > 0 && all - i < latest; --i) {
         const std::uintptr_t site = graph_.at(graph_.in_thread(t.id, i)).site;
-        if (site != 0 && ++times[site] > times[busiest]) busiest = site;
+        if (site != 0 && ++times[site] > busiest.rounds) busiest = {site, times[site]};
     }
     return busiest;
+}
+
+/// A search that was stopped may never end because of a loop that counts: which, the user wants to know.
+void explorer::note_busiest_loop() {
+    constexpr unsigned many = 32;
+    for (const thread_state& t : threads_) {
+        if (graph_.thread_size(t.id) < many) continue;
+        const loop busiest = busiest_loop(t);
+        if (busiest.rounds < many || busiest.rounds <= result_.busiest_rounds) continue;
+        result_.busiest = busiest.site;
+        result_.busiest_rounds = busiest.rounds;
+    }
 }
 
 void explorer::too_many_events(const thread_state& t) {
@@ -55,7 +67,7 @@ void explorer::too_many_events(const thread_state& t) {
                        (thread_full ? " events of one thread" : " events") +
                        ": a loop that may go round without end? --rounds N bounds it",
             .thread = t.id,
-            .site = busiest_site(t)});
+            .site = busiest_loop(t).site});
 }
 
 /// Called by a signal now and then, while the program's own code runs.

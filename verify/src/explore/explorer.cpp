@@ -100,6 +100,7 @@ void explorer::search() {
 bool explorer::stop_now(const char* why) {
     result_.stopped = true;
     result_.stopped_by = why;
+    note_busiest_loop();
     return true;
 }
 

@@ -177,7 +177,12 @@ class explorer {
     double elapsed() const;
     bool too_many_rounds(const thread_state& t);
     [[noreturn]] void too_many_events(const thread_state& t);
-    std::uintptr_t busiest_site(const thread_state& t) const;
+    struct loop {
+        std::uintptr_t site;
+        unsigned rounds;
+    };
+    loop busiest_loop(const thread_state& t) const;
+    void note_busiest_loop();
 
     // Parts of a search.
     bool walk_on(const way_picker& pick, std::size_t until);

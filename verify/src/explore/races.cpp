@@ -124,8 +124,11 @@ void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::
     }
 }
 
+/// On its own stack a thread's access is of interest only where it also makes atomic ones, as to the volatile
+/// members of a local object, which read from the graph.
 void explorer::plain_beyond_stack(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
-    if (!memory_.stack(self().id).contains(address)) plain(address, size, write, site);
+    if (!memory_.stack(self().id).contains(address) || shadow_.is_atomic(address, size))
+        plain(address, size, write, site);
 }
 
 /// An access of `l` that is not ordered before what `t` is about to do, or null. @param write whether that

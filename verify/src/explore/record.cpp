@@ -157,6 +157,7 @@ void explorer::locate(recorded_event& e, const noted* when) const {
         for (const noted_allocation& a : allocations_)
             if (e.address >= a.address && e.address < a.address + std::max<std::size_t>(a.size, 1)) {
                 e.allocated_at = a.sites;
+                e.allocation = static_cast<std::size_t>(&a - allocations_.data());
                 e.offset = e.address - a.address;
             }
     } else {

@@ -78,3 +78,12 @@ RINGPROOF_HOOK void __tsan_func_entry(void*) {}
 RINGPROOF_HOOK void __tsan_func_exit() {}
 RINGPROOF_HOOK void __tsan_ignore_thread_begin() {}
 RINGPROOF_HOOK void __tsan_ignore_thread_end() {}
+
+// What libraries tell race detectors that do not know fences. The memory model knows better: nothing is
+// ordered because somebody says so.
+RINGPROOF_HOOK void __tsan_acquire(void*) {}
+RINGPROOF_HOOK void __tsan_release(void*) {}
+#define RINGPROOF_ANNOTATION(name)                                                                           \
+    RINGPROOF_HOOK void Annotate##name(const char*, int, const volatile void*) {}
+RINGPROOF_ANNOTATION(HappensBefore)
+RINGPROOF_ANNOTATION(HappensAfter)

@@ -51,7 +51,8 @@ void sequence(To& to, std::vector<T>& all, Each&& each) {
 
 template <class To>
 void members(To& to, recorded_event& e) {
-    to(e.kind), to(e.order), to(e.word), to(e.where), to(e.size), to(e.complete), to(e.culprit), to(e.thread);
+    to(e.kind), to(e.depth), to(e.allocation), to(e.order), to(e.word), to(e.where), to(e.size),
+        to(e.complete), to(e.culprit), to(e.thread);
     to(e.other), to(e.location), to(e.co), to(e.rf), to(e.address), to(e.offset), to(e.value);
     to(e.written), to(e.frame_site), to(e.frame_below), to(e.frame_above);
     sequence(to, e.sites, to);
@@ -67,7 +68,7 @@ void members(To& to, failure& f) {
 template <class To>
 void members(To& to, exploration_result& r) {
     to(r.executions), to(r.blocked), to(r.pruned), to(r.events), to(r.longest), to(r.stopped), to(r.digest);
-    to(r.stopped_by);
+    to(r.stopped_by), to(r.busiest), to(r.busiest_rounds);
     sequence(to, r.positions, [&](search_position& p) {
         sequence(to, p.ways, to);
         sequence(to, p.ends, to);
@@ -118,6 +119,10 @@ pid_t unpack_into(exploration_result& all, const std::string& text, std::size_t&
     all.longest = std::max(all.longest, part.longest);
     if (part.stopped && !all.stopped) all.stopped_by = part.stopped_by;
     all.stopped = all.stopped || part.stopped;
+    if (part.busiest_rounds > all.busiest_rounds) {
+        all.busiest = part.busiest;
+        all.busiest_rounds = part.busiest_rounds;
+    }
     all.positions.insert(all.positions.end(), part.positions.begin(), part.positions.end());
     add_new(all.bounds, part.bounds);
     add_new(all.cut_at, part.cut_at);

@@ -151,6 +151,8 @@ void explorer::resume_from(const exploration_result& earlier) {
     result_ = earlier;
     result_.stopped = false;
     result_.stopped_by.clear();
+    result_.busiest_rounds = 0;
+    result_.busiest = 0;
     result_.positions.clear();
 }
 

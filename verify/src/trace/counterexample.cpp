@@ -21,7 +21,32 @@ std::string value_text(std::uint64_t value, std::size_t size) {
     return fmt::format("{:#x}", value);
 }
 
-std::string location_text(const recorded_event& e, const symbols& names) {
+/// Which allocations a history speaks of, by the place that made them: "new@list.hpp:7" is one object if there
+/// is one, else "new@list.hpp:7#1", "new@list.hpp:7#2" in the order of their making.
+class allocations {
+  public:
+    allocations(const std::vector<recorded_event>& history, const symbols& names) : names_(names) {
+        for (const recorded_event& e : history)
+            if (e.where == recorded_event::region::heap) made_at_[place(e)].insert(e.allocation);
+    }
+    /// Empty when the place is unknown.
+    std::string name(const recorded_event& e) const {
+        const std::string at = place(e);
+        if (at.empty()) return "";
+        const std::set<std::size_t>& all = made_at_.at(at);
+        if (all.size() == 1) return "new@" + at;
+        return fmt::format("new@{}#{}", at, std::distance(all.begin(), all.find(e.allocation)) + 1);
+    }
+
+  private:
+    std::string place(const recorded_event& e) const {
+        return short_position(names_.position(e.allocated_at));
+    }
+    const symbols& names_;
+    std::map<std::string, std::set<std::size_t>> made_at_;
+};
+
+std::string location_text(const recorded_event& e, const allocations& objects, const symbols& names) {
     using region = recorded_event::region;
     if (e.where != region::nowhere)
         if (std::string name = names.variable(e.address); !name.empty()) return name;
@@ -29,8 +54,8 @@ std::string location_text(const recorded_event& e, const symbols& names) {
     case region::nowhere:
         return "";
     case region::heap:
-        if (const source_position at = names.position(e.allocated_at); at.known())
-            return fmt::format("new@{}+{:#x}", short_position(at), e.offset);
+        if (const std::string object = objects.name(e); !object.empty())
+            return fmt::format("{}+{:#x}", object, e.offset);
         return fmt::format("heap+{:#x}", e.offset);
     case region::stack:
         if (e.frame_site != 0)
@@ -108,6 +133,13 @@ std::vector<bool> worth_showing(const std::vector<recorded_event>& history,
             shown[i] = at[i].direct && users[e.address].size() > 1 && written.count(e.address) > 0;
     }
     return shown;
+}
+
+/// The stack above an event's own place.
+std::vector<source_position> callers_of(const recorded_event& e, const symbols& names) {
+    std::vector<source_position> stack = names.positions(e.sites);
+    if (!stack.empty()) stack.erase(stack.begin());
+    return stack;
 }
 
 std::string where(const shown_event& e) {
@@ -233,6 +265,7 @@ counterexample explain(const exploration_result& result, memory_model model, con
     std::vector<source_position> at;
     for (const recorded_event& e : result.history) at.push_back(names.position(e.sites));
     const std::vector<bool> shown = worth_showing(result.history, at);
+    const allocations objects(result.history, names);
     std::vector<std::size_t> id(result.history.size(), shown_event::nowhere);
     std::vector<const recorded_event*> raw;
     for (std::size_t i = 0; i < result.history.size(); ++i) {
@@ -243,7 +276,7 @@ counterexample explain(const exploration_result& result, memory_model model, con
         s.thread = e.thread;
         s.depth = e.depth;
         s.order = e.order == "plain" ? "" : e.order;
-        s.location = location_text(e, names);
+        s.location = location_text(e, objects, names);
         if (e.complete &&
             (e.reads() || e.writes() || e.kind == what::plain_read || e.kind == what::plain_write) &&
             e.size <= 8)
@@ -252,6 +285,7 @@ counterexample explain(const exploration_result& result, memory_model model, con
         if (e.kind == what::lock || e.kind == what::lock_busy || e.kind == what::unlock) s.value.clear();
         s.source = at[i];
         s.culprit = e.culprit;
+        if (e.culprit) s.callers = callers_of(e, names);
         s.co = e.co;
         if (e.reads() && e.complete) {
             s.from_initial = e.rf == recorded_event::initial;

@@ -24,7 +24,8 @@ struct shown_event {
     std::string value;      ///< empty: has none, or never had
     std::string label;      ///< the event for people: "store ready := 1, release"
     source_position source;
-    std::size_t rf = nowhere; ///< read: id of the write it reads from
+    std::vector<source_position> callers; ///< of a culprit: from where `source` was called, innermost first
+    std::size_t rf = nowhere;             ///< read: id of the write it reads from
     bool from_initial = false;
     std::uint32_t co = 0; ///< write: its place in the coherence order of its location
     bool culprit = false;

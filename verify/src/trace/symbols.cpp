@@ -26,8 +26,11 @@ const char* file_of(Dwfl_Module* module) {
     return name ? name : "";
 }
 
+/// The C and C++ libraries and what belongs to the compiler. Other libraries' headers, wherever they are
+/// installed, are what is being checked.
 bool is_system(std::string_view file) {
-    return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") || file.starts_with("/lib/") ||
+    return file.starts_with("/usr/include/x86_64-linux-gnu/") || file.starts_with("/usr/include/bits/") ||
+           file.starts_with("/usr/lib/") || file.starts_with("/lib/") ||
            file.find("/ringproof/verify/std/") != std::string_view::npos ||
            file.find("/include/c++/") != std::string_view::npos ||
            file.find("/lib/clang/") != std::string_view::npos;
@@ -283,6 +286,14 @@ source_position symbols::position(const std::vector<std::uintptr_t>& return_addr
             direct = false;
         }
     return {};
+}
+
+std::vector<source_position> symbols::positions(const std::vector<std::uintptr_t>& return_addresses) const {
+    std::vector<source_position> all;
+    for (const std::uintptr_t address : return_addresses)
+        for (const source_position& p : state_->positions(address - 1))
+            if (p.known() && p.line > 0 && !is_system(p.file)) all.push_back(p);
+    return all;
 }
 
 std::string symbols::variable(std::uintptr_t address) const {

@@ -27,6 +27,8 @@ class symbols {
     /// The innermost position in the user's own code on a stack of return addresses: inlined calls
     /// count, system headers and the checker do not.
     source_position position(const std::vector<std::uintptr_t>& return_addresses) const;
+    /// Every such position on the stack, innermost first.
+    std::vector<source_position> positions(const std::vector<std::uintptr_t>& return_addresses) const;
 
     /// "ring.head" for a variable with static storage, "ring+0x10" where the member is unknown; empty
     /// when there is none there.

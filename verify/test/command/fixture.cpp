@@ -113,6 +113,23 @@ VERIFY("twin: message passing through a pointer to the heap", .expect = refuted)
     delete shared;
 }
 
+void touch(pair* p) { p->first = 1; }
+VERIFY("objects: two made at one place", .expect = refuted) {
+    pair* made[2];
+    for (pair*& p : made) p = new pair(); // one after the other
+    std::thread other([=] { touch(made[1]); });
+    touch(made[1]); // by main
+    other.join();
+    for (pair* p : made) delete p;
+}
+
+VERIFY("counting: a loop with a limit of its own") {
+    std::thread other([] { x.store(1, relaxed); });
+    int rounds = 100;
+    while (rounds > 0 && x.load(relaxed) == 0) --rounds; // what has to be bounded
+    other.join();
+}
+
 VERIFY("forgets: memory that no one frees") {
     int* volatile forgotten = new int(1);
     x.store(*forgotten, relaxed);

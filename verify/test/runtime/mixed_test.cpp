@@ -41,3 +41,6 @@ TEST_CASE("accesses of 4 and 8 bytes at once are refused by name") {
 TEST_CASE("an access across two atomic words is refused by name") {
     is_refused(programs::straddles_two_words, "overlaps one of");
 }
+TEST_CASE("what a failed compare-exchange has seen is there for volatile reads of the thread's own") {
+    holds(programs::failed_exchange_is_seen_by_volatile_reads, 2);
+}

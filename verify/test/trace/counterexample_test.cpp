@@ -99,6 +99,28 @@ TEST_CASE(
     CHECK_THAT(heap.at("message").get<std::string>(), Contains("data race on " + place));
 }
 
+TEST_CASE("objects made at one place are told apart, and both sides say from where they were called") {
+    const json example = example_of("objects: two made at one place");
+    const std::string made = "new@fixture.cpp:" + std::to_string(line_of("// one after the other"));
+    CHECK_THAT(example.at("message").get<std::string>(), Contains("data race on " + made + "#2+0x0"));
+    std::vector<int> callers;
+    for (const json& id : example.at("culprits")) {
+        const json& e = example.at("events").at(id.get<std::size_t>() - 1);
+        CHECK(e.at("line") == line_of("p->first = 1"));
+        callers.push_back(e.at("callers").at(0).at("line"));
+    }
+    std::sort(callers.begin(), callers.end());
+    CHECK(callers == std::vector<int>{line_of("[=] { touch(made[1]); }"), line_of("// by main")});
+}
+
+TEST_CASE("a search that was ended names the loop that it could not get through") {
+    const program_run run = run_binary(
+        {RINGPROOF_TEST_SCENARIOS, "=counting: a loop with a limit of its own", "--max-executions", "60"});
+    CHECK(run.code == 4);
+    CHECK_THAT(run.out, Contains("ended by --max-executions; a thread went round ") &&
+                            Contains("fixture.cpp:" + std::to_string(line_of("// what has to be bounded"))));
+}
+
 TEST_CASE("a wild access is shown at the user's line") {
     const json last = example_of("fails: a wild write").at("events").back();
     CHECK(last.at("kind") == "plain-write");

@@ -92,6 +92,8 @@ struct exploration_result {
     unsigned processes = 1; ///< that did a part of it, one after the other or at once
     bool stopped = false;   ///< by a limit or an interrupt, before the end
     std::string stopped_by;
+    std::uintptr_t busiest = 0; ///< stopped: the access that a thread made most of its latest ones at
+    unsigned busiest_rounds = 0;
     double fraction = -1; ///< of the search that is behind, as seen from its decisions; negative: unknown
     std::vector<search_position> positions; ///< where it was stopped; one for each process at work then
     std::vector<std::string> bounds;        ///< bounds that cut an execution short

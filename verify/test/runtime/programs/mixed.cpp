@@ -109,4 +109,21 @@ void straddles_two_words() {
              [&] { w.whole().load(relaxed); });
 }
 
+/// As tagged pointers do that are read through volatile members: the words of a local object are atomic events.
+void failed_exchange_is_seen_by_volatile_reads() {
+    struct word {
+        long value;
+        long get() const volatile { return value; }
+    };
+    static std::atomic<long> x;
+    x.store(0);
+    together([] { x.store(1); },
+             [] {
+                 word seen{0};
+                 VERIFY_THAT(seen.get() == 0);
+                 const bool exchanged = x.compare_exchange_strong(seen.value, 2);
+                 VERIFY_THAT(seen.get() == (exchanged ? 0 : 1));
+             });
+}
+
 } // namespace programs

@@ -36,6 +36,7 @@ void copy_over_atomics();
 void copy_over_atomics_races();
 void half_of_a_word_at_once();
 void straddles_two_words();
+void failed_exchange_is_seen_by_volatile_reads();
 
 // mutex.cpp
 void recursive_mutex_counts();
