@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data_file.hpp"
 
+#include "build_id.hpp"
 #include "event_name.hpp"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ struct section {
 /// Sections behind the data, by their bits in the header.
 enum feature : unsigned {
     tracepoint_formats = 1,
+    build_ids = 2,
     hostname = 3,
     os_release = 4,
     tool_version = 5,
@@ -103,6 +105,11 @@ void data_file::record(std::uint32_t type, std::uint16_t misc, std::span<const s
     put_value(header);
     put(payload);
     data_size_ += header.size;
+    if (constexpr std::size_t name_at = 64; type == PERF_RECORD_MMAP2 && payload.size() > name_at) {
+        const auto name = payload.subspan(name_at);
+        const auto* const text = reinterpret_cast<const char*>(name.data());
+        mapped_.emplace(text, ::strnlen(text, name.size()));
+    }
 }
 
 void data_file::write_out() {
@@ -110,11 +117,29 @@ void data_file::write_out() {
         const auto done = ::write(descriptor_, rest.data(), rest.size());
         if (done < 0) {
             if (errno == EINTR) continue;
-            throw std::system_error(errno, std::generic_category(), path_);
+            const int why = errno;
+            give_up(buffer_.size() - rest.size());
+            throw std::system_error(why, std::generic_category(), path_);
         }
         rest = rest.subspan(static_cast<std::size_t>(done));
     }
     buffer_.clear();
+}
+
+void data_file::give_up(std::size_t written) {
+    // The buffer begins with a record, or with all that is before the first.
+    const std::uint64_t end = data_at_ + data_size_,
+                        first = end - std::min<std::uint64_t>(end, buffer_.size());
+    std::size_t at = first < data_at_ ? static_cast<std::size_t>(data_at_ - first) : 0;
+    for (record_header header{}; at + sizeof header <= written; at += header.size) {
+        std::memcpy(&header, buffer_.data() + at, sizeof header);
+        if (header.size < sizeof header || at + header.size > written) break;
+    }
+    buffer_.clear();
+    if (at > written || first + at < data_at_) return; // not even the first
+    data_size_ = first + at - data_at_;
+    features_ = {};
+    write_header();
 }
 
 void data_file::write_header() {
@@ -152,6 +177,7 @@ void data_file::finish(std::span<const std::string> command, std::uint64_t first
     append(times, last);
     std::vector<std::pair<feature, bytes>> all;
     if (!tracing.empty()) all.emplace_back(tracepoint_formats, bytes(tracing.begin(), tracing.end()));
+    if (bytes ids = build_id_table(mapped_); !ids.empty()) all.emplace_back(build_ids, std::move(ids));
     for (auto& one : std::initializer_list<std::pair<feature, bytes>>{
              {hostname, text(system.nodename)},
              {os_release, text(system.release)},

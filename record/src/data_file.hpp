@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +32,7 @@ struct file_event {
 };
 
 /// Writes a perf.data file. The header is brought up to date by `flush`, so that a file that is never finished is
-/// valid up to there.
+/// valid up to there; and when the disk is full, up to the last record that is on it.
 class data_file {
   public:
     /// @throws std::system_error
@@ -63,11 +64,14 @@ class data_file {
         put(std::as_bytes(std::span(&value, 1)));
     }
     void write_out();
+    /// Of the buffer only the first bytes are in the file, for want of room: the last whole record is the last.
+    void give_up(std::size_t written);
     void write_header();
 
     int descriptor_ = -1;
     std::string path_;
     std::vector<std::byte> buffer_;
+    std::set<std::string> mapped_; ///< files that MMAP2 records name
     std::uint64_t attrs_at_ = 0, attrs_size_ = 0, data_at_ = 0, data_size_ = 0;
     std::array<std::uint64_t, 4> features_{};
 };

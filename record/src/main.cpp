@@ -5,11 +5,15 @@
 #include "recording.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <bit>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <sys/wait.h>
 
 namespace {
 
@@ -21,6 +25,7 @@ struct asked {
     std::vector<std::string> events;
     std::string cpus;
     std::vector<pid_t> processes, threads;
+    std::string json;
     bool system_wide = false, per_thread = false, list = false, quiet = false;
 };
 
@@ -52,7 +57,13 @@ recording_options checked(asked&& what) {
     o.mode = whole_cpus        ? deployment::by_cpu
              : what.per_thread ? deployment::by_thread
                                : deployment::threads_by_cpu;
-    o.cpus = what.cpus.empty() ? online_cpus() : parse_cpu_list(what.cpus);
+    o.cpus = online_cpus();
+    if (!what.cpus.empty()) {
+        for (const int cpu : parse_cpu_list(what.cpus))
+            if (!std::binary_search(o.cpus.begin(), o.cpus.end(), cpu))
+                throw std::invalid_argument(fmt::format("CPU {} is not switched on", cpu));
+        o.cpus = parse_cpu_list(what.cpus);
+    }
     if (what.events.empty()) what.events.emplace_back("cpu-clock");
     for (const std::string& text : what.events)
         for (named_event& one : parse_events(text)) o.events.push_back(std::move(one));
@@ -70,8 +81,35 @@ void print(const recording_result& result, const recording_options& options) {
     fmt::print("; {} bytes in {}\n", result.bytes, options.output);
     if (result.only_user)
         fmt::print("only what ran in user space: kernel.perf_event_paranoid allows no more\n");
+    if (const auto status = result.command_status; status && *status != 0) {
+        if (WIFSIGNALED(*status))
+            fmt::print("the command was ended by signal {} ({})\n", WTERMSIG(*status),
+                       ::strsignal(WTERMSIG(*status)));
+        else
+            fmt::print("the command ended with code {}\n", WEXITSTATUS(*status));
+    }
     if (result.lost_records != 0)
         fmt::print("larger rings (--mmap-pages), or fewer samples (-F, -c), lose less\n");
+}
+
+void write_json(const recording_result& result, const recording_options& options, const std::string& path) {
+    auto document = ringproof::command::make_document("ringproof-record/1", options.invocation);
+    for (const recorded_event& one : result.events)
+        document["results"].push_back(
+            {{"event", one.name}, {"samples", one.samples}, {"counted", one.counted}, {"lost", one.lost}});
+    document["file"] = options.output;
+    document["bytes"] = result.bytes;
+    document["rings"] = result.rings;
+    document["other_records"] = result.other_records;
+    document["lost_records"] = result.lost_records;
+    document["damaged_bytes"] = result.damaged_bytes;
+    document["out_of_order"] = result.late;
+    document["snapshots"] = result.snapshots;
+    document["only_user"] = result.only_user;
+    document["signal"] = result.signal;
+    if (const auto status = result.command_status)
+        document["command"] = {{"code", WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status)}};
+    ringproof::command::write_document(document, path);
 }
 
 int run(asked&& what) {
@@ -81,10 +119,12 @@ int run(asked&& what) {
         return to_int(exit_code::holds);
     }
     const bool quiet = what.quiet;
+    const std::string json = what.json;
     const recording_options options = checked(std::move(what));
     recording session(options);
     const recording_result result = session.run();
-    if (!quiet) print(result, options);
+    if (!quiet && json != "-") print(result, options);
+    if (!json.empty()) write_json(result, options, json);
     return to_int(result.signal == 0 ? exit_code::holds : exit_code::interrupted);
 }
 
@@ -92,6 +132,7 @@ int run(asked&& what) {
 
 int main(int argc, char** argv) {
     asked what;
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
     CLI::App app(
         "Records a program through the kernel's ring buffers into perf.data, which `perf report` and\n"
         "`perf script` read.");
@@ -110,8 +151,11 @@ int main(int argc, char** argv) {
     app.add_option("-m,--mmap-pages", what.options.pages, "pages of a ring, a power of two (128)")
         ->check(CLI::Range(1, 1 << 20));
     app.add_option("-o,--output", what.options.output, "the file (perf.data)");
+    app.add_flag("-g,--call-graph", what.options.call_chains,
+                 "the callers of each sample, by frame pointers");
     app.add_flag("--snapshot", what.options.snapshot,
                  "rings that overwrite the oldest; written out on SIGUSR2 and at the end");
+    app.add_option("--json", what.json, "write what was recorded, as a document; - is standard output");
     app.add_flag("-q,--quiet", what.quiet, "say nothing at the end");
     app.add_option("command", what.options.command, "what to run");
     app.positionals_at_end();

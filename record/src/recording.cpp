@@ -63,10 +63,11 @@ class signals {
 } // namespace
 
 recording::recording(recording_options options) : options_(std::move(options)) {
-    if (options_.snapshot) {
-        // Overwritable rings lose names and mappings with the rest: those go to a ring that is read.
-        options_.events.push_back(parse_event("dummy:u"));
-    }
+    // Overwritable rings lose names and mappings with the rest: those go to a ring that is read. And where processes run
+    // already, what they do while we read what they have done so far must not be missed: that event begins earlier.
+    tracks_apart_ = options_.snapshot || options_.command.empty() || !options_.threads.empty() ||
+                    options_.mode == deployment::by_cpu;
+    if (tracks_apart_) options_.events.push_back(parse_event("dummy:u"));
     choose_places();
     open_events();
     result_.rings = rings_.size() + overwritable_.size();
@@ -92,17 +93,20 @@ bool recording::has_tracepoints() const {
                        [](const named_event& one) { return one.attr.type == PERF_TYPE_TRACEPOINT; });
 }
 
+std::size_t recording::tracking_event() const { return tracks_apart_ ? options_.events.size() - 1 : 0; }
+
 perf_event_attr recording::attributes(std::size_t which) const {
     const named_event& event = options_.events[which];
     perf_event_attr attr = event.attr;
     attr.sample_type = sample_type;
     if (has_tracepoints()) attr.sample_type |= PERF_SAMPLE_RAW;
+    if (options_.call_chains) attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
     attr.sample_id_all = 1;
     attr.disabled = 1;
     attr.use_clockid = 1;
     attr.clockid = CLOCK_MONOTONIC;
     attr.exclude_guest = 1;
-    const bool tracks = which == (options_.snapshot ? options_.events.size() - 1 : 0);
+    const bool tracks = which == tracking_event();
     attr.mmap = attr.mmap2 = attr.comm = attr.comm_exec = attr.task = tracks;
     attr.write_backward = options_.snapshot && !tracks;
     attr.inherit = options_.mode == deployment::threads_by_cpu;
@@ -177,6 +181,7 @@ std::vector<file_event> recording::described() const {
 }
 
 void recording::synthesise(data_file& file) {
+    synthesise_kernel(file);
     if (options_.mode == deployment::by_cpu) return synthesise_all(file);
     for (const pid_t thread : options_.threads)
         if (command_ == nullptr || thread != command_->process()) synthesise_process(file, thread);
@@ -254,6 +259,9 @@ recording_result recording::run() {
     for (const named_event& one : options_.events) result_.events.push_back({one.name, 0, 0, 0});
     const signals incoming;
     data_file file(options_.output, described());
+    if (tracks_apart_ && command_ == nullptr)
+        for (const open_one& one : open_)
+            if (one.which == tracking_event()) one.event->enable();
     synthesise(file);
     std::vector<pollfd> waiting{{incoming.descriptor(), POLLIN, 0}};
     for (const int one : ring_descriptors_) waiting.push_back({one, POLLIN, 0});
@@ -284,7 +292,8 @@ recording_result recording::run() {
             result_.signal = signal;
             on = false;
         }
-        if (command != nullptr && command->ended()) on = false;
+        if (command != nullptr)
+            if ((result_.command_status = command->ended())) on = false;
         if (command == nullptr && alive == 0) on = false;
         if (asked && !overwritable_.empty())
             take_snapshot(file);
@@ -305,7 +314,7 @@ recording_result recording::run() {
                 tracepoints.empty() ? std::vector<std::byte>{} : tracing_data(tracepoints));
     result_.late = merge_.late();
     result_.bytes = file.size();
-    if (options_.snapshot) result_.events.pop_back(); // ours
+    if (tracks_apart_) result_.events.pop_back(); // ours
     return result_;
 }
 

@@ -36,6 +36,7 @@ struct recording_options {
     std::uint64_t frequency = 4000; ///< samples a second that the kernel aims at
     std::uint64_t period = 0;       ///< a sample every so many events; 0: by frequency
     std::size_t pages = 128;        ///< of a ring
+    bool call_chains = false;       ///< of frame pointers, with each sample
     bool snapshot = false;          ///< overwritable rings, written out on SIGUSR2 and at the end
     std::string output = "perf.data";
     std::vector<std::string> invocation; ///< what the file says it was made by
@@ -58,8 +59,9 @@ struct recording_result {
     std::uint64_t bytes = 0;
     std::uint64_t snapshots = 0;
     std::size_t rings = 0;
-    bool only_user = false; ///< the kernel's side was left out, for want of permission
-    int signal = 0;         ///< that ended it; 0: the end of what was recorded
+    bool only_user = false;            ///< the kernel's side was left out, for want of permission
+    int signal = 0;                    ///< that ended it; 0: the end of what was recorded
+    std::optional<int> command_status; ///< of wait(2), where a command has ended by itself
 };
 
 /// Records from the start of a command, or of attaching, to its end, or SIGINT or SIGTERM.
@@ -87,6 +89,8 @@ class recording {
     void open_at(const place& where);
     kernel_event& open_event(std::size_t which, pid_t thread, int cpu, perf_event_attr attr);
     [[nodiscard]] bool has_tracepoints() const;
+    /// Which event tells of names and mappings.
+    [[nodiscard]] std::size_t tracking_event() const;
     [[nodiscard]] perf_event_attr attributes(std::size_t which) const;
     [[nodiscard]] std::vector<file_event> described() const;
     void synthesise(data_file& file);
@@ -108,6 +112,7 @@ class recording {
     std::vector<int> ring_descriptors_;
     std::vector<std::unique_ptr<overwritable_ring>> overwritable_;
     std::unordered_map<std::uint64_t, std::size_t> event_of_; ///< by id
+    bool tracks_apart_ = false;                               ///< by an event of its own, the last
     time_merge<merged> merge_;
     std::uint64_t last_round_ = 0; ///< when it began
     std::uint64_t first_time_ = 0, last_time_ = 0;

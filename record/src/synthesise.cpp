@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -87,7 +88,42 @@ bool is_number(const std::string& name) {
            std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
+void write_kernel_part(data_file& file, std::uint64_t start, std::uint64_t size, std::uint64_t offset,
+                       const std::string& name) {
+    payload()
+        .value(~std::uint32_t{0}) // no process
+        .value(std::uint32_t{0})
+        .value(start)
+        .value(size)
+        .value(offset)
+        .text(name)
+        .write(file, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+}
+
 } // namespace
+
+void synthesise_kernel(data_file& file) {
+    std::ifstream symbols("/proc/kallsyms");
+    std::uint64_t start = 0, end = 0;
+    for (std::string line; std::getline(symbols, line) && (start == 0 || end == 0);) {
+        unsigned long long address = 0;
+        char kind = 0, name[64] = {};
+        if (std::sscanf(line.c_str(), "%llx %c %63s", &address, &kind, name) != 3) continue;
+        if (std::strcmp(name, "_text") == 0) start = address;
+        if (std::strcmp(name, "_etext") == 0) end = address;
+    }
+    if (start == 0 || end <= start) return; // kernel.kptr_restrict
+    // perf finds the symbol after the name at `offset`, and corrects what it reads elsewhere by the difference.
+    write_kernel_part(file, start, end - start, start, "[kernel.kallsyms]_text");
+    std::ifstream modules("/proc/modules");
+    for (std::string line; std::getline(modules, line);) {
+        unsigned long long size = 0, address = 0;
+        char name[64] = {};
+        if (std::sscanf(line.c_str(), "%63s %llu %*s %*s %*s %llx", name, &size, &address) == 3 &&
+            address != 0)
+            write_kernel_part(file, address, size, 0, fmt::format("[{}]", name));
+    }
+}
 
 void synthesise_process(data_file& file, pid_t process) {
     const fs::path folder = fmt::format("/proc/{}", process);

@@ -11,6 +11,9 @@ namespace ringproof::record_command {
 /// mapped and may execute (MMAP2), read from /proc. A process that ends meanwhile is left out.
 void synthesise_process(data_file& file, pid_t process);
 
+/// The same for the kernel (MMAP), where /proc/kallsyms shows where it is: then perf finds its symbols there.
+void synthesise_kernel(data_file& file);
+
 /// The same for all processes there are.
 void synthesise_all(data_file& file);
 

@@ -29,6 +29,7 @@ workload::workload(std::span<const std::string> command) : name_(command.front()
         sigset_t none;
         sigemptyset(&none);
         ::sigprocmask(SIG_SETMASK, &none, nullptr);
+        std::signal(SIGXFSZ, SIG_DFL);
         ::close(go[1]);
         char byte = 0;
         if (::read(go[0], &byte, 1) != 1) ::_exit(0); // called off

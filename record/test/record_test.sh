@@ -35,7 +35,7 @@ lost() { sed -n '/^page-faults/s/.*, \([0-9]*\) lost.*/\1/p' out; }
 perf_agrees() {
     perf report -i "$1" -D >dump 2>perf.err || fail "perf report -D"
     grep -qiE 'incompatible|invalid|corrupt|failed|error' perf.err && fail "perf report -D complains"
-    seen=$(perf script -i "$1" 2>perf.err | wc -l)
+    seen=$(perf script -i "$1" 2>perf.err | grep -c "${3:-}")
     [ "$seen" = "$2" ] || fail "perf script shows $seen samples, not $2"
     perf report -i "$1" --stats >stats 2>perf.err || fail "perf report --stats"
     [ "$2" = 0 ] || grep -q "SAMPLE events: *$2 " stats || fail "perf report --stats: $(grep SAMPLE stats)"
@@ -113,6 +113,39 @@ case $truth in
     perf_agrees data "$(samples)"
     perf script -i data -F time 2>/dev/null | sort -c -n || fail "not in the order of time"
     ;;
+"callers are recorded, the kernel's functions have names, and files their build ids")
+    recorded -g -e page-faults -c 1 -o data -- "$touch_pages" 200 || fail "code $?"
+    needs_perf
+    perf_agrees data "$(samples)" ' page-faults: *$'
+    # main is there above the function that touches the pages.
+    perf script -i data -F ip,sym 2>/dev/null | awk '
+        $0 ~ /touch$/ { in_touch = 1 } NF == 0 { in_touch = 0 } in_touch && $2 == "main" { n++ } END { exit n < 200 }' ||
+        fail "main is not among the callers of touch 200 times"
+    perf buildid-list -i data >ids 2>perf.err || fail "perf buildid-list"
+    grep -q "^[0-9a-f]\{40\} $(readlink -f "$touch_pages")" ids || ! readelf -n "$touch_pages" 2>/dev/null | grep -q 'Build ID' || fail "no build id: $(cat ids)"
+    if grep -q ' [Tt] _text$' /proc/kallsyms && ! grep -q '^0* [Tt] _text$' /proc/kallsyms && ! grep -q 'only what ran in user space' out; then
+        perf report -i data -D 2>/dev/null | grep -q 'PERF_RECORD_MMAP .*\[kernel.kallsyms\]_text' || fail "the kernel has no place"
+    fi
+    ;;
+"a disk that is full leaves a valid file up to there")
+    # As far as a file may grow: 16 KiB, in blocks of 512 bytes.
+    (ulimit -f 32 && exec "$record" -e page-faults:u -c 1 -o data -- "$touch_pages" 5000) >out 2>err
+    code=$?
+    [ $code -ne 77 ] || skip "$(cat err)"
+    [ $code = 2 ] || fail "code $code"
+    grep -q '^ringproof record: data: ' err || fail "no message"
+    [ "$(stat -c %s data)" -le 16384 ] || skip "the limit is not in blocks of 512 bytes here"
+    needs_perf
+    perf report -i data -D >dump 2>perf.err || fail "perf report -D"
+    seen=$(perf script -i data 2>perf.err | wc -l)
+    [ "$seen" -ge 100 ] || fail "only $seen samples of some 290"
+    ;;
+"the result is also there as a document")
+    recorded --json result.json -e page-faults:u -c 1 -o data -- sh -c "$touch_pages 200; exit 3" || fail "code $?"
+    grep -q '^the command ended with code 3$' out || fail "it doesn't say how the command ended"
+    grep -q "\"samples\": $(samples),\$" result.json && grep -q '"schema": "ringproof-record/1"' result.json || fail "$(cat result.json)"
+    grep -q '"code": 3$' result.json || fail "$(cat result.json)"
+    ;;
 "perf shows what a tracepoint says")
     [ -r /sys/kernel/tracing/events/sched/sched_switch/format ] || skip "tracefs is not mounted, or may not be read"
     recorded -a -e sched:sched_switch,page-faults:u -o data -- "$touch_pages" 100 || fail "code $?"
@@ -144,7 +177,7 @@ case $truth in
     grep -q 'kernel.perf_event_paranoid' err || fail "it doesn't say what to change"
     ;;
 "bad input is refused with code 2")
-    for words in "" "-e nosuch -- true" "-e no:such -- true" "-e page-faults:z -- true" "-C 3-1 -- true" "-C x -- true" \
+    for words in "" "-e nosuch -- true" "-e no:such -- true" "-e page-faults:z -- true" "-C 3-1 -- true" "-C x -- true" "-C 0,99999 -- true" \
         "-a -C 0 -- true" "-a --per-thread -- true" "-m 3 -- true" "-F 0 -- true" "--nosuch" "-p 999999999" \
         "-o /no/such/folder -- true" "-- /no/such/program"; do
         # shellcheck disable=SC2086
