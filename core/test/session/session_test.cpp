@@ -127,12 +127,16 @@ TEST_CASE("redirected events share a ring, by the rules") {
     auto late = s.attach(); // gets the same
     CHECK(number(late, two, 4));
     CHECK(s.redirect(one, two) == output_refusal::mapped);
+    const auto third = s.open();
+    CHECK(s.redirect(third, two) == output_refusal::none); // to where that one goes
+    CHECK(number(writer, third, 5));
     s.unmap(one); // takes it from two as well
-    CHECK_FALSE(number(writer, two, 5));
-    CHECK_FALSE(number(writer, one, 6));
+    CHECK_FALSE(number(writer, two, 6));
+    CHECK_FALSE(number(writer, third, 7));
+    CHECK_FALSE(number(writer, one, 8));
     judge all;
     s.close(all);
-    CHECK(all.delivered == 3);
+    CHECK(all.delivered == 4);
     CHECK(s.rings() == 0);
 }
 

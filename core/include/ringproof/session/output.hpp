@@ -25,12 +25,12 @@ struct output_description {
     std::uint32_t clock = 0;
     std::uint32_t aux_source = 0; ///< 0: none
     bool backward = false;
-    bool mapped = false;  ///< has a ring of its own
+    bool mapped = false;  ///< has a ring of its own; of the other event: or one that it writes
     bool closing = false; ///< which is being taken away
 };
 
-/// The rules of PERF_EVENT_IOC_SET_OUTPUT (perf_event_set_output in kernel/events/core.c of Linux). An event that has
-/// been redirected itself has no ring to share.
+/// The rules of PERF_EVENT_IOC_SET_OUTPUT (perf_event_set_output in kernel/events/core.c of Linux). Who redirects to
+/// an event that has been redirected writes the same ring as that.
 [[nodiscard]] constexpr output_refusal may_redirect(const output_description& from,
                                                     const output_description& to, bool same) noexcept {
     if (same) return output_refusal::itself;

@@ -143,7 +143,14 @@ class session {
         const std::lock_guard lock(mutex_);
         entry& one = events_.at(from);
         if (to != none) {
-            const output_refusal why = may_redirect(described(from), described(to), from == to);
+            output_description target = described(to);
+            const bool same = from == to;
+            if (const event owner = events_[to].output; owner != none) { // whose ring it is that `to` writes
+                to = owner;
+                target.mapped = events_[owner].mapped;
+                target.closing = events_[owner].closing;
+            }
+            const output_refusal why = may_redirect(described(from), target, same);
             if (why != output_refusal::none) return why;
         }
         one.output = to;
