@@ -307,6 +307,29 @@ TEST_CASE("an AUX area in perf's layout has its positions where perf's page has 
     CHECK(get(1064) == 110);
 }
 
+TEST_CASE(
+    "a source whose consumer can call nothing goes on when it has been read, or there is nothing to read") {
+    auto memory = mapped_memory::shared(4096);
+    std::byte* const control = memory.control();
+    using shared_ring = record_ring<single, acquire_release, refuse, perf_abi>;
+    shared_ring ring(std::move(memory));
+    aux_area<shared_ring> aux(ring, 64, {100, 0, true});
+    aux.begin().append(bytes_from(100, 63));
+    CHECK(aux.begin().why() == aux_refusal::no_room);
+    CHECK(aux.begin().why() == aux_refusal::stopped);
+    CHECK(aux.is_stopped());
+    const std::uint64_t tail = 110;
+    std::memcpy(control + 1064, &tail, 8); // what another process stores
+    CHECK(aux.begin().room() == 10);
+    CHECK_FALSE(aux.is_stopped());
+    const std::uint64_t all = 163;
+    std::memcpy(control + 1064, &all, 8);
+    aux.begin().flag(aux_flag::truncated); // stopped, and nothing there whose reading could move tail
+    CHECK(aux.is_stopped());
+    aux.wait_for_restart();
+    CHECK(aux.begin().room() == 63);
+}
+
 TEST_CASE("an AUX area of more than 4 GiB keeps its sizes") {
     if constexpr (sizeof(std::size_t) == 8) {
         const std::size_t size = std::size_t{1} << 33U;

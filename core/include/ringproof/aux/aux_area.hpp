@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "ringproof/aux/aux_record.hpp"
@@ -33,6 +35,9 @@ struct aux_options {
     std::uint64_t start = 0; ///< first position, of any alignment; tests begin near the wrap at 2^64
     std::uint64_t watermark =
         0; ///< bytes after which the consumer is woken; 0: half the capacity, which is the most
+    /// The consumer is in another process and can call nothing here: a stopped source goes on when aux_tail has moved since,
+    /// or nothing is left to be read.
+    bool restart_by_tail = false;
 };
 
 /// The area for bulk trace beside a record ring, perf's AUX area in its normal mode: a source writes opaque bytes
@@ -81,7 +86,8 @@ class aux_area {
     aux_area(Ring& ring, ring_memory memory, aux_options options = {})
         : area_(std::move(memory)), ring_(&ring), source_(first(ring, options).head, &ring.memory()),
           reader_(first(ring, options).tail, &ring.memory()),
-          watermark_(watermark(options.watermark, area_.capacity())), wakeup_(source_.position) {}
+          watermark_(watermark(options.watermark, area_.capacity())), wakeup_(source_.position),
+          by_tail_(options.restart_by_tail) {}
 
     /// An area on the heap. @param capacity bytes, a power of two, at least 64
     aux_area(Ring& ring, std::size_t capacity, aux_options options = {})
@@ -96,7 +102,8 @@ class aux_area {
     [[nodiscard]] transaction begin() noexcept {
         if (source_.open) return transaction(aux_refusal::open);
         // With the restart comes the tail that it was for.
-        if (barriers::raised(state_) == stopped) return transaction(aux_refusal::stopped);
+        if (barriers::raised(state_) == stopped && !restarted_by_tail())
+            return transaction(aux_refusal::stopped);
         const std::uint64_t room = free_bytes();
         if (room == 0) {
             // With it comes head to a consumer that restarts: else it might do so for nothing, again and again.
@@ -108,9 +115,14 @@ class aux_area {
         return transaction(*this, room);
     }
 
-    /// Sleeps while the source is stopped.
-    void wait_for_restart() noexcept {
-        while (barriers::raised(state_) == stopped) barriers::sleep_while(state_, stopped);
+    /// Sleeps while the source is stopped. With `restart_by_tail` it looks every 50 microseconds.
+    void wait_for_restart() {
+        while (barriers::raised(state_) == stopped) {
+            if (!by_tail_)
+                barriers::sleep_while(state_, stopped);
+            else if (!restarted_by_tail())
+                std::this_thread::sleep_for(std::chrono::microseconds(50));
+        }
     }
 
     // ---- consumer ------------------------------------------------------------------------------
@@ -132,7 +144,8 @@ class aux_area {
     // ---- anybody -------------------------------------------------------------------------------
 
     /// Lets a stopped source go on, on behalf of a consumer that is another process and has stored aux_tail there; the
-    /// end of a chunk does it by itself. What PERF_EVENT_IOC_ENABLE is to the kernel's.
+    /// end of a chunk does it by itself, and `restart_by_tail` makes it needless. What PERF_EVENT_IOC_ENABLE is to the
+    /// kernel's.
     void restart() noexcept {
         if (barriers::stat(state_) != stopped) return;
         barriers::raise(state_, running);
@@ -158,11 +171,20 @@ class aux_area {
         return wanted == 0 ? capacity / 2 : std::min<std::uint64_t>(wanted, capacity / 2);
     }
 
-    [[nodiscard]] std::uint64_t free_bytes() const noexcept {
+    [[nodiscard]] std::uint64_t free_bytes() noexcept {
         // A <- D: licence to overwrite the bytes before tail.
-        const std::uint64_t tail = barriers::load_tail(*reader_.tail);
+        const std::uint64_t tail = source_.tail_seen = barriers::load_tail(*reader_.tail);
         if (source_.position - tail >= area_.capacity()) return 0;
         return (tail - (source_.position + 1)) & (area_.capacity() - 1);
+    }
+
+    /// Is a stop over because the consumer has read? What it had read when room was last asked for does not count.
+    bool restarted_by_tail() noexcept {
+        if (!by_tail_) return false;
+        const std::uint64_t tail = barriers::load_tail(*reader_.tail); // A <- D
+        if (tail == source_.tail_seen && tail != source_.position) return false;
+        restart();
+        return true;
     }
 
     /// The bytes up to `head` are complete. @return whether the consumer is to be woken
@@ -203,7 +225,8 @@ class aux_area {
     struct alignas(line_pair) source {
         source(std::uint64_t start, const ring_memory* page) : head(start, page), position(start) {}
         typename layout::template word<shared_word::aux_head> head;
-        std::uint64_t position; ///< head, without an atomic access
+        std::uint64_t position;      ///< head, without an atomic access
+        std::uint64_t tail_seen = 0; ///< when room was last asked for
         bool open = false;
     };
     struct alignas(line_pair) reader {
@@ -220,6 +243,7 @@ class aux_area {
     reader reader_;
     std::uint64_t watermark_;
     std::uint64_t wakeup_; ///< source: where the last wake-up was due
+    bool by_tail_;
     alignas(line_pair) std::atomic<std::uint32_t> state_{running};
 };
 
