@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compile.hpp"
 
+#include "assembly.hpp"
 #include "instrument_flags.hpp"
 
 #include <algorithm>
@@ -89,7 +90,8 @@ int run_and_wait(const std::vector<std::string>& arguments) {
 }
 
 bool compile(const std::vector<std::string>& files, const std::vector<std::string>& flags,
-             const installation& here, const fs::path& folder, const std::string& program) {
+             const installation& here, const fs::path& folder, const std::string& program,
+             std::vector<std::string>& unseen) {
     bool any_cxx = false;
     std::vector<std::string> objects;
     for (const std::string& file : files) {
@@ -98,7 +100,7 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         std::vector<std::string> command = compiler(l);
         const bool clang = is_clang(command);
         // As ringproof_instrument() in CMake. The user's own flags come last, so that they win.
-        command.emplace_back("-c");
+        command.emplace_back("-S");
         command.insert(command.end(), std::begin(instrument_flags), std::end(instrument_flags));
         if (l == language::cxx) command.emplace_back("-std=c++20");
         if (clang)
@@ -112,10 +114,17 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
             add(command,
                 {"-I", here.include.string(), "-isystem", (here.include / "ringproof/verify/std").string()});
         command.insert(command.end(), flags.begin(), flags.end());
+        const std::string listing = (folder / fmt::format("{}.s", objects.size())).string();
         objects.push_back((folder / fmt::format("{}.o", objects.size())).string());
-        add(command, {file, "-o", objects.back()});
-        if (!succeeds(command, "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3"))
-            return false;
+        add(command, {file, "-o", listing});
+        std::vector<std::string> assemble = compiler(l);
+        add(assemble, {"-c", listing, "-o", objects.back()});
+        const char* const advice =
+            "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
+        if (!succeeds(command, advice) || !succeeds(assemble, advice)) return false;
+        for (std::string& place : unseen_assembly(listing))
+            if (std::find(unseen.begin(), unseen.end(), place) == unseen.end())
+                unseen.push_back(std::move(place));
     }
     std::vector<std::string> command = compiler(any_cxx ? language::cxx : language::c);
     command.insert(command.end(), objects.begin(), objects.end());

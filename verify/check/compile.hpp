@@ -24,8 +24,10 @@ struct installation {
 installation find_installation();
 
 /// Compiles and links. The compilers' complaints go to standard error, followed by what to do.
+/// @param unseen inline assembly of the sources that the checker cannot see into: places
 bool compile(const std::vector<std::string>& files, const std::vector<std::string>& flags,
-             const installation& here, const std::filesystem::path& folder, const std::string& program);
+             const installation& here, const std::filesystem::path& folder, const std::string& program,
+             std::vector<std::string>& unseen);
 
 /// Runs a program. @return its status as waitpid() gives it
 int run_and_wait(const std::vector<std::string>& arguments);

@@ -90,7 +90,17 @@ int code_of(int status) {
     return to_int(exit_code::internal);
 }
 
-int check(const command_line& parts) {
+/// The first few of many places.
+std::string listed(const std::vector<std::string>& places) {
+    constexpr std::size_t enough = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(enough, places.size()); ++i)
+        text += (i == 0 ? "" : ", ") + places[i];
+    if (places.size() > enough) text += fmt::format(" and {} more", places.size() - enough);
+    return text;
+}
+
+int check(const command_line& parts, bool trust_assembly) {
     for (const std::string& file : parts.files)
         if (!fs::is_regular_file(file)) {
             fmt::print(stderr, "error: {}: {}\n", file,
@@ -100,7 +110,11 @@ int check(const command_line& parts) {
     const temporary_folder folder;
     const installation here = find_installation();
     const std::string program = (folder.path() / "program").string();
-    if (!compile(parts.files, parts.flags, here, folder.path(), program)) return to_int(exit_code::usage);
+    std::vector<std::string> unseen;
+    if (!compile(parts.files, parts.flags, here, folder.path(), program, unseen))
+        return to_int(exit_code::usage);
+    unsetenv("RINGPROOF_CHECK_UNSEEN");
+    if (!unseen.empty() && !trust_assembly) setenv("RINGPROOF_CHECK_UNSEEN", listed(unseen).c_str(), 1);
     std::vector<std::string> arguments{program};
     arguments.insert(arguments.end(), parts.options.begin(), parts.options.end());
     std::string name;
@@ -129,7 +143,7 @@ int main(int argc, char** argv) {
         return to_int(exit_code::usage);
     }
     try {
-        return check(parts);
+        return check(parts, parsed.options.trust_assembly);
     } catch (const std::exception& error) {
         fmt::print(stderr, "internal error: {}\n", error.what());
         return to_int(exit_code::internal);

@@ -122,6 +122,10 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     app.add_flag("--leaks", o.leaks, "memory that a complete execution has not freed is an error");
     app.add_flag("--check-determinism", o.check_determinism,
                  "search twice; an error if the program depends on what the checker does not control");
+    if (check)
+        app.add_flag(
+            "--trust-assembly", o.trust_assembly,
+            "what inline assembly does to memory does not matter: it does not stand against \"verified\"");
     app.add_option("--save-replay", o.save_replay,
                    "write the token of the first counterexample, for --replay @FILE")
         ->type_name("FILE");

@@ -24,6 +24,7 @@ struct command_options {
     std::uint64_t shown = 0; ///< complete executions to print
     bool leaks = false;
     bool check_determinism = false;
+    bool trust_assembly = false;    ///< check: inline assembly does not stand against "verified"
     std::string checkpoint, resume; ///< files
     std::string weaken;             ///< "sites", "optimize"; empty: not asked for
     bool estimate = false;

@@ -23,6 +23,7 @@ struct subject {
     scenario_options options;
     std::string file;
     int line = 0;
+    std::string unseen = {}; ///< places where it does what the checker cannot see; empty: none known
 };
 
 /// An order that the program does not ask for, and what came of it.

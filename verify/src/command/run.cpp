@@ -113,6 +113,12 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
         o.verdict = verdict::inconclusive;
         o.message =
             fmt::format("no execution was complete ({} were blocked), so nothing was shown", r.blocked);
+    } else if (!what.unseen.empty()) {
+        o.verdict = verdict::inconclusive;
+        o.message =
+            fmt::format("inline assembly reads, writes or orders memory out of the checker's sight, at "
+                        "{}; where that does not matter: --trust-assembly",
+                        what.unseen);
     } else {
         o.verdict = verdict::verified;
     }

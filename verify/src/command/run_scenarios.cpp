@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
@@ -244,7 +245,9 @@ int run_scenarios(int argc, char** argv) {
 
 int run_program(int argc, char** argv, const char* name, int (*program)(int, char**)) {
     static char* arguments[] = {argv[0], nullptr};
-    const std::vector<subject> all{{name, [program] { program(1, arguments); }, {}, name, 1}};
+    const char* unseen = std::getenv("RINGPROOF_CHECK_UNSEEN");
+    const std::vector<subject> all{
+        {name, [program] { program(1, arguments); }, {}, name, 1, unseen ? unseen : ""}};
     return run_command(all, argc, argv, "ringproof check", true);
 }
 

@@ -59,6 +59,14 @@ TEST_CASE("a read whose value is not used races all the same") {
     CHECK_THAT(run.out, Contains("data race on data") && Contains("unused_read.c:7"));
 }
 
+TEST_CASE("inline assembly that touches memory stands against verified, with its place") {
+    CHECK(check({programs + "assembly.c"}).code == 0);
+    const program_run run = check({programs + "assembly.c", "--", "-DBY_ASSEMBLY"});
+    CHECK(run.code == 4);
+    CHECK_THAT(run.out, Contains("inconclusive") && Contains("assembly.c:13;"));
+    CHECK(check({programs + "assembly.c", "--trust-assembly", "--", "-DBY_ASSEMBLY"}).code == 0);
+}
+
 TEST_CASE("store buffering is seen under tso, and not under sc") {
     CHECK(check({programs + "store_buffering.c", "--model", "tso"}).code == 1);
     CHECK(check({programs + "store_buffering.c", "--model", "sc"}).code == 0);

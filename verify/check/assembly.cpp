@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "assembly.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string_view>
+
+namespace ringproof::verify {
+namespace {
+
+std::string_view trimmed(std::string_view s) {
+    while (!s.empty() && std::isspace(static_cast<unsigned char>(s.front()))) s.remove_prefix(1);
+    while (!s.empty() && std::isspace(static_cast<unsigned char>(s.back()))) s.remove_suffix(1);
+    return s;
+}
+
+/// One x86 instruction as both compilers write them (AT&T). Memory operands have parentheses; what reaches
+/// memory without is listed.
+bool matters(std::string_view instruction) {
+    instruction = trimmed(instruction);
+    if (instruction.empty() || instruction.front() == '#' || instruction.front() == '.') return false;
+    if (instruction.find('(') != std::string_view::npos) return !instruction.starts_with("lea");
+    const std::string_view mnemonic = instruction.substr(0, instruction.find_first_of(" \t"));
+    for (const std::string_view one : {"mfence", "sfence", "lock", "syscall", "sysenter", "int", "call",
+                                       "callq", "jmp", "jmpq", "xbegin", "clflush", "clflushopt", "clwb"})
+        if (mnemonic == one) return true;
+    for (const std::string_view string_move : {"movs", "stos", "cmps", "scas", "lods"}) {
+        const std::size_t at = instruction.starts_with("rep") ? instruction.find(string_move) : 0;
+        if (at != std::string_view::npos && instruction.substr(at).starts_with(string_move) &&
+            instruction.find('%') == std::string_view::npos)
+            return true;
+    }
+    return false;
+}
+
+bool any_matters(std::string_view line) {
+    for (std::size_t from = 0; from <= line.size();) {
+        const std::size_t end = std::min(line.find(';', from), line.size());
+        if (matters(line.substr(from, end - from))) return true;
+        from = end + 1;
+    }
+    return false;
+}
+
+/// `.file 3 "/usr/include" "ck_pr.h"`, or with the whole path as one word: the number, and the file's name.
+void note_file(const std::string& line, std::map<int, std::string>& files) {
+    char* end = nullptr;
+    const long number = std::strtol(line.c_str() + line.find(".file") + 5, &end, 10);
+    const std::string rest = end;
+    const auto first = rest.find('"');
+    if (first == std::string::npos) return;
+    std::vector<std::string> words;
+    for (std::size_t open = first; open != std::string::npos; open = rest.find('"', open)) {
+        const auto close = rest.find('"', open + 1);
+        if (close == std::string::npos) break;
+        words.push_back(rest.substr(open + 1, close - open - 1));
+        open = close + 1;
+    }
+    if (!words.empty())
+        files[static_cast<int>(number)] = std::filesystem::path(words.back()).filename().string();
+}
+
+} // namespace
+
+std::vector<std::string> unseen_assembly(const std::filesystem::path& listing) {
+    std::ifstream in(listing);
+    std::map<int, std::string> files;
+    std::vector<std::pair<int, int>> places; // file and line
+    std::pair<int, int> here{0, 0};
+    bool inside = false;
+    for (std::string line; std::getline(in, line);) {
+        const std::string_view text = trimmed(line);
+        if (text.starts_with("#APP")) {
+            inside = true;
+        } else if (text.starts_with("#NO_APP")) {
+            inside = false;
+        } else if (text.starts_with(".file")) {
+            note_file(line, files);
+        } else if (text.starts_with(".loc")) {
+            char* rest = nullptr;
+            const long file = std::strtol(text.data() + 4, &rest, 10);
+            here = {static_cast<int>(file), static_cast<int>(std::strtol(rest, nullptr, 10))};
+        } else if (inside && any_matters(text) &&
+                   std::find(places.begin(), places.end(), here) == places.end()) {
+            places.push_back(here);
+        }
+    }
+    std::vector<std::string> all;
+    for (const auto& [file, line] : places) // a file may get its number only behind its first use
+        all.push_back((files.count(file) != 0 ? files.at(file) : "unknown") + ":" + std::to_string(line));
+    return all;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// The places ("ring.h:190") of inline assembly that the checker would have to see and cannot: what reads or
+/// writes memory, orders memory, or goes elsewhere. What computes in registers, pauses or is empty is fine.
+/// @param listing what the compiler made of one source, with its line numbers (-S -g)
+std::vector<std::string> unseen_assembly(const std::filesystem::path& listing);
+
+} // namespace ringproof::verify

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Message passing by inline assembly, which no checker of C sees; or by atomics, with assembly that matters to
+// nobody.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+int data;
+atomic_int ready;
+
+static void publish(void) {
+#ifdef BY_ASSEMBLY
+    __asm__ volatile("movl $1, %0" : "=m"(ready) : : "memory"); // unseen
+#else
+    atomic_store_explicit(&ready, 1, memory_order_release);
+#endif
+}
+
+void* writer(void* unused) {
+    unsigned low, high;
+    data = 42;
+    __asm__ volatile("" : : : "memory");
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    publish();
+    __asm__ volatile("rep; nop");
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, writer, 0);
+    if (atomic_load_explicit(&ready, memory_order_acquire)) assert(data == 42);
+    pthread_join(thread, 0);
+}
