@@ -288,8 +288,8 @@ struct without_letter {
 
     // ---- wake-up -------------------------------------------------------------------------------
 
-    /// After B: there is something to read. Its acquire half is over-strong where, as in watermark.hpp, nothing of the
-    /// consumer's is looked at behind it. @return the flag as it was
+    /// After B: there is something to read. What the other side did before it changed the flag comes with it: an AUX
+    /// source that stops takes tail along, and who restarts it head. @return the flag as it was
     static std::uint32_t raise(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
         return flag.exchange(value, std::memory_order_acq_rel);
     }
@@ -304,8 +304,8 @@ struct without_letter {
     /// loads sees the other's store.
     static void settle() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
-    /// A flag as somebody has raised it; what he did before comes with it. Over-strong after `sleep_while`, which
-    /// brings it as well; a sleeper that is woken by other means has nothing else.
+    /// A flag as somebody has raised it; what he did before comes with it, for an AUX source the tail that it was
+    /// restarted for.
     [[nodiscard]] static std::uint32_t raised(const std::atomic<std::uint32_t>& flag) noexcept {
         return flag.load(std::memory_order_acquire);
     }

@@ -33,8 +33,7 @@ struct mapping {
 class mapped_memory {
   public:
     [[nodiscard]] static std::size_t page_size() {
-        static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-        return size;
+        return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); // no static: it would have a guard to pass
     }
 
     /// From what address on, and how many bytes, pages can be huge: the size of x86-64, and of others with 4 KiB pages.

@@ -25,18 +25,22 @@ template <class Barriers, class Wake>
 using ring_type =
     ringproof::record_ring<ringproof::single, Barriers, ringproof::refuse, ringproof::padded, Wake>;
 
-/// Writes as much as there is room for, and sleeps when there is none.
+/// Writes as much as there is room for, and sleeps when there is none. A consumer that found nothing may restart it for
+/// nothing once: with the stop that it saw came the head that it will see the next time.
 template <class Area>
 void be_source(Area& aux) {
     std::array<std::byte, total> bytes;
     for (std::size_t i = 0; i != total; ++i) bytes[i] = static_cast<std::byte>(i + 1);
+    int refused = 0;
     for (std::size_t done = 0; done != total;) {
         if (auto room = aux.begin()) {
+            refused = 0;
             const auto size = std::min<std::size_t>(total - done, room.room());
             VERIFY_THAT(room.append(std::span(bytes).subspan(done, size)) == size);
             done += size;
         } else {
             verify::cover("full");
+            VERIFY_THAT(++refused <= 2);
             aux.wait_for_restart();
         }
     }

@@ -84,9 +84,8 @@ void hostile_head() {
     record_ring<Producer, ringproof::scenarios::watched, ringproof::refuse, perf_abi> ring(memory.map());
     std::thread enemy([&] {
         const auto head = memory.word(perf_abi::head_at);
-        head.store(64, std::memory_order_release);
-        head.store(128, std::memory_order_release);
-        for (const auto value : garbage) head.store(value, std::memory_order_release);
+        for (const std::uint64_t value : {64, 128}) head.store(value, std::memory_order_relaxed);
+        for (const auto value : garbage) head.store(value, std::memory_order_relaxed);
     });
     for (int i = 0; i != 3; ++i) {
         unsigned sum = 0;

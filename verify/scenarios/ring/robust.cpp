@@ -86,6 +86,10 @@ class page {
     }
     ~page() { ::operator delete[](bytes_, alignment); }
     [[nodiscard]] ring_memory map() const { return ringproof::mapped_memory::foreign(bytes_, 8192); }
+    [[nodiscard]] std::uint64_t word(std::size_t at) const {
+        return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(bytes_ + at))
+            .load(std::memory_order_relaxed);
+    }
 
   private:
     static constexpr std::align_val_t alignment{4096};
@@ -150,6 +154,55 @@ void killed_anywhere() {
     VERIFY_THAT(ring.size_guess() == 0);
 }
 
+/// One is dead from the beginning; the other dies within its first record.
+struct dead_from_the_start : identity {
+    static bool dead(std::uint64_t who) noexcept { return who == 2 || (who == 3 && identity::dead(2)); }
+};
+
+/// Dies with its claim made and no header written.
+template <class Base>
+struct dies_before_its_header : Base {
+    static void commit(std::uint64_t&, std::uint64_t) noexcept {
+        victim->gone.store(true, std::memory_order_release);
+        ::pthread_exit(nullptr);
+    }
+};
+
+/// A place that recover() gives back is taken while it does so, and whoever takes it dies in turn: what it said it was
+/// at must not be wiped out by what recover() wrote before.
+template <class Barriers>
+void a_place_is_taken_again() {
+    using robust = ringproof::robust_producer<dead_from_the_start>;
+    using living_ring = record_ring<robust, Barriers, refuse, between_processes>;
+    using dying_ring = record_ring<robust, dies_before_its_header<Barriers>, refuse, between_processes>;
+    fate of_the_victim;
+    victim = &of_the_victim;
+    const page memory;
+    identity::making = 1;
+    living_ring ring(memory.map());
+    identity::making = 2;
+    new living_ring(memory.map()); // takes the second place, and is never destroyed
+    identity::making = 3;
+    std::thread dying([&] {
+        auto* const mine = new dying_ring(memory.map());
+        static_cast<void>(mine->try_write(std::as_bytes(std::span("dies"))));
+    });
+    const auto first = ring.recover();
+    VERIFY_THAT(!first.orphan);
+    dying.join();
+    if (memory.word(between_processes::places_at + 64) == 3) verify::cover("the place of the dead");
+    const auto second = ring.recover();
+    VERIFY_THAT(second.complete && !second.orphan);
+    VERIFY_THAT(first.records + second.records == 1 && ring.lost() == 1);
+}
+
+/// A place is taken and given back with nothing before or behind it.
+struct place_relaxed : ringproof::scenarios::watched {
+    static bool take_place(std::atomic<position>& owner, position expected, position desired) noexcept {
+        return claim(owner, expected, desired);
+    }
+};
+
 using namespace ringproof::scenarios;
 
 } // namespace
@@ -175,3 +228,12 @@ VERIFY("robust, A relaxed", .expect = refuted, .mutant = 'A') { killed_anywhere<
 VERIFY("robust, B relaxed", .expect = refuted, .mutant = 'B') { killed_anywhere<identity, without_b>(); }
 VERIFY("robust, C relaxed", .expect = refuted, .mutant = 'C') { killed_anywhere<identity, without_c>(); }
 VERIFY("robust, D relaxed", .expect = refuted, .mutant = 'D') { killed_anywhere<identity, without_d>(); }
+
+VERIFY("robust: the place of the dead is taken again", .models = {rc11, sc, tso},
+       .covers = {"the place of the dead"}) {
+    a_place_is_taken_again<watched>();
+}
+VERIFY("robust: the place of the dead is taken again, by an exchange that orders nothing",
+       .expect = refuted) {
+    a_place_is_taken_again<place_relaxed>();
+}

@@ -41,7 +41,9 @@ baseline stand_as_they_are(const std::vector<const subject*>& chosen, const comm
         if (a.verdict == verdict::inconclusive) {
             found.unfinished.push_back(all[i].name() + ": " + a.message);
         } else if (a.verdict != verdict::verified) {
-            found.failing.push_back(all[i].name() + ": " + a.message);
+            const auto& named = all[i].what->options.models;
+            const bool meant = std::find(named.begin(), named.end(), all[i].model) != named.end();
+            (meant ? found.failing : found.not_meant).push_back(all[i].name() + ": " + a.message);
         } else {
             keys.insert(a.executed.begin(), a.executed.end());
             all[i].seconds = a.seconds;
@@ -62,6 +64,18 @@ baseline stand_as_they_are(const std::vector<const subject*>& chosen, const comm
         if (site.at.known() && (site.asked != order::relaxed || (how.strongest() && !is_fence(site))))
             found.sites.push_back(std::move(site));
     return found;
+}
+
+void print_left_out(const baseline& base, const command_options& options, std::FILE* out) {
+    for (const std::string& text : base.unfinished) fmt::print(out, "left out, inconclusive: {}\n", text);
+    if (options.verbose)
+        for (const std::string& text : base.not_meant)
+            fmt::print(out, "left out, fails under a model that it does not name: {}\n", text);
+    else if (!base.not_meant.empty())
+        fmt::print(out, "{} left out, which fail{} under a model that {} not name (--verbose shows them)\n",
+                   base.not_meant.size() == 1 ? "1 search"
+                                              : fmt::format("{} searches", base.not_meant.size()),
+                   base.not_meant.size() == 1 ? "s" : "", base.not_meant.size() == 1 ? "it does" : "they do");
 }
 
 } // namespace ringproof::verify

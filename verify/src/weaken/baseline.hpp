@@ -4,6 +4,7 @@
 
 #include "attempt.hpp"
 
+#include <cstdio>
 #include <vector>
 
 namespace ringproof::verify {
@@ -13,6 +14,7 @@ struct baseline {
     std::vector<order_site> sites;       ///< that they execute, and that can be weaker
     std::vector<std::string> unfinished; ///< searches that a bound ended: they say nothing
     std::vector<std::string> failing;    ///< searches that fail as they stand
+    std::vector<std::string> not_meant;  ///< the same, under a model that the scenario does not name
     double seconds = 0;                  ///< of those that hold, one after the other
 
     /// Whether `search` executes `site`.
@@ -22,5 +24,8 @@ struct baseline {
 /// Leaves out searches under `sc`, where all orders are one, of scenarios that have another model.
 baseline stand_as_they_are(const std::vector<const subject*>& chosen, const command_options& options,
                            attempts& how, const symbols& names, command::progress& progress);
+
+/// Says which searches will say nothing, and why.
+void print_left_out(const baseline& base, const command_options& options, std::FILE* out);
 
 } // namespace ringproof::verify

@@ -210,7 +210,7 @@ int optimize(const std::vector<const subject*>& chosen, const command_options& o
     for (const std::string& text : base.failing)
         fmt::print(stderr, "fails with all orders seq_cst: {}\n", text);
     if (!base.failing.empty()) return to_int(exit_code::refuted);
-    for (const std::string& text : base.unfinished) fmt::print(out, "left out, inconclusive: {}\n", text);
+    print_left_out(base, options, out);
     if (base.searches.empty() || base.sites.empty()) {
         fmt::print(stderr, "there is nothing to weaken: {}\n",
                    base.searches.empty() ? "no scenario that holds was chosen" : "no access has an order");

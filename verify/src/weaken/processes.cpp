@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <new>
@@ -91,6 +92,7 @@ std::vector<std::string> in_processes(std::size_t count, const std::function<std
         }
         return results;
     }
+    std::fflush(nullptr); // or each process prints what waits to be printed
     const shared_board all;
     const shared_file file;
     const pid_t parent = getpid();

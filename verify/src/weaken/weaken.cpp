@@ -239,7 +239,7 @@ int weaken(const std::vector<const subject*>& chosen, const command_options& opt
     progress.clear();
     for (const std::string& text : base.failing) fmt::print(stderr, "fails as it stands: {}\n", text);
     if (!base.failing.empty()) return to_int(exit_code::refuted);
-    for (const std::string& text : base.unfinished) fmt::print(out, "left out, inconclusive: {}\n", text);
+    print_left_out(base, options, out);
     if (base.searches.empty()) {
         fmt::print(stderr, "there is nothing to weaken: no scenario that holds was chosen\n");
         return to_int(explorer::interrupted ? exit_code::interrupted : exit_code::no_match);
