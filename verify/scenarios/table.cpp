@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts results into a document: scenario_table RESULTS.json DOCUMENT.md [--check]. Between "<!-- results: FILE -->" and
+// Puts results into a document: scenario_table RESULTS.json DOCUMENT.md [--check] [--covers]. Between "<!-- results: FILE -->" and
 // "<!-- end -->" stands one row for each result of that file. With --check nothing is written: the document must have
 // the same rows, its numbers of executions within a factor of two (compilers and orders of search move them), and every
-// result must have its place. Exit code 1 when it has not.
+// result must have its place. With --covers, what holds in more than one execution must say what it covers. Exit code 1
+// when it is not so.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -67,7 +69,7 @@ bool same(const std::vector<std::string>& lines, const std::vector<row>& rows) {
 
 int main(int argc, char** argv) {
     if (argc < 3) {
-        std::cerr << "usage: scenario_table RESULTS.json DOCUMENT.md [--check]\n";
+        std::cerr << "usage: scenario_table RESULTS.json DOCUMENT.md [--check] [--covers]\n";
         return 2;
     }
     std::ifstream results_file(argv[1]), document(argv[2]);
@@ -76,7 +78,10 @@ int main(int argc, char** argv) {
         std::cerr << "error: " << (document ? argv[1] : argv[2]) << " cannot be read\n";
         return 2;
     }
-    const bool check = argc > 3 && std::string(argv[3]) == "--check";
+    const auto said = [&](const char* option) {
+        return std::find(argv + 3, argv + argc, std::string(option)) != argv + argc;
+    };
+    const bool check = said("--check"), demands = said("--covers");
     const std::string mark = "<!-- results: ";
     std::set<std::string> placed;
     std::ostringstream out;
@@ -96,6 +101,11 @@ int main(int argc, char** argv) {
         for (const row& r : rows) out << r.line() << '\n';
         out << "<!-- end -->\n";
     }
+    for (const json& r : results["results"])
+        if (demands && r["verdict"] == "verified" && r["executions"] > 1 && r["covered"].empty()) {
+            std::cerr << r["file"] << ": '" << std::string(r["name"]) << "' has no .covers\n";
+            good = false;
+        }
     for (const json& r : results["results"])
         if (placed.count(std::string(r["name"])) == 0) {
             std::cerr << argv[2] << ": '" << std::string(r["name"]) << "' has no place there\n";

@@ -3,6 +3,7 @@
 // process is a thread here, with the page in memory that all of them see; being killed is ending between two accesses.
 
 #include "mutants.hpp"
+#include "shared_page.hpp"
 
 #include <ringproof/layout/between_processes.hpp>
 #include <ringproof/mapped_memory.hpp>
@@ -19,7 +20,8 @@ namespace verify = ringproof::verify;
 
 namespace {
 
-using ringproof::between_processes, ringproof::record_ring, ringproof::refuse, ringproof::ring_memory;
+using ringproof::between_processes, ringproof::record_ring, ringproof::refuse;
+using page = ringproof::scenarios::shared_page;
 
 /// What the operating system knows of the one that may be killed.
 struct fate {
@@ -74,27 +76,6 @@ struct claimed_relaxed : ringproof::scenarios::watched {
         return claim(reserved, expected, desired);
     }
     static void announce(std::atomic<position>& word, position value) noexcept { set_own(word, value); }
-};
-
-/// A page and 4096 bytes, made as `between_processes` makes them; positions run over 2^64.
-class page {
-  public:
-    page() {
-        const std::uint64_t start = 0 - std::uint64_t{1024}, capacity = 4096;
-        put(0, between_processes::magic), put(8, capacity);
-        put(between_processes::reserved_at, start), put(between_processes::tail_at, start);
-    }
-    ~page() { ::operator delete[](bytes_, alignment); }
-    [[nodiscard]] ring_memory map() const { return ringproof::mapped_memory::foreign(bytes_, 8192); }
-    [[nodiscard]] std::uint64_t word(std::size_t at) const {
-        return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(bytes_ + at))
-            .load(std::memory_order_relaxed);
-    }
-
-  private:
-    static constexpr std::align_val_t alignment{4096};
-    void put(std::size_t at, std::uint64_t value) { std::memcpy(bytes_ + at, &value, 8); }
-    std::byte* bytes_ = new (alignment) std::byte[8192]{};
 };
 
 /// Records of 264 bytes where one of 3,848 leaves no room, until the consumer has read that.

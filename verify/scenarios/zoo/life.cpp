@@ -42,7 +42,10 @@ void nobody_attaches_to_a_dead_ring() {
     });
     {
         const std::lock_guard guard(lock);
-        if (!ChecksUnderLock || mapped > 0) attached = true;
+        if (!ChecksUnderLock || mapped > 0)
+            attached = true;
+        else
+            ringproof::verify::cover("too late");
     }
     closing.join();
     RINGPROOF_HOLDS(life, !attached || mapped > 0);
@@ -59,6 +62,7 @@ void one_takes_it_down() {
     };
     std::thread other(unmap);
     unmap();
+    if (taken_down.load(std::memory_order_relaxed) == 0) ringproof::verify::cover("the other takes it down");
     other.join();
     RINGPROOF_HOLDS(life, taken_down.load(std::memory_order_relaxed) == 1);
 }
@@ -71,7 +75,8 @@ void one_area() {
     std::unique_ptr<int> area;
     const auto map = [&](unsigned event) {
         const std::lock_guard guard(mutexes[OneForTheRing ? 0 : event]);
-        if (!area) area = std::make_unique<int>(0);
+        if (area) return ringproof::verify::cover("there already");
+        area = std::make_unique<int>(0);
     };
     std::thread other([&] { map(1); });
     map(0);
@@ -127,17 +132,19 @@ void wake_ups_arrive_before_the_end() {
 
 } // namespace
 
-#define RINGPROOF_PAIR(bad_name, good_name, function)                                                        \
+/// What follows is what an execution of the right one must have met.
+#define RINGPROOF_PAIR(bad_name, good_name, function, ...)                                                   \
     VERIFY(bad_name, .models = {sc}, .expect = refuted) { function<false>(); }                               \
-    VERIFY(good_name, .models = {rc11, sc}) { function<true>(); }
+    VERIFY(good_name, .models = {rc11, sc}, .covers = {__VA_ARGS__}) { function<true>(); }
 
 RINGPROOF_PAIR("L1: the last unmap detaches one event", "L1, right: the last unmap detaches all",
                the_last_unmap_detaches)
 RINGPROOF_PAIR("L2: an event is attached unchecked",
-               "L2, right: an event is attached while the ring is mapped", nobody_attaches_to_a_dead_ring)
+               "L2, right: an event is attached while the ring is mapped", nobody_attaches_to_a_dead_ring,
+               "too late")
 RINGPROOF_PAIR("L3: a count is lowered, and then looked at",
                "L3, right: whoever lowers a count to zero knows it", one_takes_it_down)
-RINGPROOF_PAIR("L6: each event has a mutex", "L6, right: the ring has the mutex", one_area)
+RINGPROOF_PAIR("L6: each event has a mutex", "L6, right: the ring has the mutex", one_area, "there already")
 RINGPROOF_PAIR("L8: a ring that was unmapped is mapped again", "L8, right: a ring that was unmapped stays so",
                nothing_is_raised_from_zero)
 RINGPROOF_PAIR("L9: children go on writing", "L9, right: children are stopped too",

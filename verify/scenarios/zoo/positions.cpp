@@ -91,6 +91,7 @@ void two_reserve() {
         do {
             if (Remembers != remembers::old_tail) known = tail.load(std::memory_order_acquire);
             if (old + 8 - known > capacity) return;
+            if (old != first_seen) ringproof::verify::cover("tried again");
             next = (Remembers == remembers::old_position ? first_seen : old) + 8;
         } while (!head.compare_exchange_strong(old, next, std::memory_order_relaxed));
         for (unsigned i = next - 8; i != next; ++i) owner[i] = me; // a race if it is not ours alone
@@ -117,13 +118,14 @@ VERIFY("W21: positions of two widths meet in one difference", .models = {sc}, .e
 VERIFY("W21, right: differences are taken in the width of the narrower", .models = {rc11, sc}) {
     the_reader_goes_on_over_the_wrap<false>();
 }
-VERIFY("W23, equivalent: an old tail is remembered over failed tries", .models = {rc11, sc}) {
+VERIFY("W23, equivalent: an old tail is remembered over failed tries", .models = {rc11, sc},
+       .covers = {"tried again"}) {
     two_reserve<remembers::old_tail>();
 }
 VERIFY("W23: an old position is remembered over failed tries", .models = {sc}, .expect = refuted) {
     two_reserve<remembers::old_position>();
 }
-VERIFY("W23, right: both are loaded again for each try", .models = {rc11, sc}) {
+VERIFY("W23, right: both are loaded again for each try", .models = {rc11, sc}, .covers = {"tried again"}) {
     two_reserve<remembers::nothing>();
 }
 VERIFY("B4: positions are compared, not subtracted", .models = {sc}, .expect = refuted) {

@@ -19,6 +19,7 @@ inline constexpr const char* bounds = "P-bounds: no access beyond what was grant
 inline constexpr const char* live = "P-live: it goes on";
 inline constexpr const char* sparing = "P-spare: no wake-up and no record without a reason";
 inline constexpr const char* fresh = "P-fresh: what is delivered is new";
+inline constexpr const char* time_runs_forward = "P-time: what stands later in the ring is not older";
 inline constexpr const char* life =
     "P-life: nothing is used after it was given back, nothing given back twice";
 

@@ -30,6 +30,7 @@ void each_record_is_delivered_once() {
         const unsigned end = head.load(std::memory_order_acquire);
         for (unsigned record = previous + 1; record <= end; ++record)
             RINGPROOF_HOLDS(once, record == ++delivered);
+        if (end != early) ringproof::verify::cover("head moved between the loads");
         previous = Remembered ? end : early;
     }
     producer.join();
@@ -59,6 +60,7 @@ void snapshots_join() {
                                                          : head.load(std::memory_order_acquire);
     };
     take();
+    if (delivered == 2) ringproof::verify::cover("written meanwhile");
     producer.join();
     take();
     RINGPROOF_HOLDS(count, delivered == 3);
@@ -114,12 +116,18 @@ void a_paused_ring_is_at_rest() {
     int first = 0, second = 0;
     std::thread writer([&] {
         inside.store(true);
-        if (!paused.load()) first = 1, second = 1;
+        if (!paused.load())
+            first = 1, second = 1;
+        else
+            ringproof::verify::cover("turned away");
         inside.store(false);
     });
     paused.store(true);
     if (WaitsForTheWriter)
-        while (inside.load()) ringproof::verify::pause();
+        while (inside.load()) {
+            ringproof::verify::cover("waited");
+            ringproof::verify::pause();
+        }
     RINGPROOF_HOLDS(intact, first == second);
     writer.join();
 }
@@ -129,13 +137,15 @@ void a_paused_ring_is_at_rest() {
 VERIFY("R22: a paused ring is read while a writer is still in it", .models = {rc11, sc}, .expect = refuted) {
     a_paused_ring_is_at_rest<false>();
 }
-VERIFY("R22, right: the reader waits until no writer is inside", .models = {rc11, tso, sc}) {
+VERIFY("R22, right: the reader waits until no writer is inside", .models = {rc11, tso, sc},
+       .covers = {"turned away", "waited"}) {
     a_paused_ring_is_at_rest<true>();
 }
 VERIFY("R23: a drain loads head twice and remembers the first", .models = {sc}, .expect = refuted) {
     each_record_is_delivered_once<false>();
 }
-VERIFY("R23, right: a drain remembers up to where it has delivered", .models = {rc11, sc}) {
+VERIFY("R23, right: a drain remembers up to where it has delivered", .models = {rc11, sc},
+       .covers = {"head moved between the loads"}) {
     each_record_is_delivered_once<true>();
 }
 VERIFY("R24a: a snapshot forgets where the last one ended", .models = {sc}, .expect = refuted) {
@@ -145,7 +155,8 @@ VERIFY("R24b: a snapshot begins at a head that was loaded after the last walk", 
        .expect = refuted) {
     snapshots_join<begins::at_a_later_head>();
 }
-VERIFY("R24, right: a snapshot begins where the last walk ended", .models = {rc11, sc}) {
+VERIFY("R24, right: a snapshot begins where the last walk ended", .models = {rc11, sc},
+       .covers = {"written meanwhile"}) {
     snapshots_join<begins::where_the_walk_ended>();
 }
 VERIFY("R27: a record is given back before it is used", .models = {rc11, sc}, .expect = refuted) {

@@ -39,6 +39,7 @@ void a_position_is_one_that_was_stored() {
     Word head;
     std::thread producer([&] { head.store(after); });
     const std::uint64_t seen = head.load();
+    if (seen == after) ringproof::verify::cover("new");
     RINGPROOF_HOLDS(bounds, seen == before || seen == after);
     producer.join();
 }
@@ -61,6 +62,7 @@ void a_32_bit_reader() {
         for (std::uint64_t now = high_half(head); now != high; now = high_half(head)) {
             high = now;
             low = low_half(head);
+            ringproof::verify::cover("looked again");
         }
     RINGPROOF_HOLDS(bounds, (high | low) == before || (high | low) == after);
     kernel.join();
@@ -74,6 +76,7 @@ void tail_is_what_was_checked() {
     std::atomic<std::uint64_t> tail{2};
     std::thread hostile([&] { tail.store(~std::uint64_t{0} / 2, std::memory_order_relaxed); });
     const std::uint64_t seen = tail.load(std::memory_order_acquire);
+    if (seen != 2) ringproof::verify::cover("hostile");
     if (head - seen <= capacity) {
         const std::uint64_t used = Twice ? tail.load(std::memory_order_acquire) : seen;
         RINGPROOF_HOLDS(bounds, capacity - (head - used) <= capacity);
@@ -86,16 +89,19 @@ void tail_is_what_was_checked() {
 VERIFY("W6a: head is stored in two halves (T4: so is a time stamp)", .models = {sc}, .expect = refuted) {
     a_position_is_one_that_was_stored<in_two_halves>();
 }
-VERIFY("W6a, right: head is stored in one piece", .models = {rc11, sc}) {
+VERIFY("W6a, right: head is stored in one piece", .models = {rc11, sc}, .covers = {"new"}) {
     a_position_is_one_that_was_stored<in_one_piece>();
 }
 VERIFY("W6b: tail is loaded again after it was checked", .models = {sc}, .expect = refuted) {
     tail_is_what_was_checked<true>();
 }
-VERIFY("W6b, right: the tail that was checked is the one that is used", .models = {rc11, sc}) {
+VERIFY("W6b, right: the tail that was checked is the one that is used", .models = {rc11, sc},
+       .covers = {"hostile"}) {
     tail_is_what_was_checked<false>();
 }
 VERIFY("A16: a 32-bit reader takes a head of 64 bits in two loads", .models = {sc}, .expect = refuted) {
     a_32_bit_reader<false>();
 }
-VERIFY("A16, right: the high half is looked at again", .models = {rc11, sc}) { a_32_bit_reader<true>(); }
+VERIFY("A16, right: the high half is looked at again", .models = {rc11, sc}, .covers = {"looked again"}) {
+    a_32_bit_reader<true>();
+}

@@ -171,6 +171,7 @@ TEST_CASE("no order of the core is stronger than needed, but for those with a re
         if (finding != "needed") excused.insert(" `" + function + "`  " + access + ", " + from + " ");
     }
     CHECK(run.code == 0);
+    excused.insert(" `sleep_while`  load, acquire "); // which gcc leaves within its library's function
     CHECK(excused == rows_with_reasons());
     std::set<std::string> letters;
     for (const json& r : results)
