@@ -277,13 +277,16 @@ std::vector<source_position> symbols::state::find_positions(std::uintptr_t pc) c
 
 source_position symbols::position(const std::vector<std::uintptr_t>& return_addresses) const {
     bool direct = true;
+    std::string through;
     for (const std::uintptr_t address : return_addresses)
         for (source_position p : state_->positions(address - 1)) {
             if (p.known() && p.line > 0 && !is_system(p.file)) {
                 p.direct = direct;
+                p.through = through;
                 return p;
             }
             direct = false;
+            through = p.file.substr(p.file.rfind('/') + 1);
         }
     return {};
 }

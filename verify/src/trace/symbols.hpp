@@ -14,6 +14,7 @@ struct source_position {
     int line = 0;
     std::string function;
     bool direct = false; ///< the access itself is written here, not in a system header that this calls
+    std::string through; ///< the system header whose function it calls, "atomic_base.h"; empty when direct
     bool known() const { return !file.empty(); }
 };
 

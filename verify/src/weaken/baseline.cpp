@@ -9,6 +9,15 @@
 #include <set>
 
 namespace ringproof::verify {
+namespace {
+
+/// Whether the program says the order there, itself or in a call of <atomic>. What has no source is within a library;
+/// other headers of the library (the counts of std::shared_ptr) ask for orders of their own.
+bool is_asked_for(const source_position& at) {
+    return at.known() && (at.direct || at.through.find("atomic") != std::string::npos);
+}
+
+} // namespace
 
 bool baseline::executes(const search_of& search, const order_site& site) {
     return std::any_of(site.keys.begin(), site.keys.end(), [&](std::uint64_t key) {
@@ -60,8 +69,7 @@ baseline stand_as_they_are(const std::vector<const subject*>& chosen, const comm
         return site.what == ordered::fence || site.what == ordered::signal_fence;
     };
     for (order_site& site : sites_of({keys.begin(), keys.end()}, names))
-        // What has no source is within a library.
-        if (site.at.known() && (site.asked != order::relaxed || (how.strongest() && !is_fence(site))))
+        if (is_asked_for(site.at) && (site.asked != order::relaxed || (how.strongest() && !is_fence(site))))
             found.sites.push_back(std::move(site));
     return found;
 }

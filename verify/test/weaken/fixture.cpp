@@ -4,6 +4,7 @@
 #include <ringproof/verify/verify.hpp>
 
 #include <atomic>
+#include <memory>
 #include <thread>
 
 namespace verify = ringproof::verify;
@@ -65,6 +66,13 @@ VERIFY("store buffering: only seq_cst is enough") {
     b = x.load();
     other.join();
     VERIFY_THAT(a + b > 0);
+}
+
+VERIFY("library: the counts of a shared pointer have orders of the library's") {
+    auto shared = std::make_shared<int>(1);
+    std::thread other([copy = shared] { VERIFY_THAT(*copy == 1); });
+    shared.reset();
+    other.join();
 }
 
 VERIFY("twin: not asked", .expect = refuted) { VERIFY_THAT(false); }

@@ -77,6 +77,12 @@ TEST_CASE("where only broken twins are chosen there is nothing to weaken") {
     CHECK(weaken({"twin:", "--weaken=optimize"}).code == 5);
 }
 
+TEST_CASE("orders that a library asks for by itself are left as they are") {
+    const std::size_t alone = results_of({"strong:", "--weaken"}).size();
+    CHECK(alone > 0);
+    CHECK(results_of({"library:", "strong:", "--weaken"}).size() == alone);
+}
+
 TEST_CASE("the weakest orders of a message are a release and an acquire") {
     const json results = results_of({"needed: a flag", "--weaken=optimize"});
     std::map<std::string, std::string> enough;
