@@ -59,7 +59,7 @@ struct without_j : watched {
 
 } // namespace
 
-VERIFY("AUX window: a live snapshot has the newest bytes, whole", .models = {rc11, sc},
+VERIFY("AUX window: a live snapshot has the newest bytes, whole", .models = {rc11, sc, tso},
        .covers = {"newest seen", "left out"}) {
     live_snapshot<watched>();
 }

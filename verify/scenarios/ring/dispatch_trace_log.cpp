@@ -61,7 +61,7 @@ struct without_j : watched {
 
 } // namespace
 
-VERIFY("dispatch trace log: entries are captured whole", .models = {rc11, sc},
+VERIFY("dispatch trace log: entries are captured whole", .models = {rc11, sc, tso},
        .covers = {"newest", "some left out"}) {
     newest_whole<watched>();
 }

@@ -84,7 +84,7 @@ struct idle_relaxed : watched {
 
 } // namespace
 
-VERIFY("session: records of two rings come out in the order of their stamps", .models = {rc11, sc},
+VERIFY("session: records of two rings come out in the order of their stamps", .models = {rc11, sc, tso},
        .covers = {"one given out", "one held back"}) {
     in_order<watched>();
 }
