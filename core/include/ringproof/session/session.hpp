@@ -116,12 +116,12 @@ class session {
         events_[which].closing = true; // mapped until it is over
         for (entry& other : events_)
             if (other.output == which) other.output = none;
-        std::vector<std::shared_ptr<open_ring>> going;
+        std::vector<open_ring*> going;
         for (const auto& where : places_)
             if (where->own[which] != nullptr) {
                 for (word& one : where->to)
-                    if (Barriers::own(one) == address(where->own[which].get())) Barriers::announce(one, 0);
-                going.push_back(std::move(where->own[which]));
+                    if (Barriers::own(one) == address(where->own[which])) Barriers::announce(one, 0);
+                going.push_back(std::exchange(where->own[which], nullptr));
             }
         Barriers::settle();
         // Who had looked before has announced it.
@@ -133,7 +133,7 @@ class session {
         for (const auto& [one, since] : writing)
             while (!one->announced.has_passed(since)) std::this_thread::yield();
         lock.lock();
-        for (const auto& one : going) one->orphan = true;
+        for (open_ring* const one : going) one->orphan = true;
         events_[which].mapped = events_[which].closing = false;
         wake();
     }
@@ -155,7 +155,7 @@ class session {
         }
         one.output = to;
         for (const auto& where : places_)
-            Barriers::announce(where->to[from], to == none ? 0 : address(where->own[to].get()));
+            Barriers::announce(where->to[from], to == none ? 0 : address(where->own[to]));
         wake(); // who waits may have been waiting for what goes elsewhere now
         return output_refusal::none;
     }
@@ -256,10 +256,10 @@ class session {
     using word = std::atomic<std::uint64_t>;
     /// A CPU or a thread: where each event is written there.
     struct place {
-        int cpu = -1;                                            ///< -1: of a thread
-        std::uint32_t thread = 0;                                ///< the number of its writer
-        std::array<word, most_events> to{};                      ///< addresses of open_rings; 0: nowhere
-        std::array<std::shared_ptr<open_ring>, most_events> own; ///< under the mutex
+        int cpu = -1;                              ///< -1: of a thread
+        std::uint32_t thread = 0;                  ///< the number of its writer
+        std::array<word, most_events> to{};        ///< addresses of open_rings; 0: nowhere
+        std::array<open_ring*, most_events> own{}; ///< under the mutex
     };
     struct slot {
         announcement<Barriers> announced;
@@ -287,10 +287,9 @@ class session {
         if ((options.cpu != -1 && options.cpu != where.cpu) ||
             (options.thread != 0 && options.thread != where.thread))
             return;
-        auto made = std::make_shared<open_ring>(options_.capacity, where.cpu);
-        rings_.push_back(made);
-        where.own[which] = made;
-        Barriers::announce(where.to[which], address(made.get()));
+        rings_.push_back(std::make_unique<open_ring>(options_.capacity, where.cpu));
+        where.own[which] = rings_.back().get();
+        Barriers::announce(where.to[which], address(where.own[which]));
     }
 
     /// Until no `unmap` of it is under way.
@@ -331,8 +330,8 @@ class session {
     session_options options_;
     mutable Mutex mutex_;
     std::vector<std::unique_ptr<place>> places_;
-    std::vector<place*> place_of_cpu_; ///< not changed after construction
-    std::vector<std::shared_ptr<open_ring>> rings_;
+    std::vector<place*> place_of_cpu_;              ///< not changed after construction
+    std::vector<std::unique_ptr<open_ring>> rings_; ///< an orphan until it has been read
     std::vector<std::unique_ptr<slot>> slots_; ///< never freed before the session, so that all can be asked
     std::vector<entry> events_;
     std::uint32_t writers_ = 0;

@@ -26,7 +26,7 @@ class session<Clock, Barriers, Mutex>::writer {
         const std::lock_guard lock(session_->mutex_);
         slot_->taken = false;
         if (own_ == nullptr) return;
-        for (const auto& ring : own_->own) // written by nobody else
+        for (open_ring* const ring : own_->own) // written by nobody else
             if (ring != nullptr) ring->orphan = true;
         std::erase_if(session_->places_, [&](const auto& one) { return one.get() == own_; });
         session_->wake();
@@ -76,7 +76,7 @@ class session<Clock, Barriers, Mutex>::writer {
             if (to.events_[which].mapped && !to.events_[which].closing) to.map_at(*own_, which);
         for (event which = 0; which != to.events_.size(); ++which)
             if (const event other = to.events_[which].output; other != none)
-                Barriers::announce(own_->to[which], address(own_->own[other].get()));
+                Barriers::announce(own_->to[which], address(own_->own[other]));
     }
 
     /// Where an event is written from here, for as long as the thread stays: nullptr, nowhere.
