@@ -35,7 +35,7 @@ lost() { sed -n '/^page-faults/s/.*, \([0-9]*\) lost.*/\1/p' out; }
 perf_agrees() {
     perf report -i "$1" -D >dump 2>perf.err || fail "perf report -D"
     grep -qiE 'incompatible|invalid|corrupt|failed|error' perf.err && fail "perf report -D complains"
-    seen=$(perf script -i "$1" 2>perf.err | grep -c "${3:-}")
+    seen=$(perf script --no-inline -i "$1" 2>perf.err | grep -c "${3:-}")
     [ "$seen" = "$2" ] || fail "perf script shows $seen samples, not $2"
     perf report -i "$1" --stats >stats 2>perf.err || fail "perf report --stats"
     [ "$2" = 0 ] || grep -q "SAMPLE events: *$2 " stats || fail "perf report --stats: $(grep SAMPLE stats)"
@@ -118,7 +118,7 @@ case $truth in
     needs_perf
     perf_agrees data "$(samples)" ' page-faults: *$'
     # main is there above the function that touches the pages.
-    perf script -i data -F ip,sym 2>/dev/null | awk '
+    perf script --no-inline -i data -F ip,sym 2>/dev/null | awk '
         $0 ~ /touch$/ { in_touch = 1 } NF == 0 { in_touch = 0 } in_touch && $2 == "main" { n++ } END { exit n < 200 }' ||
         fail "main is not among the callers of touch 200 times"
     perf buildid-list -i data >ids 2>perf.err || fail "perf buildid-list"
