@@ -124,7 +124,12 @@ int run(asked&& what) {
     recording session(options);
     const recording_result result = session.run();
     if (!quiet && json != "-") print(result, options);
-    if (!json.empty()) write_json(result, options, json);
+    try {
+        if (!json.empty()) write_json(result, options, json);
+    } catch (const std::runtime_error& error) { // what was recorded is there all the same
+        fmt::print(stderr, "ringproof record: {}\n", error.what());
+        return to_int(exit_code::usage);
+    }
     return to_int(result.signal == 0 ? exit_code::holds : exit_code::interrupted);
 }
 

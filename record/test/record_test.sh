@@ -179,7 +179,7 @@ case $truth in
 "bad input is refused with code 2")
     for words in "" "-e nosuch -- true" "-e no:such -- true" "-e page-faults:z -- true" "-C 3-1 -- true" "-C x -- true" "-C 0,99999 -- true" \
         "-a -C 0 -- true" "-a --per-thread -- true" "-m 3 -- true" "-F 0 -- true" "--nosuch" "-p 999999999" \
-        "-o /no/such/folder -- true" "-- /no/such/program"; do
+        "-o /no/such/folder -- true" "--json /no/such/folder/result -- true" "-- /no/such/program"; do
         # shellcheck disable=SC2086
         "$record" $words >out 2>err
         code=$?

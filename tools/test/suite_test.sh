@@ -196,5 +196,13 @@ case_no_network() { # apt-get that fails: its output, and exit code 2
     says stderr "Could not resolve"
     says stderr "no network"
 }
+case_wished() { # a package that tests can do without can't be installed: that is said, and no failure
+    # shellcheck disable=SC2016 # for the script
+    echo 'for last; do :; done; [ "$last" = linux-perf ] || echo installed' | program "$here/bin/dpkg-query"
+    echo 'exit 100' | program "$here/bin/apt-get"
+    echo 'echo 0' | program "$here/bin/id"
+    runs 0 "$suite" setup
+    says stderr "without linux-perf, tests that need it are skipped"
+}
 
 "$1"
