@@ -9,7 +9,9 @@
 #include <random>
 #include <system_error>
 #include <thread>
+#include <utility>
 
+#include "../interrupted_barriers.hpp"
 #include "ringproof/aux/aux_window_reader.hpp"
 #include "ringproof/layout/perf_abi.hpp"
 #include "ringproof/mapped_memory.hpp"
@@ -39,6 +41,32 @@ void trace(Window& aux, std::size_t size, std::uint64_t flags = 0) {
 }
 
 } // namespace
+
+TEST_CASE("wherever the source is with its words, a snapshot has none that it has touched") {
+    using watched_ring = record_ring<single, interrupted_barriers>;
+    std::mt19937_64 random(17);
+    const std::uint64_t start = 0 - std::uint64_t{1001};
+    watched_ring ring(1U << 16U);
+    aux_window<watched_ring> aux(ring, 128, {start, aux_head_is::position});
+    std::uint64_t snapshots = 0, cut = 0, last = start + 128;
+    bool good = true;
+    const auto look = [&] {
+        const auto hold = std::exchange(interrupted_barriers::before_access, nullptr);
+        const auto seen = aux.take();
+        good = good && trace_bytes::are_from(seen.offset(), seen.bytes()) && seen.head() - last < 128;
+        last = seen.head();
+        ++snapshots;
+        cut += seen.bytes().size() < 128;
+        interrupted_barriers::before_access = hold;
+    };
+    trace(aux, 128);
+    interrupted_barriers::before_access = look;
+    for (int i = 0; i != 100; ++i) trace(aux, random() % 100);
+    interrupted_barriers::before_access = nullptr;
+    CHECK(good);
+    CHECK(snapshots > 1000);
+    CHECK(cut > snapshots / 4);
+}
 
 TEST_CASE("a snapshot of an AUX window has the newest bytes, whatever their alignment, past 2^64") {
     const std::uint64_t seed = GENERATE(range(0, 20));
