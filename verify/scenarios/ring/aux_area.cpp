@@ -99,7 +99,8 @@ using ringproof::scenarios::raised_relaxed;
 RINGPROOF_RING_SCENARIO("AUX area: bytes arrive whole and in order", bytes_arrive_whole, "full", "empty",
                         "wrap")
 
-VERIFY("AUX area: no wake-up and no restart is lost", .models = {rc11, sc, tso}, .covers = {"slept", "full"}) {
+VERIFY("AUX area: no wake-up and no restart is lost", .models = {rc11, sc, tso},
+       .covers = {"slept", "full"}) {
     neither_side_sleeps_for_ever<watched>();
 }
 VERIFY("AUX area: no wake-up and no restart is lost, flag relaxed", .expect = refuted) {
