@@ -134,7 +134,7 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
             f.ends_with(".so"))
             command.push_back(f);
     add(command,
-        {"-o", program, "-Wl,--wrap=main", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp",
+        {"-o", program, "-Wl,--wrap=main,-z,now", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp",
          here.entry.string(), "-L" + here.library.string(), "-lringproof_verify",
          "-Wl,-rpath," + here.library.string(), "-pthread", "-latomic"});
     return succeeds(command,

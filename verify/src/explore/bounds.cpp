@@ -60,7 +60,7 @@ void explorer::note_busiest_loop() {
 }
 
 void explorer::too_many_events(const thread_state& t) {
-    const bool thread_full = t.next_index > max_thread_events;
+    const bool thread_full = t.next_index >= max_thread_events;
     refute({.kind = failure_kind::limit,
             .message = "an execution has more than " +
                        std::to_string(thread_full ? max_thread_events : limits_.execution_events) +

@@ -89,7 +89,9 @@ void explorer::search() {
             finish_execution();
             alive = false;
         } else if (!threads_[t].pending) {
+            at_once_ = !tracing_;
             resume(t);
+            at_once_ = false;
         } else {
             alive = perform(t);
         }
@@ -127,15 +129,20 @@ bool explorer::enabled(const thread_state& t) const {
     if (t.status == thread_status::awaiting)
         return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
     if (t.status != thread_status::ready) return false;
-    return !t.pending || t.what.act != action::join || handlers_due(t) > 0 ||
-           threads_[t.what.other].status == thread_status::finished;
+    return !t.pending || t.what.act != action::join ||
+           threads_[t.what.other].status == thread_status::finished || handlers_due(t) > 0;
 }
 
 /// The next thread is a function of the graph alone, as optimality requires: the first that can go on.
-thread_id explorer::next_thread() const {
+thread_id explorer::next_thread() {
     if (writing_ != none16) return writing_;
-    for (thread_id t = 0; t < thread_count_; ++t)
-        if (enabled(threads_[t])) return t;
+    for (std::uint32_t left = live_; left != 0; left &= left - 1) {
+        const auto t = static_cast<thread_id>(__builtin_ctz(left));
+        if (t >= thread_count_) break;
+        const thread_state& th = threads_[t];
+        if (enabled(th)) return t;
+        if (th.status == thread_status::finished || th.status == thread_status::unborn) live_ &= ~(1u << t);
+    }
     return none16;
 }
 
@@ -222,6 +229,7 @@ void explorer::restore(node& n) {
     shadow_.shrink_pool(n.pool);
     stamp_ = n.stamp;
     writing_ = none16;
+    live_ = ~0u;
     const std::uint16_t count = images_.restore(n.state, threads_);
     for (thread_id t = count; t < thread_count_; ++t) {
         threads_[t].status = thread_status::unborn;

@@ -61,7 +61,7 @@ class explorer {
     static std::atomic<bool> interrupted; ///< set by a signal handler
 
     // --- what the runtime calls, on the stack of the program's thread -------------------------------
-    static explorer* active();                      ///< the explorer whose program is running, or null
+    static explorer* active() { return active_; }   ///< the explorer whose program is running, or null
     static bool running() { return program_runs_; } ///< whether the caller is the program under test
     /// While it lives, what runs on the program's stack is the engine: its allocations are not the program's.
     struct inside {
@@ -72,6 +72,7 @@ class explorer {
     };
     value_t visible(const request& what);
     void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    [[noreturn]] void too_many_plain(std::uintptr_t address, std::uintptr_t site);
     /// The same, unless it is on the thread's own stack.
     void plain_beyond_stack(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     /// Just before a volatile access: a relaxed atomic one whose value the program moves itself.
@@ -79,7 +80,9 @@ class explorer {
     void volatile_write(std::uintptr_t address, std::size_t size, std::uintptr_t site,
                         std::uintptr_t function_frame);
     /// A read of heap memory that nobody has written to is an error.
-    void check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site);
+    void check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
+        if (memory_.in_heap(address)) check_heap_read(address, size, site);
+    }
     [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site,
                                 std::uintptr_t address);
     [[noreturn]] void fail_with(failure f);
@@ -160,9 +163,10 @@ class explorer {
     void start(const std::function<void()>& body);
     bool search_parts();
     void search();
-    thread_id next_thread() const;
+    thread_id next_thread();
     bool enabled(const thread_state& t) const;
     void resume(thread_id t);
+    void forget_round(thread_state& t);
     void until_pending(thread_id t);
     void finish_execution();
     void check_stuck();
@@ -222,7 +226,9 @@ class explorer {
     thread_id name_in_crew(const thread_state& parent, std::uintptr_t site);
     void create_thread(thread_state& parent, event_id create);
     void accept_read(thread_state& t, const event& e);
-    event make_event(thread_state& t, event_kind kind);
+    event& make_event(thread_state& t, event_kind kind);
+    bool can_do_at_once(const thread_state& t, const request& what) const;
+    bool is_alone(const thread_state& t) const;
     location_id location_of(const thread_state& t, const request& what);
     [[noreturn]] void refuse_size(const thread_state& t, const request& what, location_id other,
                                   const event* access);
@@ -249,7 +255,8 @@ class explorer {
     // Interrupts, in ../interrupt.
     static attached_handler* coming(const thread_state& t, unsigned n);
     static bool may_be_interrupted(const thread_state& t);
-    static unsigned handlers_due(const thread_state& t);
+    static unsigned handlers_due(const thread_state& t) { return t.handlers ? count_due(t) : 0; }
+    static unsigned count_due(const thread_state& t);
     bool perform_interrupt(thread_id t, unsigned n);
     void add_interrupt(thread_id t, std::uint32_t stamp, std::uint32_t chosen);
     void run_handler();
@@ -310,7 +317,12 @@ class explorer {
     };
     void note_allocation(std::uintptr_t address, std::size_t size);
     void note_visible(const request& what);
-    void check_address(const thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t site);
+    void check_address(const thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t site) {
+        if (address < 65'536 || memory_.in_heap(address)) check_heap_address(t, address, size, site);
+    }
+    void check_heap_address(const thread_state& t, std::uintptr_t address, std::size_t size,
+                            std::uintptr_t site);
+    void check_heap_read(std::uintptr_t address, std::size_t size, std::uintptr_t site);
     void check_request(const request& what);
     void note_plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     void settle_notes();
@@ -320,6 +332,7 @@ class explorer {
     const noted* failing_note(const failure& f) const;
     void locate(recorded_event& e, const noted* when) const;
 
+    static explorer* active_; ///< the one global of the engine: the hooks have no other way in
     static bool program_runs_;
     const model& model_;
     exploration_limits limits_;
@@ -330,6 +343,8 @@ class explorer {
     graph graph_;
     thread_state threads_[max_threads];
     std::uint16_t thread_count_ = 0; ///< threads known, started or not
+    std::uint32_t live_ = ~0u;       ///< threads that may be alive; those that are not here are not
+    bool at_once_ = false;           ///< requests that leave no choice need not come to the engine
     /// Which child of which thread each thread is: names that do not depend on the exploration.
     struct thread_name {
         thread_id parent;

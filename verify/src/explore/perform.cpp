@@ -151,8 +151,9 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     return came_back(th, asked) ? step_aside(n) : true;
 }
 
-event explorer::make_event(thread_state& t, event_kind kind) {
-    event e;
+event& explorer::make_event(thread_state& t, event_kind kind) {
+    if (t.next_index >= max_thread_events || graph_.size() >= limits_.execution_events) too_many_events(t);
+    event& e = graph_.make();
     e.kind = kind;
     e.mo = t.what.mo;
     e.thread = t.id;
@@ -165,7 +166,6 @@ event explorer::make_event(thread_state& t, event_kind kind) {
     e.waits = t.waits;
     e.depth = static_cast<std::uint8_t>(t.contexts.depth);
     t.asked = false;
-    if (e.index >= max_thread_events || graph_.size() >= limits_.execution_events) too_many_events(t);
     return e;
 }
 
@@ -174,7 +174,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     thread_state& th = threads_[t];
     th.dirty = true;
     th.status = thread_status::ready;
-    event e = make_event(th, event_kind::read);
+    event& e = make_event(th, event_kind::read);
     e.location = graph_.at(w).location;
     e.rf = w;
     e.value = graph_.at(w).value;
@@ -186,7 +186,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     e.node = node_index;
     e.maximal = maximal;
     model_.advance(graph_, th.clocks, e);
-    const event_id id = graph_.push(e);
+    const event_id id = graph_.link();
     if (!graph_.co_last(w) && !model_.consistent(graph_, id)) return false;
     accept_read(th, e);
     return true;
@@ -268,7 +268,7 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     thread_state& th = threads_[t];
     th.dirty = true;
     const location_id l = graph_.find(th.what.address);
-    event e = make_event(th, event_kind::write);
+    event& e = make_event(th, event_kind::write);
     e.location = l;
     e.stamp = stamp;
     e.value = th.what.operand;
@@ -276,7 +276,7 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     e.lock = !graph_.loc(l).in_memory;
     e.co_index = place;
     model_.advance(graph_, th.clocks, e);
-    const event_id id = graph_.push(e);
+    const event_id id = graph_.link();
     writing_ = none16;
     if (e.mo == order::plain && th.unsettled_from == 0) th.unsettled_from = e.index;
     th.pending = false;
@@ -313,7 +313,7 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
     default:
         break;
     }
-    event e = make_event(th, kind);
+    event& e = make_event(th, kind);
     if (kind == event_kind::choice) {
         e.value = th.result = chosen;
         e.maximal = chosen == 0;
@@ -324,18 +324,30 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
     if (kind == event_kind::join) e.peer = threads_[th.what.other].ended;
     if (kind != event_kind::fence) e.mo = order::relaxed;
     model_.advance(graph_, th.clocks, e);
-    const event_id id = graph_.push(e);
+    const event_id id = graph_.link();
     th.pending = false;
     if (kind != event_kind::fence || is_release(e.mo)) th.pure_since = th.next_index;
     if (kind == event_kind::create) create_thread(th, id);
     if (kind == event_kind::join) {
         threads_[th.what.other].joined = true;
         threads_[th.what.other].dirty = true;
+        th.alone = is_alone(th);
     }
     if (kind == event_kind::end) {
         th.ended = id;
         th.status = thread_status::finished;
     }
+}
+
+/// Whether all that other threads ever did is ordered before what `t` does next, and none of them is left to do
+/// more: then `t` races with nobody until it creates a thread, before which all of this is ordered as well.
+bool explorer::is_alone(const thread_state& t) const {
+    for (thread_id u = thread_count_; u-- > 0;)
+        if (u != t.id && threads_[u].status != thread_status::unborn &&
+            (threads_[u].status != thread_status::finished ||
+             t.clocks.hb[u] < static_cast<int>(graph_.thread_size(u))))
+            return false;
+    return true;
 }
 
 value_t explorer::read_memory(std::uintptr_t address, std::size_t size) const {

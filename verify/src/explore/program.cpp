@@ -14,22 +14,17 @@
 #include <typeinfo>
 
 namespace ringproof::verify {
-namespace {
 
-explorer* active_explorer = nullptr; // the one global of the engine: the hooks have no other way in
-
-} // namespace
-
-explorer* explorer::active() { return active_explorer; }
+explorer* explorer::active_ = nullptr;
 bool explorer::program_runs_ = false;
 
 /// What is freed from now on is not the program's.
 explorer::~explorer() {
-    if (active_explorer == this) active_explorer = nullptr;
+    if (active_ == this) active_ = nullptr;
 }
 
 void explorer::start(const std::function<void()>& body) {
-    active_explorer = this;
+    active_ = this;
     __libc_single_threaded = 0; // counts of shared_ptr, for one, are atomic only then
     body_ = &body;
     begun_ = std::chrono::steady_clock::now();
@@ -39,8 +34,10 @@ void explorer::start(const std::function<void()>& body) {
     main = thread_state{};
     main.status = thread_status::ready;
     main.pending = true;
+    main.alone = true;
     main.what.act = action::begin;
     main.context = new_stack(0);
+    live_ = ~0u;
 }
 
 boost::context::detail::fcontext_t explorer::new_stack(thread_id t) {
@@ -106,6 +103,8 @@ void explorer::create_thread(thread_state& parent, event_id create) {
     child.what.site = parent.what.site;
     child.clock = parent.clock;
     child.context = new_stack(t);
+    live_ |= 1u << t;
+    parent.alone = false;
 }
 
 void explorer::fiber_main(boost::context::detail::transfer_t from) {
@@ -134,10 +133,7 @@ void explorer::resume(thread_id t) {
     thread_state& th = threads_[t];
     current_ = t;
     th.dirty = true;
-    th.plain_accesses = 0;
-    th.places_passed = 0;
-    overwritten_.clear();
-    overwritten_unknown_ = false;
+    forget_round(th);
     const std::uintptr_t kept = memory_.stack_top(t) - storage_.size();
     storage_.enter(kept);
     program_runs_ = true;
@@ -149,11 +145,47 @@ void explorer::resume(thread_id t) {
     if (restart_) throw anew{};
 }
 
+/// What the running thread did up to its last request is no longer asked for.
+void explorer::forget_round(thread_state& t) {
+    t.plain_accesses = 0;
+    t.places_passed = 0;
+    overwritten_.clear();
+    overwritten_unknown_ = false;
+}
+
+/// Whether the request of the running thread, which the search lets go on as the first that can, leaves no
+/// choice, and the same thread the first that can: going to the engine and back would change nothing.
+bool explorer::can_do_at_once(const thread_state& t, const request& what) const {
+    switch (what.act) {
+    case action::fence:
+    case action::create:
+        break;
+    case action::join:
+        if (threads_[what.other].status != thread_status::finished) return false;
+        break;
+    default:
+        return false;
+    }
+    constexpr unsigned engine_looks_each = 32; // steps: at the clock, at other processes
+    return !t.handlers && !restart_ && (result_.events + 1) % engine_looks_each != 0 &&
+           t.next_index < max_thread_events && graph_.size() < limits_.execution_events;
+}
+
 value_t explorer::visible(const request& what) {
     if (volatile_.size != 0) settle_volatile();
     check_request(what);
     thread_state& t = self();
     const bool from_program = program_runs_;
+    if (at_once_ && can_do_at_once(t, what)) {
+        program_runs_ = false;
+        t.what = what;
+        settle(t);
+        forget_round(t);
+        ++result_.events;
+        add_other(t.id, ++stamp_);
+        program_runs_ = from_program;
+        return t.result;
+    }
     const int error = errno;
     for (;;) {
         t.what = what;

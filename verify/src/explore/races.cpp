@@ -52,12 +52,11 @@ void explorer::check_races(thread_id t, bool write) {
 }
 
 /// Refuses what no object can be at, and heap memory whose allocation is not ordered before.
-void explorer::check_address(const thread_state& t, std::uintptr_t address, std::size_t size,
-                             std::uintptr_t site) {
+void explorer::check_heap_address(const thread_state& t, std::uintptr_t address, std::size_t size,
+                                  std::uintptr_t site) {
     if (address < 65'536)
         fail_here(failure_kind::wild_access,
                   address == 0 ? "null pointer access" : "access near the null pointer", site, address);
-    if (!memory_.in_heap(address)) return;
     if (address + size > memory_.heap_top())
         fail_here(failure_kind::wild_access, "access beyond the end of the heap", site, address);
     if (!shadow_.fresh(address)) return; // whoever came first is known
@@ -87,9 +86,23 @@ void explorer::check_request(const request& what) {
     }
 }
 
+void explorer::too_many_plain(std::uintptr_t address, std::uintptr_t site) {
+    const inside engine;
+    fail_here(failure_kind::limit,
+              "a thread made " + std::to_string(limits_.plain_accesses) +
+                  " plain accesses without any that others could see: does it loop for ever?",
+              site, address);
+}
+
 /// A plain access, on the program's stack, just before it happens.
 void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
     if (size == 0) return;
+    // Nobody is there to race with, and nobody will ask who wrote to the stack.
+    if (thread_state& t = self(); t.alone && memory_.stack(t.id).contains(address) && !interrupts_ &&
+                                  !tracing_ && volatile_.size == 0 && !shadow_.is_atomic(address, size)) {
+        if (++t.plain_accesses > limits_.plain_accesses) too_many_plain(address, site);
+        return;
+    }
     const bool thread_local_one = storage_.contains(address);
     if (thread_local_one && !interrupts_) return;
     if (volatile_.size != 0) settle_volatile();
@@ -98,11 +111,7 @@ void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::
     if (thread_local_one) return;
     thread_state& t = self();
     if (tracing_) note_plain(address, size, write, site);
-    if (++t.plain_accesses > limits_.plain_accesses)
-        fail_here(failure_kind::limit,
-                  "a thread made " + std::to_string(limits_.plain_accesses) +
-                      " plain accesses without any that others could see: does it loop for ever?",
-                  site, address);
+    if (++t.plain_accesses > limits_.plain_accesses) too_many_plain(address, site);
     check_address(t, address, size, site);
     if (write) {
         const memory_range own = memory_.stack(t.id);
@@ -250,8 +259,8 @@ constexpr int unwritten = 0xcb;
 
 /// Memory that still holds what it was filled with, and that no access of the program wrote to. What code that
 /// is not instrumented wrote is seen by its value alone.
-void explorer::check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
-    if (!memory_.in_heap(address) || !limits_.uninitialised_refutes) return;
+void explorer::check_heap_read(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
+    if (!limits_.uninitialised_refutes) return;
     for (std::size_t i = 0; i < size; ++i)
         if (reinterpret_cast<const unsigned char*>(address)[i] != unwritten) return;
     const inside engine;

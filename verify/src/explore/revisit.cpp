@@ -97,6 +97,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id r) {
     shadow_.undo(f.base_log, &changes_aside_);
     nodes_[n].frame = static_cast<std::uint32_t>(frames_.size());
     frames_.push_back(f);
+    live_ = ~0u;
     const std::uint16_t count = images_.restore(target.state, threads_);
     for (thread_id t = count; t < thread_count_; ++t) {
         threads_[t].status = thread_status::unborn;

@@ -62,8 +62,8 @@ struct event {
     event_id first_reader = none;        ///< write: list of the reads that read from it
     event_id next_reader = none;         ///< read: next in that list
     event_id older = none, newer = none; ///< neighbours by stamp
+    std::uintptr_t site = 0; ///< return address of the access in the program; init: the location's address
     value_t value = 0;
-    std::uintptr_t site = 0;    ///< return address of the access in the program; init: the location's address
     const char* word = nullptr; ///< what the library calls it: "post semaphore"; null: nothing special
     std::uintptr_t frame = 0;   ///< the frame of the hook that reported it
     vector_clock porf;          ///< everything porf-before, itself included
@@ -74,5 +74,6 @@ struct event {
     bool is_write() const { return kind == event_kind::write || kind == event_kind::init; }
     bool is_access() const { return is_read() || is_write(); }
 };
+static_assert(sizeof(event) == 288, "every step of a search touches some: no gaps");
 
 } // namespace ringproof::verify

@@ -5,10 +5,7 @@
 
 namespace ringproof::verify {
 
-graph::graph() : threads_(max_threads) {
-    events_.reserve(256);
-    table_.assign(256, none);
-}
+graph::graph() : threads_(max_threads) { table_.assign(256, none); }
 
 std::size_t graph::slot(std::uintptr_t address) const {
     std::size_t i = (address * 0x9e37'79b9'7f4a'7c15u >> 32) & (table_.size() - 1);
@@ -29,9 +26,8 @@ void graph::insert(location_id l) {
     table_[s] = l;
 }
 
-event_id graph::push(const event& e) {
-    const auto id = static_cast<event_id>(events_.size());
-    events_.push_back(e);
+event_id graph::link() {
+    const auto id = static_cast<event_id>(events_.size() - 1);
     event& added = events_.back();
     added.first_reader = none;
     if (added.kind == event_kind::init) {
@@ -50,6 +46,7 @@ event_id graph::push(const event& e) {
         return id;
     }
     threads_[added.thread].push_back(id);
+    seq_cst_ += added.mo == order::seq_cst;
 
     // A revisited read comes back with its old stamp, before what was kept of its successors.
     event_id older = newest_;
@@ -88,6 +85,7 @@ void graph::pop() {
     }
     const auto id = static_cast<event_id>(events_.size() - 1);
     threads_[e.thread].pop_back();
+    seq_cst_ -= e.mo == order::seq_cst;
     if (e.newer != none) events_[e.newer].older = e.older;
     if (e.older != none) events_[e.older].newer = e.newer;
     if (newest_ == id) newest_ = e.older;

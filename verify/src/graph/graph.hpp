@@ -3,6 +3,7 @@
 // An execution graph that grows and shrinks at its end only. Exploration is depth-first, so every
 // change is undone in reverse order; a part that was taken off can be put back as it was.
 
+#include "../runtime/growing.hpp"
 #include "event.hpp"
 
 #include <cstddef>
@@ -30,7 +31,15 @@ class graph {
 
     /// Appends `e` (a write at `co_index` of its location's co, an init as a new location), links it
     /// in the order of stamps, and returns its id.
-    event_id push(const event& e);
+    event_id push(const event& e) {
+        events_.push_back(e);
+        return link();
+    }
+
+    /// The same in two steps, for an event that is made in place: a new last event, which is not part of the
+    /// graph yet, and its linking once it is complete.
+    event& make() { return events_.emplace_back(); }
+    event_id link();
 
     /// Takes the last event off.
     void pop();
@@ -76,6 +85,9 @@ class graph {
 
     event_id newest() const { return newest_; }
 
+    /// How many events are seq_cst.
+    std::size_t seq_cst() const { return seq_cst_; }
+
     static bool happens_before(const event& a, const event& b) {
         return a.thread == init_thread || (b.thread != init_thread && b.hb.includes(a.thread, a.index));
     }
@@ -84,12 +96,13 @@ class graph {
     std::size_t slot(std::uintptr_t address) const;
     void insert(location_id l);
 
-    std::vector<event> events_;
+    growing<event> events_;
     std::vector<location> locations_; ///< those beyond open_ are kept for their buffers
     std::size_t open_ = 0, over_ = 0;
     std::vector<location_id> table_; ///< hash table over addresses, linear probing; last in, first out
     std::vector<std::vector<event_id>> threads_;
     event_id newest_ = none;
+    std::size_t seq_cst_ = 0;
 };
 
 } // namespace ringproof::verify

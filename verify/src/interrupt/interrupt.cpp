@@ -67,7 +67,7 @@ bool explorer::may_be_interrupted(const thread_state& t) {
     return !begins && coming(t, 1);
 }
 
-unsigned explorer::handlers_due(const thread_state& t) {
+unsigned explorer::count_due(const thread_state& t) {
     if (t.asked || !is_place(t.what.act) || !may_be_interrupted(t)) return 0;
     unsigned n = 0;
     while (coming(t, n + 1)) ++n;
@@ -89,7 +89,7 @@ void explorer::add_interrupt(thread_id t, std::uint32_t stamp, std::uint32_t cho
     th.dirty = true;
     const std::uint32_t ordinal =
         th.what.act == action::point ? static_cast<std::uint32_t>(th.what.operand) : 0;
-    event e = make_event(th, event_kind::interrupt);
+    event& e = make_event(th, event_kind::interrupt);
     e.mo = order::relaxed;
     e.size = 0;
     e.value = chosen;
@@ -97,7 +97,7 @@ void explorer::add_interrupt(thread_id t, std::uint32_t stamp, std::uint32_t cho
     e.maximal = chosen == 0;
     e.stamp = stamp;
     model_.advance(graph_, th.clocks, e);
-    graph_.push(e);
+    graph_.link();
     if (chosen != 0) {
         th.fire = static_cast<std::uint16_t>(chosen);
         th.pending = false;
@@ -228,7 +228,7 @@ void explorer::compiler_barrier(order mo, std::uintptr_t site) {
             place(t.places_passed, site);
     }
     self().contexts.now().exposed = false;
-    self().contexts.barrier(is_release(mo), is_acquire(mo));
+    if (t.has_contexts) self().contexts.barrier(is_release(mo), is_acquire(mo));
 }
 
 void explorer::attach(attached_handler& h) {
@@ -236,6 +236,7 @@ void explorer::attach(attached_handler& h) {
     h.left = h.options.times;
     h.next = static_cast<attached_handler*>(t.handlers);
     t.handlers = &h;
+    t.has_contexts = true;
     t.contexts.barrier(true, true);
     if (!interrupts_) {
         interrupts_ = true;
@@ -263,7 +264,7 @@ unsigned explorer::mask(unsigned level, bool more, std::uintptr_t site) {
     thread_state& t = self();
     const unsigned before = t.masked_level;
     t.masked_level = more && level < before ? before : level;
-    t.contexts.barrier(true, true);
+    if (t.has_contexts) t.contexts.barrier(true, true);
     return before;
 }
 
@@ -285,6 +286,8 @@ void explorer::begin_anew(const saved_state& initial) {
     volatile_.size = 0;
     stamp_ = 0;
     writing_ = none16;
+    live_ = ~0u;
+    at_once_ = false;
     const std::uint16_t count = images_.restore(initial, threads_);
     for (thread_id t = count; t < thread_count_; ++t) threads_[t] = thread_state{};
     thread_count_ = count;

@@ -202,11 +202,6 @@ psc_check check; // its buffers are used again
 
 } // namespace
 
-bool psc_acyclic(const graph& g) {
-    unsigned sc = 0;
-    for (event_id e = 0; e < g.size(); ++e)
-        sc += g.at(e).mo == order::seq_cst && g.at(e).kind != event_kind::init;
-    return sc < 2 || check.acyclic(g);
-}
+bool psc_acyclic(const graph& g) { return g.seq_cst() < 2 || check.acyclic(g); }
 
 } // namespace ringproof::verify

@@ -2,6 +2,7 @@
 #include "images.hpp"
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,10 @@ constexpr std::size_t buffer_size = std::size_t{1} << 40; // address space, not 
 struct memory_header {
     std::uintptr_t heap_top;
 };
+
+/// The part of a thread's struct that is saved.
+constexpr std::size_t without_contexts = offsetof(thread_state, contexts);
+std::size_t size_of(const thread_state& t) { return t.has_contexts ? sizeof t : without_contexts; }
 
 } // namespace
 
@@ -39,19 +44,23 @@ std::size_t image_store::save_thread(thread_state& thread) {
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
     const std::size_t live =
         sp == 0 || thread.status == thread_status::finished ? 0 : memory_.stack_top(thread.id) - sp;
-    char* image = room(sizeof(thread_state) + live);
+    const std::size_t own = size_of(thread);
+    char* image = room(own + live);
     thread.dirty = false;
-    std::memcpy(image, &thread, sizeof thread);
-    std::memcpy(image + sizeof thread, reinterpret_cast<const void*>(sp), live);
+    std::memcpy(image, &thread, without_contexts);
+    if (thread.has_contexts) std::memcpy(image + without_contexts, &thread.contexts, sizeof thread.contexts);
+    std::memcpy(image + own, reinterpret_cast<const void*>(sp), live);
     return static_cast<std::size_t>(image - buffer_);
 }
 
 void image_store::restore_thread(std::size_t image, thread_state& thread) {
     const char* from = buffer_ + image;
-    std::memcpy(&thread, from, sizeof thread);
+    if (thread.has_contexts) thread.contexts = {};
+    std::memcpy(static_cast<void*>(&thread), from, without_contexts);
+    if (thread.has_contexts) std::memcpy(&thread.contexts, from + without_contexts, sizeof thread.contexts);
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
     if (sp == 0 || thread.status == thread_status::finished) return;
-    std::memcpy(reinterpret_cast<void*>(sp), from + sizeof thread, memory_.stack_top(thread.id) - sp);
+    std::memcpy(reinterpret_cast<void*>(sp), from + size_of(thread), memory_.stack_top(thread.id) - sp);
 }
 
 bool image_store::same_memory(std::size_t image) const {
@@ -136,10 +145,9 @@ void image_store::restore_one(const saved_state& state, thread_state* threads, t
 
 image_store::stack_image image_store::stack_of(const saved_state& state, thread_id t) const {
     const char* image = buffer_ + reinterpret_cast<const std::size_t*>(buffer_ + state.threads)[t];
-    thread_state thread;
-    std::memcpy(&thread, image, sizeof thread);
-    const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
-    return {image + sizeof thread, sp, memory_.stack_top(t) - sp};
+    const auto* thread = reinterpret_cast<const thread_state*>(image); // as far as it goes
+    const auto sp = reinterpret_cast<std::uintptr_t>(thread->context);
+    return {image + size_of(*thread), sp, memory_.stack_top(t) - sp};
 }
 
 } // namespace ringproof::verify

@@ -17,8 +17,6 @@ namespace {
 // Far from where the system puts anything, the same in every run, so that addresses repeat.
 constexpr std::uintptr_t region_address = 0x2a00'0000'0000;
 constexpr std::size_t heap_size = std::size_t{1} << 30;
-constexpr std::size_t stack_size = std::size_t{1} << 20;
-constexpr std::size_t guard_size = 4096;
 constexpr std::size_t header_size = 16; // before each allocation
 
 struct segments {
@@ -97,19 +95,6 @@ bool program_memory::in_code(std::uintptr_t a) const {
     for (const memory_range& range : code_)
         if (range.contains(a)) return true;
     return false;
-}
-
-std::uintptr_t program_memory::stack_top(unsigned t) const {
-    return region_.begin + heap_size + (t + 1) * stack_size;
-}
-
-memory_range program_memory::stack(unsigned t) const {
-    return {stack_top(t) - stack_size + guard_size, stack_top(t)};
-}
-
-int program_memory::stack_owner(std::uintptr_t address) const {
-    if (!region_.contains(address) || heap_.contains(address)) return -1;
-    return static_cast<int>((address - heap_.end) / stack_size);
 }
 
 } // namespace ringproof::verify

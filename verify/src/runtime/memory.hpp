@@ -44,10 +44,13 @@ class program_memory {
     }
 
     /// Highest address of the stack of thread `t`.
-    std::uintptr_t stack_top(unsigned t) const;
-    memory_range stack(unsigned t) const;
+    std::uintptr_t stack_top(unsigned t) const { return heap_.end + (t + 1) * stack_size; }
+    memory_range stack(unsigned t) const { return {stack_top(t) - stack_size + guard_size, stack_top(t)}; }
     /// The thread whose stack `address` lies in, or -1.
-    int stack_owner(std::uintptr_t address) const;
+    int stack_owner(std::uintptr_t address) const {
+        if (!region_.contains(address) || heap_.contains(address)) return -1;
+        return static_cast<int>((address - heap_.end) / stack_size);
+    }
 
     bool in_heap(std::uintptr_t a) const { return heap_.contains(a); }
     bool in_region(std::uintptr_t a) const { return region_.contains(a); }
@@ -62,6 +65,9 @@ class program_memory {
     void set_heap_top(std::uintptr_t top) { heap_top_ = top; }
 
   private:
+    static constexpr std::size_t stack_size = std::size_t{1} << 20;
+    static constexpr std::size_t guard_size = 4096;
+
     struct header {
         std::uint32_t size;
         std::uint16_t thread, index; ///< who allocated it, after which event

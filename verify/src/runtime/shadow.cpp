@@ -58,8 +58,6 @@ bool shadow_memory::ordered_before(const plain_access& a, thread_id thread, cons
 shadow_memory::shadow_memory(const program_memory& memory) : memory_(memory) {
     region_ = map_cells(memory.region().size());
     for (const memory_range& range : memory.data()) data_.push_back(map_cells(range.size()));
-    pool_.reserve(4096);
-    log_.reserve(4096);
 }
 
 shadow_memory::~shadow_memory() {
@@ -67,32 +65,36 @@ shadow_memory::~shadow_memory() {
     for (std::size_t i = 0; i < data_.size(); ++i) unmap_cells(data_[i], memory_.data()[i].size());
 }
 
-shadow_memory::cell& shadow_memory::at(std::uintptr_t address) {
-    if (memory_.in_region(address)) return region_[(address - memory_.region().begin) / 8];
+shadow_memory::cell& shadow_memory::beyond_region(std::uintptr_t address) {
     const auto& ranges = memory_.data();
     for (std::size_t i = 0; i < ranges.size(); ++i)
         if (ranges[i].contains(address)) return data_[i][address / 8 - ranges[i].begin / 8];
     return elsewhere_[address / 8];
 }
 
-void shadow_memory::set(cell& c, cell value) {
-    log_.push_back({&c, c});
-    c = value;
-}
-
 const plain_access* shadow_memory::access_granule(cell& c, plain_access by, const vector_clock& hb,
                                                   const contexts& within) {
-    // The same access again, with nothing in between that another thread could order itself by.
-    if (c.accesses != 0) {
-        const plain_access& head = pool_[c.accesses - 1];
-        if (head.thread == by.thread && head.index == by.index && (head.mask & by.mask) == by.mask &&
-            (head.write || !by.write) && !head.freed && !by.freed && head.next == 0 &&
-            head.released == by.released)
+    const auto append = [&](std::uint32_t rest) {
+        by.next = rest;
+        pool_.push_back(by);
+        cell changed = c;
+        changed.accesses = static_cast<std::uint32_t>(pool_.size());
+        set(c, changed);
+    };
+    if (c.accesses == 0) return append(0), nullptr;
+    const plain_access& head = pool_[c.accesses - 1];
+    if (head.next == 0 && head.thread == by.thread && !head.freed) {
+        // The same access again, with nothing in between that another thread could order itself by.
+        if (head.index == by.index && (head.mask & by.mask) == by.mask && (head.write || !by.write) &&
+            !by.freed && head.released == by.released)
             return nullptr;
+        // Its own, and nobody else's.
+        const bool covered = (head.mask & by.mask) == head.mask && (by.write || !head.write);
+        if (head.run == by.run) return append(covered ? 0 : c.accesses), nullptr;
     }
     const plain_access* conflict = nullptr;
     std::uint32_t kept = 0; // the new list: accesses that `by` does not dominate
-    bool rebuilt = false;
+    bool rebuilt = false;   // one of those stood before one that `by` dominates
     std::uint32_t survivors[max_threads * 2];
     std::size_t count = 0;
     for (std::uint32_t i = c.accesses; i != 0; i = pool_[i - 1].next) {
@@ -104,7 +106,7 @@ const plain_access* shadow_memory::access_granule(cell& c, plain_access by, cons
         if (a.freed && (a.mask & by.mask)) conflict = &a;
         const bool dominated = before && (a.mask & by.mask) == a.mask && (by.write || !a.write);
         if (dominated || count == std::size(survivors))
-            rebuilt = true;
+            rebuilt = rebuilt || count != 0;
         else
             survivors[count++] = i;
     }
@@ -116,15 +118,10 @@ const plain_access* shadow_memory::access_granule(cell& c, plain_access by, cons
             pool_.push_back(copy);
             kept = static_cast<std::uint32_t>(pool_.size());
         }
-    } else {
-        kept = c.accesses;
+    } else if (count != 0) {
+        kept = survivors[0]; // with all behind it
     }
-    by.next = kept;
-    pool_.push_back(by);
-    cell changed = c;
-    changed.accesses = static_cast<std::uint32_t>(pool_.size());
-    set(c, changed);
-    return nullptr;
+    return append(kept), nullptr;
 }
 
 const plain_access* shadow_memory::access(std::uintptr_t address, std::size_t size, plain_access by,
@@ -167,7 +164,7 @@ bool shadow_memory::written(std::uintptr_t address, std::size_t size) {
            }) != nullptr;
 }
 
-bool shadow_memory::is_atomic(std::uintptr_t address, std::size_t size) {
+bool shadow_memory::range_is_atomic(std::uintptr_t address, std::size_t size) {
     static const plain_access yes{};
     return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
                return (at(granule).atomics & mask) ? &yes : nullptr;
@@ -176,12 +173,12 @@ bool shadow_memory::is_atomic(std::uintptr_t address, std::size_t size) {
 
 void shadow_memory::undo(std::size_t log_size, std::vector<change>* keep) {
     const std::size_t kept_from = keep ? keep->size() : 0;
-    if (keep) keep->insert(keep->end(), log_.begin() + static_cast<std::ptrdiff_t>(log_size), log_.end());
+    if (keep) keep->insert(keep->end(), log_.begin() + log_size, log_.end());
     for (std::size_t i = log_.size(); i-- > log_size;) {
         if (keep) (*keep)[kept_from + i - log_size].other = *log_[i].where;
         *log_[i].where = log_[i].other;
     }
-    log_.resize(log_size);
+    log_.shrink(log_size);
 }
 
 void shadow_memory::redo(std::vector<change>& kept, std::size_t from) {

@@ -6,6 +6,7 @@
 
 #include "../graph/graph.hpp"
 #include "../interrupt/contexts.hpp"
+#include "growing.hpp"
 #include "memory.hpp"
 
 #include <unordered_map>
@@ -62,7 +63,11 @@ class shadow_memory {
         return c.accesses == cell::none_plus_one && c.atomics == 0;
     }
     /// Whether any of these bytes is accessed atomically.
-    bool is_atomic(std::uintptr_t address, std::size_t size);
+    bool is_atomic(std::uintptr_t address, std::size_t size) {
+        const std::size_t first = address & 7;
+        if (first + size <= 8) return (at(address).atomics & ((0xffu >> (8 - size)) << first)) != 0;
+        return range_is_atomic(address, size);
+    }
 
     std::size_t log_size() const { return log_.size(); }
     /// Takes back what was changed since the log had this size. When `keep`, the changes are moved
@@ -75,11 +80,19 @@ class shadow_memory {
     void redo(std::vector<change>& kept, std::size_t from);
 
     std::size_t pool_size() const { return pool_.size(); }
-    void shrink_pool(std::size_t size) { pool_.resize(size); }
+    void shrink_pool(std::size_t size) { pool_.shrink(size); }
 
   private:
-    cell& at(std::uintptr_t address);
-    void set(cell& c, cell value);
+    cell& at(std::uintptr_t address) {
+        if (memory_.in_region(address)) return region_[(address - memory_.region().begin) / 8];
+        return beyond_region(address);
+    }
+    cell& beyond_region(std::uintptr_t address);
+    bool range_is_atomic(std::uintptr_t address, std::size_t size);
+    void set(cell& c, cell value) {
+        log_.push_back({&c, c});
+        c = value;
+    }
     const plain_access* access_granule(cell& c, plain_access by, const vector_clock& hb,
                                        const contexts& within);
     bool ordered_before(const plain_access& a, thread_id thread, const vector_clock& hb) const;
@@ -90,8 +103,8 @@ class shadow_memory {
     cell* region_ = nullptr;
     std::vector<cell*> data_;
     std::unordered_map<std::uintptr_t, cell> elsewhere_;
-    std::vector<plain_access> pool_;
-    std::vector<change> log_;
+    growing<plain_access> pool_;
+    growing<change> log_;
 };
 
 } // namespace ringproof::verify

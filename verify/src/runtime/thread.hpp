@@ -93,7 +93,9 @@ struct thread_state {
     bool dirty = true;    ///< has run since its last image
     bool detached = false;
     bool joined = false;
-    bool waits = false; ///< is inside a wait of which another thread can wake it
+    bool waits = false;        ///< is inside a wait of which another thread can wake it
+    bool alone = false;        ///< all that other threads did is ordered before, and none is left
+    bool has_contexts = false; ///< it has had handlers: `contexts` is not as it was at first
     thread_id id = 0;
     thread_id parent = 0;
     std::uint16_t children = 0;
@@ -126,9 +128,9 @@ struct thread_state {
     unsigned places_passed = 0;  ///< plain accesses and the like since its last request
     std::uint16_t fire = 0;      ///< which handler comes in now, from 1
     bool asked = false;          ///< whether one comes in before the pending request is settled
-    verify::contexts contexts;
     thread_clocks clocks;
+    verify::contexts contexts; ///< the last member: images have it only where there are handlers
 };
-static_assert(std::is_trivially_copyable_v<thread_state>);
+static_assert(std::is_trivially_copyable_v<thread_state> && std::is_standard_layout_v<thread_state>);
 
 } // namespace ringproof::verify

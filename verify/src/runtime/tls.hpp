@@ -48,17 +48,24 @@ class thread_storage {
         bool executable;
     };
     static int collect(::dl_phdr_info* info, std::size_t, void* to);
+    static void copy(std::uintptr_t to, std::uintptr_t from, std::size_t size) {
+        constexpr std::size_t libstdcxx = 32; // what there mostly is: then a few moves instead of a call
+        auto* const target = reinterpret_cast<void*>(to);
+        const auto* const source = reinterpret_cast<const void*>(from);
+        if (size == libstdcxx)
+            std::memcpy(target, source, libstdcxx);
+        else
+            std::memcpy(target, source, size);
+    }
     void copy_out(std::uintptr_t to) const {
         for (const block& b : blocks_) {
-            std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(b.range.begin),
-                        b.range.size());
+            copy(to, b.range.begin, b.range.size());
             to += b.range.size();
         }
     }
     void copy_in(std::uintptr_t from) const {
         for (const block& b : blocks_) {
-            std::memcpy(reinterpret_cast<void*>(b.range.begin), reinterpret_cast<const void*>(from),
-                        b.range.size());
+            copy(b.range.begin, from, b.range.size());
             from += b.range.size();
         }
     }
