@@ -71,7 +71,14 @@ class explorer {
         inside& operator=(const inside&) = delete;
     };
     value_t visible(const request& what);
-    void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
+        // Nobody is there to race with, and nobody will ask who wrote to the stack.
+        const bool quiet =
+            quiet_.contains(address) && volatile_.size == 0 && !shadow_.is_atomic(address, size);
+        if (!quiet) return plain_shared(address, size, write, site);
+        if (++self().plain_accesses > limits_.plain_accesses) too_many_plain(address, site);
+    }
+    void plain_shared(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     [[noreturn]] void too_many_plain(std::uintptr_t address, std::uintptr_t site);
     /// The same, unless it is on the thread's own stack.
     void plain_beyond_stack(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
@@ -155,10 +162,15 @@ class explorer {
     /// An event that a revisit keeps.
     struct kept_event {
         event_id old;
-        event_id now = none; ///< its id once it is back
-        event e;
-        std::uintptr_t address;
-        event_id after; ///< write: the old id of its nearest co-predecessor that is there before it
+        event_id now = none;   ///< its id once it is back
+        event_id rf = none;    ///< read: the old id of the write
+        event_id after = none; ///< write: the old id of its nearest co-predecessor that is there before it
+        event_kind kind = event_kind::init;
+        thread_id thread = 0;
+        std::uint16_t index = 0;
+        std::uint32_t stamp = 0;
+        std::uintptr_t address = 0; ///< of an access
+        value_t value = 0;
     };
     void start(const std::function<void()>& body);
     bool search_parts();
@@ -167,6 +179,7 @@ class explorer {
     bool enabled(const thread_state& t) const;
     void resume(thread_id t);
     void forget_round(thread_state& t);
+    void find_quiet(const thread_state& t);
     void until_pending(thread_id t);
     void finish_execution();
     void check_stuck();
@@ -345,6 +358,7 @@ class explorer {
     std::uint16_t thread_count_ = 0; ///< threads known, started or not
     std::uint32_t live_ = ~0u;       ///< threads that may be alive; those that are not here are not
     bool at_once_ = false;           ///< requests that leave no choice need not come to the engine
+    memory_range quiet_;             ///< the stack of the running thread when it is alone
     /// Which child of which thread each thread is: names that do not depend on the exploration.
     struct thread_name {
         thread_id parent;
@@ -360,7 +374,7 @@ class explorer {
     std::vector<event_id> options_;
     std::vector<event_id> revisits_;
     std::vector<frame> frames_;
-    std::vector<event> set_aside_;
+    growing<event> set_aside_;
     std::vector<shadow_memory::change> changes_aside_;
     std::vector<kept_event> kept_;
 

@@ -134,6 +134,7 @@ void explorer::resume(thread_id t) {
     current_ = t;
     th.dirty = true;
     forget_round(th);
+    find_quiet(th);
     const std::uintptr_t kept = memory_.stack_top(t) - storage_.size();
     storage_.enter(kept);
     program_runs_ = true;
@@ -143,6 +144,11 @@ void explorer::resume(thread_id t) {
     th.context = back.fctx;
     settle(th);
     if (restart_) throw anew{};
+}
+
+/// Where `t` can access memory with nobody to race with, and no record that wants to know.
+void explorer::find_quiet(const thread_state& t) {
+    quiet_ = t.alone && !interrupts_ && !tracing_ ? memory_.stack(t.id) : memory_range{};
 }
 
 /// What the running thread did up to its last request is no longer asked for.
@@ -183,6 +189,7 @@ value_t explorer::visible(const request& what) {
         forget_round(t);
         ++result_.events;
         add_other(t.id, ++stamp_);
+        find_quiet(t);
         program_runs_ = from_program;
         return t.result;
     }

@@ -95,14 +95,8 @@ void explorer::too_many_plain(std::uintptr_t address, std::uintptr_t site) {
 }
 
 /// A plain access, on the program's stack, just before it happens.
-void explorer::plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
+void explorer::plain_shared(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
     if (size == 0) return;
-    // Nobody is there to race with, and nobody will ask who wrote to the stack.
-    if (thread_state& t = self(); t.alone && memory_.stack(t.id).contains(address) && !interrupts_ &&
-                                  !tracing_ && volatile_.size == 0 && !shadow_.is_atomic(address, size)) {
-        if (++t.plain_accesses > limits_.plain_accesses) too_many_plain(address, site);
-        return;
-    }
     const bool thread_local_one = storage_.contains(address);
     if (thread_local_one && !interrupts_) return;
     if (volatile_.size != 0) settle_volatile();

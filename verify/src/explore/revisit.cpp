@@ -57,7 +57,13 @@ void explorer::plan_kept(std::uint32_t base, event_id r, const vector_clock& por
     for (event_id id = base; id < graph_.size(); ++id) {
         const event& e = graph_.at(id);
         if (e.kind == event_kind::init || !stays(id, none)) continue;
-        kept_event k{id, none, e, 0, none};
+        kept_event k{.old = id,
+                     .rf = e.rf,
+                     .kind = e.kind,
+                     .thread = e.thread,
+                     .index = e.index,
+                     .stamp = e.stamp,
+                     .value = e.value};
         if (e.is_access()) k.address = graph_.loc(e.location).address;
         if (e.kind == event_kind::write) {
             const auto& co = graph_.loc(e.location).co;
@@ -77,7 +83,10 @@ event_id explorer::renamed(event_id old, std::uint32_t base) const {
 }
 
 bool explorer::start_revisit(std::uint32_t n, event_id r) {
-    const event read = graph_.at(r);
+    const struct {
+        thread_id thread;
+        std::uint32_t stamp, node;
+    } read{graph_.at(r).thread, graph_.at(r).stamp, graph_.at(r).node};
     if (read.node == none)
         refute({.kind = failure_kind::nondeterminism,
                 .message = "internal error: a read without a saved state would be revisited",
@@ -92,7 +101,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id r) {
     f.base_log = target.log;
     f.events = set_aside_.size();
     f.changes = changes_aside_.size();
-    for (event_id id = f.base; id < graph_.size(); ++id) set_aside_.push_back(graph_.at(id));
+    set_aside_.append(&graph_.at(f.base), graph_.size() - f.base);
     graph_.pop_to(f.base);
     shadow_.undo(f.base_log, &changes_aside_);
     nodes_[n].frame = static_cast<std::uint32_t>(frames_.size());
@@ -143,46 +152,47 @@ void explorer::finish_revisit(node& n) {
     graph_.pop_to(f.base);
     shadow_.undo(f.base_log);
     for (std::size_t i = f.events; i < set_aside_.size(); ++i) graph_.push(set_aside_[i]);
-    set_aside_.resize(f.events);
+    set_aside_.shrink(f.events);
     shadow_.redo(changes_aside_, f.changes);
 }
 
 void explorer::replay_kept(const kept_event& k) {
-    const thread_id t = k.e.thread;
+    const thread_id t = k.thread;
     until_pending(t);
     thread_state& th = threads_[t];
     th.dirty = true;
     const auto diverged = [&](const char* what) {
         refute({.kind = failure_kind::nondeterminism,
-                .message = std::string("the program is not deterministic: event ") +
-                           std::to_string(k.e.index) + " of thread " + std::to_string(t) +
-                           " was the same kind of access before, now " + what,
+                .message = std::string("the program is not deterministic: event ") + std::to_string(k.index) +
+                           " of thread " + std::to_string(t) + " was the same kind of access before, now " +
+                           what,
                 .thread = t,
                 .site = th.what.site,
                 .address = th.what.address});
     };
     const std::uint32_t base = frames_.back().base;
-    if (k.e.is_access() && th.what.address != k.address) diverged("it has another address");
-    if (k.e.is_read()) {
+    const bool is_access = k.kind == event_kind::read || k.kind == event_kind::write;
+    if (is_access && th.what.address != k.address) diverged("it has another address");
+    if (k.kind == event_kind::read) {
         const location_id l = location_of(th, th.what);
         // The initial write is opened anew where it was opened after the base.
         const event_id w =
-            k.e.rf >= base && renamed(k.e.rf, base) == none ? graph_.loc(l).init : renamed(k.e.rf, base);
+            k.rf >= base && renamed(k.rf, base) == none ? graph_.loc(l).init : renamed(k.rf, base);
         check_races(t, th.what.act == action::modify);
-        add_read(t, w, true, k.e.stamp, none);
-    } else if (k.e.kind == event_kind::write) {
+        add_read(t, w, true, k.stamp, none);
+    } else if (k.kind == event_kind::write) {
         const location_id l = location_of(th, th.what);
-        if (th.what.act != action::plain_write && th.what.operand != k.e.value)
+        if (th.what.act != action::plain_write && th.what.operand != k.value)
             diverged("it writes another value");
         const event_id after =
             k.after >= base && renamed(k.after, base) == none ? graph_.loc(l).init : renamed(k.after, base);
         const std::uint32_t place = graph_.co_place(after) + 1;
         if (th.what.act != action::plain_write) check_races(t, true);
-        add_write(t, place, k.e.stamp);
-    } else if (k.e.kind == event_kind::interrupt) {
-        add_interrupt(t, k.e.stamp, static_cast<std::uint32_t>(k.e.value));
+        add_write(t, place, k.stamp);
+    } else if (k.kind == event_kind::interrupt) {
+        add_interrupt(t, k.stamp, static_cast<std::uint32_t>(k.value));
     } else {
-        add_other(t, k.e.stamp, static_cast<std::uint32_t>(k.e.value));
+        add_other(t, k.stamp, static_cast<std::uint32_t>(k.value));
     }
 }
 

@@ -240,6 +240,7 @@ void explorer::attach(attached_handler& h) {
     t.contexts.barrier(true, true);
     if (!interrupts_) {
         interrupts_ = true;
+        quiet_ = {};
         shadow_.heed_handlers(graph_);
     }
 }
@@ -280,7 +281,7 @@ void explorer::begin_anew(const saved_state& initial) {
     options_.clear();
     revisits_.clear();
     frames_.clear();
-    set_aside_.clear();
+    set_aside_.shrink(0);
     changes_aside_.clear();
     overwritten_.clear();
     volatile_.size = 0;

@@ -41,6 +41,10 @@ class growing {
 
     T& emplace_back() { return *new (end_++) T{}; }
     void push_back(const T& value) { *end_++ = value; }
+    void append(const T* from, std::size_t count) {
+        std::memcpy(static_cast<void*>(end_), from, count * sizeof(T));
+        end_ += count;
+    }
     void pop_back() { --end_; }
     /// Takes off all but the first `size`.
     void shrink(std::size_t size) { end_ = first_ + size; }
