@@ -29,6 +29,12 @@ struct shared_ring {
     side mine{std::move(memory)};
 };
 
+/// One whose producer gathers hands over the rest at the end.
+template <class Ring>
+struct gathering_ring : shared_ring<Ring> {
+    void flush() { this->mine.ring.flush(); }
+};
+
 struct pipe_records {
     using payload = record<64>;
     pipe_records() {
@@ -69,6 +75,9 @@ void add_processes(catalogue& out) {
     add_processes<shared_ring<ringproof::record_ring<ringproof::single, ringproof::acquire_release,
                                                      ringproof::refuse, ringproof::perf_abi>>>(out,
                                                                                                "ringproof");
+    add_processes<gathering_ring<ringproof::record_ring<
+        ringproof::single_batched<>, ringproof::acquire_release, ringproof::refuse, ringproof::perf_abi>>>(
+        out, "ringproof_publishes_in_batches");
     add_processes<shared_ring<ringproof::record_ring<ringproof::robust, ringproof::acquire_release,
                                                      ringproof::refuse, ringproof::between_processes>>>(
         out, "ringproof_robust");

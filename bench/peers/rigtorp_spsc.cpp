@@ -16,9 +16,7 @@ struct rigtorp_spsc {
 
     template <class Fill>
     bool try_push(Fill&& fill) {
-        payload p;
-        fill(p);
-        return queue.try_push(p);
+        return push_value<payload>(queue, fill);
     }
     template <class Use>
     bool try_pop(Use&& use) {

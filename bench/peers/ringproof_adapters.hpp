@@ -7,6 +7,7 @@
 #include <bit>
 #include <new>
 #include <ringproof/mpsc_queue.hpp>
+#include <ringproof/per_cpu_rings.hpp>
 #include <ringproof/producer/single_in_band.hpp>
 #include <ringproof/record_ring.hpp>
 #include <ringproof/spsc_queue.hpp>
@@ -25,9 +26,7 @@ struct queue_adapter {
 
     template <class Fill>
     bool try_push(Fill&& fill) {
-        payload p;
-        fill(p);
-        return queue.try_push(p);
+        return push_value<payload>(queue, fill);
     }
     template <class Use>
     bool try_pop(Use&& use) {
@@ -103,6 +102,34 @@ struct ring_adapter {
     ring_adapter& producer() { return *this; }
     ring_adapter& consumer() { return *this; }
     Ring ring;
+};
+
+/// One ring for each CPU: the consumer stays with one until it is empty. Threads are pinned here, so a producer's records
+/// stay in one ring and thus in order.
+template <class Payload, bool OneProducer = false>
+struct per_cpu_adapter {
+    static constexpr bool one_producer = OneProducer;
+    using payload = Payload;
+
+    per_cpu_adapter(std::size_t capacity, std::size_t) : rings(ring_bytes_for<Payload>(capacity)) {}
+
+    template <class Fill>
+    bool try_push(Fill&& fill) {
+        return push_in_place<ringproof::per_cpu_rings<>, Payload>(rings, fill);
+    }
+    template <class Use>
+    bool try_pop(Use&& use) {
+        for (std::size_t looked = 0; looked != rings.size(); ++looked) {
+            if (rings[at].consume([&](const auto& r) { use_in_place<Payload>(r, use); }, 1) == 1) return true;
+            at = at + 1 == rings.size() ? 0 : at + 1;
+        }
+        return false;
+    }
+
+    per_cpu_adapter& producer() { return *this; }
+    per_cpu_adapter& consumer() { return *this; }
+    ringproof::per_cpu_rings<> rings;
+    alignas(128) std::size_t at = 0; ///< the consumer's
 };
 
 /// The same ring with copies on both sides, as a program has it whose records exist elsewhere.

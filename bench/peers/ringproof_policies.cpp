@@ -77,6 +77,7 @@ void add_ringproof_policies(catalogue& out) {
     add<of<single>>(out, "producers", "ringproof");
     add<of<nested>>(out, "producers", "ringproof_nested_no_lock");
     add<of<shared>>(out, "producers", "ringproof_shared_lock");
+    add<per_cpu_adapter<small, true>>(out, "producers", "ringproof_per_cpu_no_lock");
     add<robust_adapter>(out, "producers", "ringproof_robust");
     add<of<single>>(out, "publication", "ringproof");
     add<of<single_in_band>>(out, "publication", "ringproof_in_band");

@@ -10,6 +10,8 @@ using spsc_in_batches = in_batches<ours_spsc<Payload>>;
 template <class Payload>
 using mpsc_in_batches = in_batches<ours_mpsc<Payload>>;
 template <class Payload>
+using per_cpu = per_cpu_adapter<Payload>;
+template <class Payload>
 using copied = copying_adapter<ringproof::record_ring<ringproof::single>, true, Payload>;
 
 } // namespace
@@ -21,8 +23,9 @@ void add_ringproof_queues(catalogue& out) {
                          "robust: recovered; shared: the consumer waits for ever at its record"});
     add_spsc<ours_spsc>(out, "ringproof");
     add_mpsc<ours_mpsc>(out, "ringproof");
+    add_mpsc<per_cpu>(out, "ringproof_per_cpu");
     add_spsc<ours_in_band>(out, "ringproof_in_band");
-    add_spsc_batches<ours_batched>(out, "ringproof_both_in_batches");
+    add_spsc<ours_batched>(out, "ringproof_both_in_batches");
     add_spsc_batches<spsc_in_batches>(out, "ringproof_batches");
     add_mpsc_throughput<mpsc_in_batches<item>>(out, "items:8", "ringproof_batches");
     add_mpsc_throughput<mpsc_in_batches<record<64>>>(out, "records:64", "ringproof_batches");

@@ -66,7 +66,7 @@ int run(const options& o) {
         return to_int(exit_code::no_match);
     }
     if (o.peers) {
-        print_semantics(all);
+        print_semantics(all, o.markdown);
         return to_int(exit_code::holds);
     }
     if (o.list) {

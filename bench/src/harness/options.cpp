@@ -25,8 +25,9 @@ int parse(int argc, char** argv, options& out) {
     app.add_flag("--full", out.full, "everything, 15 repetitions; says beforehand how long it takes")
         ->excludes(quick);
     app.add_flag("--list", out.list, "names only");
-    app.add_flag("--peers", out.peers,
-                 "what each peer gives up: order, losslessness, sizes, processes, a death");
+    auto* peers = app.add_flag("--peers", out.peers,
+                               "what each peer gives up: order, losslessness, sizes, processes, a death");
+    app.add_flag("--markdown", out.markdown, "with --peers: as the table in docs/bench.md")->needs(peers);
     app.add_option("--repetitions", out.repetitions, "of each benchmark, interleaved over all of them")
         ->check(CLI::Range(1, 10000));
     app.add_option("--min-time", out.min_time, "seconds each measurement takes")

@@ -17,7 +17,8 @@ struct options {
     bool quick = false;
     bool full = false;
     bool list = false;
-    bool peers = false; ///< what each peer gives up
+    bool peers = false;    ///< what each peer gives up
+    bool markdown = false; ///< … as a table
     bool quiet = false;
     urgency priority = urgency::high;
     bool limits = true;

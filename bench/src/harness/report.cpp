@@ -2,6 +2,7 @@
 #include "report.hpp"
 
 #include "../../peers/peers.hpp"
+#include "semantics.hpp"
 
 #include <fmt/format.h>
 #include <sstream>
@@ -144,12 +145,11 @@ void print_table(const session& s, const std::vector<row>& rows) {
     }
 }
 
-void print_semantics(const catalogue& all) {
+void print_semantics(const catalogue& all, bool markdown) {
+    if (markdown) fmt::print("{}", semantics_table_head());
     for (const semantics& p : all.peers)
-        fmt::print("{}\n  carries       {}\n  order         {}\n  when full     {}\n  losses known  {}\n"
-                   "  keeps newest  {}\n  processes     {}\n  a producer's death  {}\n",
-                   p.peer, p.payload, p.order, p.full, p.lost, p.overwrite, p.processes, p.death);
-    for (const std::string& p : missing_peers()) fmt::print("not here: {}\n", p);
+        fmt::print("{}", markdown ? semantics_table_row(p) : semantics_block(p));
+    for (const std::string& p : missing_peers()) fmt::print(stderr, "not here: {}\n", p);
 }
 
 json make_json(const session& s, const std::vector<row>& rows, const catalogue& all, const machine& m,
@@ -199,6 +199,7 @@ json make_json(const session& s, const std::vector<row>& rows, const catalogue& 
         } else {
             const row& r = rows[i - s.runs.size()];
             describe(list[i], s.subjects[r.subject], r.state);
+            for (const auto& [share, ns] : tail_curve(r.latency)) list[i]["tail"].push_back({share, ns});
         }
     }
     return document;

@@ -12,8 +12,8 @@ namespace ringproof::bench {
 /// The table on standard output: a block for each group and regime, a line for each peer.
 void print_table(const session& s, const std::vector<row>& rows);
 
-/// What each peer gives up, on standard output.
-void print_semantics(const catalogue& all);
+/// What each peer gives up, on standard output; as a Markdown table or in blocks.
+void print_semantics(const catalogue& all, bool markdown);
 
 /// Google Benchmark's own JSON, written by its own reporter: every repetition and a median for each row;
 /// then our head as context.ringproof, and workload, placement, peer, regime as fields of each benchmark.

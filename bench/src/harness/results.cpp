@@ -2,6 +2,7 @@
 #include "results.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 namespace ringproof::bench {
@@ -66,6 +67,16 @@ std::vector<std::pair<std::string, double>> percentiles(const histogram& latency
         result.emplace_back("samples", static_cast<double>(latency.count()));
     }
     return result;
+}
+
+std::vector<std::pair<double, double>> tail_curve(const histogram& latency) {
+    std::vector<std::pair<double, double>> curve;
+    if (!latency.enough(0.5)) return curve;
+    double share = 0.5;
+    for (int step = 0; latency.enough(1 - share); share = 0.5 * std::pow(10.0, -++step / 10.0))
+        curve.emplace_back(share, latency.quantile(1 - share));
+    curve.emplace_back(1 / static_cast<double>(latency.count()), static_cast<double>(latency.max()));
+    return curve;
 }
 
 std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vector<observation>& seen) {

@@ -35,6 +35,10 @@ struct row {
 /// The percentiles that so many values can tell: {"p50_ns", …}, then "worst_ns" and "samples".
 std::vector<std::pair<std::string, double>> percentiles(const histogram& latency);
 
+/// The curve of the tail for a chart: shares of operations that took longer, from 1/2 down to where ten samples lie
+/// beyond, ten to a power of ten, each with its ns; then the longest of all. Empty below twenty samples.
+std::vector<std::pair<double, double>> tail_curve(const histogram& latency);
+
 std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vector<observation>& seen);
 
 /// The name that ratios are against. Further ones of ours begin with it and have no ratio, except in policy/….

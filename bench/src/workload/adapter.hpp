@@ -29,6 +29,14 @@
 
 namespace ringproof::bench {
 
+/// For a queue that wants a finished value.
+template <class Payload, class Queue, class Fill>
+bool push_value(Queue& queue, Fill&& fill) {
+    Payload p;
+    fill(p);
+    return queue.try_push(p);
+}
+
 /// A peer that copies payloads in and out by `try_push(payload)` and `try_pop(payload&)`. What it is made of beyond
 /// that, its constructor, is the adapter's.
 template <class Queue, class Payload, bool OneProducer>
@@ -41,9 +49,7 @@ struct value_queue_adapter {
 
     template <class Fill>
     bool try_push(Fill&& fill) {
-        payload p;
-        fill(p);
-        return queue.try_push(p);
+        return push_value<payload>(queue, fill);
     }
     template <class Use>
     bool try_pop(Use&& use) {

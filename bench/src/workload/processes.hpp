@@ -7,6 +7,7 @@
 //       using payload = …;
 //       template <class Fill> bool try_push(Fill&&); // in the parent
 //       auto consumer();                             // in the child: something with try_pop
+//       void flush();                                // in the parent; only where pushes are gathered
 //   };
 
 #include "throughput.hpp"
@@ -108,6 +109,7 @@ run_result run_processes(const placement& where, const run_settings& settings) {
                                      while (w.keep_going(n))
                                          for (int k = 0; k < w.stride() && push(); ++k) {
                                          }
+                                     if constexpr (requires { channel.flush(); }) channel.flush();
                                      book->total.store(n, std::memory_order_release);
                                  }}});
     const bool ended = detail::ended_within(child, settings.times.drain);

@@ -76,6 +76,8 @@ echo '{"benchmarks":[{"name":"y","real_time":1}]}' >"$folder/other.json"
 expect 5 'no benchmark is in both' compare "$folder/old.json" "$folder/other.json"
 expect 4 'too few' compare "$folder/other.json" "$folder/other.json"
 expect 0 'carries' --peers
+expect 0 '^[|] ringproof [|]' --peers --markdown
+expect 2 'requires' --markdown
 
 bench=$2
 expect 0 'ping-pong|CPUs ' --json "$folder/doctor.json"

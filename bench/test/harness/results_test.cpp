@@ -131,3 +131,19 @@ TEST_CASE("The fraction of the limit is bytes by bytes, from the same regime") {
     CHECK(rows[1].of_limit.value() == Approx(0.1));
     CHECK_FALSE(rows[2].of_limit.has_value());
 }
+
+TEST_CASE("The curve of a tail ends where ten samples lie beyond, and with the longest") {
+    histogram latency;
+    CHECK(tail_curve(latency).empty());
+    for (std::uint64_t ns = 1; ns <= 1000; ++ns) latency.add(ns);
+    const auto curve = tail_curve(latency);
+    REQUIRE(curve.size() > 10);
+    CHECK(curve.front().first == 0.5);
+    CHECK(curve.front().second == Approx(500).epsilon(0.01));
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        CHECK(curve[i].first < curve[i - 1].first);
+        CHECK(curve[i].second >= curve[i - 1].second);
+    }
+    CHECK(curve[curve.size() - 2].first >= 0.01);
+    CHECK(curve.back() == std::pair<double, double>(0.001, 1000));
+}

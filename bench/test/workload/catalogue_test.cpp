@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every entry there is, run for a moment: nothing may be lost, and the names must be unique.
 #include "../../peers/peers.hpp"
+#include "../../src/harness/semantics.hpp"
 
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 using namespace ringproof::bench;
@@ -42,6 +45,19 @@ TEST_CASE("What a peer gives up is told of every peer that is measured") {
     for (const entry& e : all)
         if (!e.peer.empty() && !e.peer.starts_with("ringproof_")) measured.insert(e.peer);
     CHECK(told == measured);
+}
+
+TEST_CASE("The table of peers in docs/bench.md is what their adapters declare") {
+    std::ifstream file(RINGPROOF_BENCH_DOCS);
+    const std::string docs{std::istreambuf_iterator<char>(file), {}};
+    REQUIRE_FALSE(docs.empty());
+    catalogue all;
+    add_peers(all);
+    CHECK(docs.find(semantics_table_head()) != std::string::npos);
+    for (const semantics& s : all.peers) {
+        INFO("`ringproof bench --peers --markdown` prints it: " << semantics_table_row(s));
+        CHECK(docs.find("\n" + semantics_table_row(s)) != std::string::npos);
+    }
 }
 
 TEST_CASE("Ours is in every workload that a peer is in") {
