@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <tuple>
 
 namespace ringproof::report {
 namespace {
@@ -61,11 +62,23 @@ std::vector<barrier_row> barrier_rows(const std::vector<document>& documents) {
     return rows;
 }
 
+/// When it was measured; of one form within a machine's results, so that later is greater.
+std::string date_of(const document& bench) {
+    const json context = bench.content.value("context", json::object());
+    const json environment = context.value("ringproof", json::object()).value("environment", json::object());
+    return environment.value("date", context.value("date", ""));
+}
+
+/// Of several runs each ratio's newest.
 std::vector<ratio_row> ratio_rows(const std::vector<document>& documents) {
+    std::vector<const document*> runs;
+    for (const document& source : documents)
+        if (source.kind == document_kind::bench) runs.push_back(&source);
+    std::stable_sort(runs.begin(), runs.end(),
+                     [](const document* a, const document* b) { return date_of(*a) < date_of(*b); });
     std::vector<ratio_row> rows;
-    for (const document& source : documents) {
-        if (source.kind != document_kind::bench) continue;
-        for (const json& b : source.content.at("benchmarks")) {
+    for (const document* source : runs) {
+        for (const json& b : source->content.at("benchmarks")) {
             // There it is a ratio of times, so its largest is our smallest.
             const double median = b.value("ratio_ours_to_peer_median", 0.0);
             if (b.value("run_type", "iteration") != "aggregate" || !(median > 0)) continue;
@@ -73,9 +86,22 @@ std::vector<ratio_row> ratio_rows(const std::vector<document>& documents) {
                              b.value("ratio_ours_to_peer_ci_low", b.value("ratio_ours_to_peer_min", median)),
                          most =
                              b.value("ratio_ours_to_peer_ci_high", b.value("ratio_ours_to_peer_max", median));
-            rows.push_back({b.value("workload", b.value("name", "")), b.value("placement", ""),
-                            b.value("peer", ""), b.value("regime", ""), 1 / median,
-                            1 / (most > 0 ? most : median), 1 / (least > 0 ? least : median)});
+            ratio_row row{b.value("workload", b.value("name", "")),
+                          b.value("placement", ""),
+                          b.value("peer", ""),
+                          b.value("regime", ""),
+                          1 / median,
+                          1 / (most > 0 ? most : median),
+                          1 / (least > 0 ? least : median)};
+            const auto key = [](const ratio_row& r) {
+                return std::tie(r.workload, r.placement, r.peer, r.regime);
+            };
+            const auto known = std::find_if(rows.begin(), rows.end(),
+                                            [&](const ratio_row& r) { return key(r) == key(row); });
+            if (known == rows.end())
+                rows.push_back(std::move(row));
+            else
+                *known = std::move(row);
         }
     }
     return rows;

@@ -97,6 +97,26 @@ TEST_CASE("a ratio of times becomes a ratio of throughput: its largest is our sm
     CHECK(rows[0].high == Approx(4));
 }
 
+TEST_CASE("of several runs each ratio's newest counts, in whatever order they are named") {
+    const auto run = [](const char* date, const char* peer, double ratio) {
+        return accept("b.json", json{{"context", {{"date", date}}},
+                                     {"benchmarks",
+                                      {{{"name", "w"},
+                                        {"run_type", "aggregate"},
+                                        {"workload", "w"},
+                                        {"peer", peer},
+                                        {"ratio_ours_to_peer_median", ratio}}}}});
+    };
+    const std::vector<document> documents{run("2026-02-02T00:00:00+00:00", "p", 0.5),
+                                          run("2026-01-01T00:00:00+00:00", "p", 0.25),
+                                          run("2026-01-01T00:00:00+00:00", "q", 0.2)};
+    const auto rows = summarize(documents).ratios;
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].median == Approx(2));
+    CHECK(rows[1].peer == "q");
+    CHECK(rows[1].median == Approx(5));
+}
+
 TEST_CASE("the first lines say models, executions and iterations") {
     std::vector<document> documents;
     for (const char* name : {"verify.json", "litmus.json"}) documents.push_back(sample(name));

@@ -3,9 +3,12 @@
 import * as Plot from "@observablehq/plot";
 import { useMemo } from "preact/hooks";
 import { Chart, RegimeKey } from "./chart";
-import { type Benchmark, type Placed, type Ratio, type Report, aggregatesOf, warningsOf } from "./data";
+import { Runs } from "./compare";
+import { type Ratio, type Report, warningsOf } from "./data";
 import { count, median, si } from "./format";
 import { type Group, type Line, groupsOf, regimeName } from "./measured";
+import { newestOf, runsOf } from "./runs";
+import { Tails } from "./tails";
 
 function GroupChart({ group }: { group: Group }) {
   const { options, names } = useMemo(() => {
@@ -14,7 +17,7 @@ function GroupChart({ group }: { group: Group }) {
     const middles = group.lines.map((l) => ({ queue: l.queue, regime: l.regime, value: value(median(l.ns)), low: value(Math.max(...l.ns)), high: value(Math.min(...l.ns)) }));
     const all = rows.map((r) => r.value), wide = Math.max(...all) / Math.min(...all) > 30;
     const options: Plot.PlotOptions = {
-      x: { label: group.latency ? "ns per round trip →" : "items per second →", grid: true, nice: true, tickFormat: "~s", ticks: 5, ...(wide ? { type: "log" } : { zero: true }) },
+      x: { label: group.latency ? "ns →" : "items per second →", grid: true, nice: true, tickFormat: "~s", ticks: 5, ...(wide ? { type: "log" } : { zero: true }) },
       marks: [
         Plot.link(middles, { x1: "low", x2: "high", y1: "queue", y2: "queue", stroke: "regime", strokeOpacity: 0.4 }),
         Plot.dot(rows, { x: "value", y: "queue", stroke: "regime", symbol: "regime", r: 3.2, strokeOpacity: 0.75 }),
@@ -76,14 +79,18 @@ function Row({ group, line }: { group: Group; line: Line }) {
   );
 }
 
-export function Bench({ report, results, ratios }: { report: Report; results: Placed<Benchmark>[]; ratios: Ratio[] }) {
-  const groups = useMemo(() => groupsOf(results.filter((r) => r.outcome === "passed"), aggregatesOf(report), ratios), [results, ratios]);
+export function Bench({ report, ratios }: { report: Report; ratios: Ratio[] }) {
+  const runs = useMemo(() => runsOf(report), [report]);
+  const { results, aggregates } = useMemo(() => newestOf(runs), [runs]);
+  const groups = useMemo(() => groupsOf(results.filter((r) => r.outcome === "passed"), aggregates, ratios), [results, aggregates, ratios]);
   const warnings = warningsOf(report);
   return (
     <>
       {warnings.length ? <ul class="warnings">{warnings.map((w, i) => <li key={i}>{w}</li>)}</ul> : null}
+      {runs.length > 1 ? <Runs runs={runs} /> : null}
       {ratios.length ? <div class="charts"><RatioChart ratios={ratios} /></div> : null}
       <div class="charts">{groups.filter((g) => g.lines.some((l) => l.queue)).map((g, i) => <GroupChart key={i} group={g} />)}</div>
+      <Tails aggregates={aggregates} />
       <div class="scroll">
         <table id="bench-table" class="stack">
           <caption>Medians of the repetitions. The ratio is ringproof's throughput to this queue's, in the same regime.</caption>

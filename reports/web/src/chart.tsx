@@ -13,8 +13,21 @@ export function RegimeKey({ of }: { of: string[] }) {
   return <>; {of.includes("near") ? <span class="key near">● near </span> : null}{of.includes("far") ? <span class="key far">◆ far </span> : null}says how far apart the two CPUs were</>;
 }
 
-/** A chart of rows with names, as wide as its place and redrawn when that changes. */
-export function Chart({ options, names, label }: { options: Plot.PlotOptions; names: string[]; label: string }) {
+/** An axis of names, with as much room as they need but not too much. */
+function rowsOf(names: string[], width: number): Plot.PlotOptions {
+  const room = Math.min(20 + Math.max(...names.map((n) => n.length)) * 6.9, width * 0.45);
+  const most = Math.max(4, Math.floor((room - 16) / 6.9));
+  return {
+    height: 70 + names.length * 30, marginLeft: room,
+    y: { label: null, domain: names, tickFormat: (name: string) => (name.length > most ? shortened(name, most) : name) },
+  };
+}
+
+/** What tells names apart stands at their ends. */
+const shortened = (name: string, most: number) => name.slice(0, Math.ceil(most * 0.4)) + "…" + name.slice(-Math.floor(most * 0.6 - 1));
+
+/** A chart as wide as its place and redrawn when that changes; with `names`, one of rows with names. */
+export function Chart({ options, names, label }: { options: Plot.PlotOptions; names?: string[]; label: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current;
@@ -24,13 +37,10 @@ export function Chart({ options, names, label }: { options: Plot.PlotOptions; na
       const width = Math.max(280, Math.min(element.clientWidth, 960));
       if (width === drawn) return;
       drawn = width;
-      const room = Math.min(20 + Math.max(...names.map((n) => n.length)) * 6.9, width * 0.45);
-      const most = Math.max(4, Math.floor((room - 16) / 6.9));
+      const rows = names?.length ? rowsOf(names, width) : { marginLeft: 56 };
       const chart = Plot.plot({
-        marginRight: 26, marginBottom: 44, height: 70 + names.length * 30,
-        style: { fontSize: "12px", background: "transparent", fontFamily: "inherit", overflow: "visible" },
-        ...regimes, ...options, width, marginLeft: room,
-        y: { label: null, domain: names, tickFormat: (name: string) => (name.length > most ? name.slice(0, most - 1) + "…" : name) },
+        marginRight: 26, marginBottom: 44, style: { fontSize: "12px", background: "transparent", fontFamily: "inherit", overflow: "visible" },
+        ...regimes, ...options, ...rows, width,
       });
       chart.setAttribute("role", "img");
       chart.setAttribute("aria-label", label);

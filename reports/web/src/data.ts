@@ -159,13 +159,9 @@ export function resultsOf<Result>(report: Report, kind: Document["kind"]): Place
   return placed;
 }
 
-/** The aggregates that the benchmarks themselves made. */
-export const aggregatesOf = (report: Report): Benchmark[] =>
-  report.documents.flatMap((d) => (d.kind === "bench" ? (d.content.benchmarks as Benchmark[]).filter((b) => b.run_type === "aggregate") : []));
-
 /** Why figures cannot be trusted fully, in the words of those who measured. */
 export const warningsOf = (report: Report): string[] =>
-  report.documents.flatMap((d) => {
+  [...new Set(report.documents.flatMap((d) => {
     if (d.kind !== "bench") return [];
     const head = d.content.context?.ringproof ?? {};
     const missing: string[] = head.peers_missing ?? [];
@@ -174,4 +170,4 @@ export const warningsOf = (report: Report): string[] =>
       ...((head.warnings ?? []) as string[]),
       ...(missing.length ? [`not installed, so not compared with: ${missing.join(", ")}`] : []),
     ];
-  });
+  }))];

@@ -30,8 +30,12 @@ const bare = (name: string): string =>
 /** What the charts have a colour for. */
 export const regimeName = (said: string | undefined): string => (said === "near" || said === "far" ? said : "none");
 
-const nanoseconds = (b: Benchmark): number | undefined => {
+/** Which benchmark it is, whatever the run, repetition or aggregate. */
+export const identityOf = (b: Benchmark): string => bare(b.run_name ?? b.name);
+
+export const nanoseconds = (b: Benchmark): number | undefined => {
   if (b.ns_per_item) return b.ns_per_item;
+  if (typeof b.p50_ns === "number") return b.p50_ns; // timed one by one: its rate is only how much was offered
   if (b.items_per_second) return 1e9 / b.items_per_second;
   const unit = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }[b.time_unit ?? "ns"] ?? 1;
   return b.real_time ? b.real_time * unit : undefined;
@@ -40,11 +44,12 @@ const nanoseconds = (b: Benchmark): number | undefined => {
 export function groupsOf(results: Placed<Benchmark>[], aggregates: Benchmark[], ratios: Ratio[]): Group[] {
   const groups = new Map<string, Group>();
   const lineOf = (b: Benchmark): [Group, Line] => {
-    const name = bare(b.run_name ?? b.name), at = name.lastIndexOf("/");
+    const name = identityOf(b), at = name.lastIndexOf("/");
     const workload = b.workload ?? (at > 0 ? name.slice(0, at) : name), placement = b.placement ?? "";
     const key = JSON.stringify([workload, placement]);
     const group = groups.get(key) ?? { workload, placement, latency: /ping-pong|latency|round-trip/.test(workload), lines: [] };
     groups.set(key, group);
+    group.latency ||= typeof b.p50_ns === "number";
     const queue = b.peer || (b.workload ? "" : at > 0 ? name.slice(at + 1) : ""), regime = regimeName(b.regime);
     let line = group.lines.find((l) => l.queue === queue && l.regime === regime);
     if (!line) group.lines.push((line = { queue, regime, ns: [], steady: 0 }));

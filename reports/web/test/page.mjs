@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromiumPath, need } from "./tools.mjs";
 
@@ -14,7 +14,7 @@ mkdirSync(output, { recursive: true });
 
 function make(name, expected, ...documents) {
   const folder = join(output, name);
-  const ran = spawnSync(program, [...documents.map((d) => (d.endsWith(".json") ? join(data, d) : d)), "-o", folder], { encoding: "utf8" });
+  const ran = spawnSync(program, [...documents.map((d) => (d.endsWith(".json") && !isAbsolute(d) ? join(data, d) : d)), "-o", folder], { encoding: "utf8" });
   assert.equal(ran.status, expected, ran.stderr);
   return pathToFileURL(join(folder, "index.html")).href;
 }
@@ -152,6 +152,53 @@ const tests = {
     assert.ok((await page.locator("#bench .chart svg circle, #bench .chart svg [aria-label=dot] path").count()) > 20);
     assert.match(await page.innerText("#bench-table"), /boost_spsc_queue[\s\S]*2\.81× \(2\.60–3\.02\)/);
     assert.equal(await page.locator("#litmus .histogram tr").count(), 13);
+    await quiet();
+  },
+
+  async "two runs are compared, the newest stands for each benchmark, and any can be followed from run to run"() {
+    const older = JSON.parse(readFileSync(join(data, "bench.json"), "utf8"));
+    const newer = structuredClone(older);
+    newer.context.ringproof.environment.date = "2026-01-03T03:04:05Z";
+    for (const b of newer.benchmarks) { // half the time
+      b.real_time /= 2;
+      if (b.items_per_second) b.items_per_second *= 2;
+    }
+    // What only the older run has stays; the newer one is named first.
+    newer.benchmarks = newer.benchmarks.filter((b) => b.peer !== "boost_spsc_queue");
+    const files = [["newer.json", newer], ["older.json", older]].map(([name, what]) => {
+      const path = join(output, name);
+      writeFileSync(path, JSON.stringify(what));
+      return path;
+    });
+    const { page, quiet } = await visit(make("runs", 0, ...files));
+    assert.equal(await page.locator("#bench-compare svg[role=img][aria-label], #bench-history svg[role=img][aria-label]").count(), 2);
+    await page.locator("#bench details summary").first().click();
+    const changes = await page.innerText("#compare-table");
+    assert.match(changes, /ringproof[\s\S]*−50\.0 % \(−/);
+    assert.ok(!changes.includes("boost_spsc_queue"));
+    const table = await page.innerText("#bench-table");
+    assert.match(table, /boost_spsc_queue/);
+    const choice = page.locator("#history-choice"), names = await choice.locator("option").allInnerTexts();
+    assert.ok(names.length > 3);
+    assert.equal(await page.locator("#bench-history svg [aria-label='x-axis tick label'] text").allTextContents().then((t) => t.join()), "older.json,newer.json");
+    await choice.selectOption(names.at(-1));
+    await page.waitForFunction((name) => document.querySelector("#bench-history svg").getAttribute("aria-label").startsWith(name + " "), names.at(-1));
+    await quiet();
+  },
+
+  async "latencies are drawn to the tail, and the percentiles stand in a table"() {
+    const bench = JSON.parse(readFileSync(join(data, "bench.json"), "utf8"));
+    const tail = (peer, factor) => ({ name: `l/${peer}_median`, run_name: `l/${peer}`, run_type: "aggregate", aggregate_name: "median", real_time: 200 * factor, time_unit: "ns",
+      workload: "spsc/records:64/latency/load:80", placement: "same-l3", peer, regime: "near", p50_ns: 200 * factor, p99_ns: 4321 * factor, worst_ns: 9000 * factor, samples: 20000,
+      tail: [[0.5, 200 * factor], [0.05, 900 * factor], [0.01, 4321 * factor], [0.00005, 9000 * factor]] });
+    bench.benchmarks.push(tail("ringproof", 1), tail("boost_spsc_queue", 2));
+    const path = join(output, "tail.json");
+    writeFileSync(path, JSON.stringify(bench));
+    const { page, quiet } = await visit(make("tail", 0, path));
+    assert.equal(await page.locator("figure.tail svg[role=img][aria-label]").count(), 1);
+    assert.equal(await page.locator("figure.tail svg [aria-label=line] path").count(), 2);
+    await page.locator("#bench details summary").first().click();
+    assert.match(await page.innerText("#tail-table"), /boost_spsc_queue[\s\S]*400[\s\S]*8\u202f642/);
     await quiet();
   },
 
