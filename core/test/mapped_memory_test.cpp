@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <vector>
 
+#include "ringproof/layout/perf_abi.hpp"
 #include "ringproof/record_ring.hpp"
 
 using namespace ringproof;
@@ -55,6 +57,44 @@ TEST_CASE("memory with huge pages begins where one can begin, and says whether t
         room.commit();
         for (auto one : ring.read()) REQUIRE(one.bytes().first[0] == static_cast<std::byte>(i));
     }
+}
+
+TEST_CASE("memory of the pool of huge pages is huge, or refused, or ordinary, as was asked for") {
+    const bool mirrored = GENERATE(false, true), anonymous = GENERATE(false, true);
+    constexpr std::size_t capacity = mapped_memory::huge_page;
+    const auto make = [&](huge_pool pool) {
+        const mapping how{mirrored, false, pool};
+        return anonymous ? mapped_memory::anonymous(capacity, how) : mapped_memory::shared(capacity, how);
+    };
+    // Preferred, there is memory in any case, and a ring can be in it.
+    record_ring<single, acquire_release, refuse, perf_abi> ring(make(huge_pool::preferred));
+    REQUIRE(ring.memory().capacity() == capacity);
+    const std::vector<std::byte> body(30000, std::byte{7});
+    for (int i = 0; i != 200; ++i) {
+        REQUIRE(ring.write(body));
+        for (auto one : ring.read()) REQUIRE(one.bytes().first[0] == std::byte{7});
+    }
+    try {
+        const auto memory = make(huge_pool::required);
+        CHECK(memory.huge_pages());
+        CHECK(memory.control_size() == mapped_memory::huge_page);
+        CHECK(reinterpret_cast<std::uintptr_t>(memory.data()) % mapped_memory::huge_page == 0);
+        std::memcpy(memory.data(), "here", 5);
+        const auto again = mapped_memory::attach(memory.descriptor());
+        CHECK(again.capacity() == capacity);
+        CHECK(std::strcmp(reinterpret_cast<const char*>(again.data()), "here") == 0);
+        if (mirrored) CHECK(std::memcmp(memory.data() + capacity, "here", 5) == 0);
+    } catch (const std::system_error& error) {
+        WARN("no free huge pages in this system's pool: " << error.what());
+        CHECK(std::string(error.what()).size() > 10);
+    }
+}
+
+TEST_CASE("memory that can't have pages of the pool says so where they are required") {
+    const mapping how{false, false, huge_pool::required}, wish{false, false, huge_pool::preferred};
+    CHECK_THROWS_WITH(mapped_memory::shared(4096, how), Catch::Contains("the smallest has 2097152"));
+    CHECK_THROWS_WITH(mapped_memory::named("/ringproof-pool", 4096, how), Catch::Contains("with a name"));
+    CHECK_FALSE(mapped_memory::shared(4096, wish).descriptor() < 0);
 }
 
 TEST_CASE("memory with a name or a descriptor is found again by others") {

@@ -3,11 +3,13 @@
 // "<!-- end -->" stands one row for each result of that file. With --check nothing is written: the document must have
 // the same rows, its numbers of executions within a factor of five (compilers and orders of search move them), and every
 // result must have its place. With --covers, what holds in more than one execution must say what it covers. Exit code 1
-// when it is not so.
+// when it is not so. Between "<!-- matrix: FILE -->" and "<!-- end -->" stands a row for each scenario instead, with a column for
+// each model; "<!-- totals -->" is for all results. Numbers of both are not compared.
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -51,7 +53,68 @@ std::vector<row> rows_of(const json& results, const std::string& file, std::set<
     return rows;
 }
 
+/// A cell of a matrix: what came out under one model.
+std::string cell(const json& r) {
+    const std::string what = fell(r), executions = std::to_string(r["executions"].get<std::uint64_t>());
+    return r["verdict"] == "verified"
+               ? executions
+               : std::string(r["verdict"]) + (what.empty() ? "" : " (" + what + ")") + ", " + executions;
+}
+
+constexpr const char* models[] = {"rc11", "sc", "tso"};
+
+std::vector<std::string> matrix_of(const json& results, const std::string& file,
+                                   std::set<std::string>& placed) {
+    std::vector<std::string> lines{"| scenario | rc11 | sc | tso |", "|---|---|---|---|"};
+    std::string last;
+    for (const json& first : results) {
+        const std::string name = first["name"];
+        if (!std::string(first["file"]).ends_with("/" + file) || name == last) continue;
+        placed.insert(last = name);
+        std::string line = "| " + name + " |";
+        for (const char* const model : models) {
+            std::string found = "–";
+            for (const json& r : results)
+                if (r["name"] == name && r["model"] == model) found = cell(r);
+            line += " " + found + " |";
+        }
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::vector<std::string> totals_of(const json& results) {
+    std::vector<std::string> lines{"| model | verified | executions | refuted, as they must be |",
+                                   "|---|---|---|---|"};
+    for (const char* const model : models) {
+        std::uint64_t verified = 0, refuted = 0, executions = 0;
+        for (const json& r : results) {
+            if (r["model"] != model) continue;
+            (r["verdict"] == "verified" ? verified : refuted) += 1;
+            if (r["verdict"] == "verified") executions += r["executions"].get<std::uint64_t>();
+        }
+        lines.push_back("| " + std::string(model) + " | " + std::to_string(verified) + " | " +
+                        std::to_string(executions) + " | " + std::to_string(refuted) + " |");
+    }
+    return lines;
+}
+
 bool near(std::uint64_t a, std::uint64_t b) { return a <= 5 * b + 4 && b <= 5 * a + 4; }
+
+/// Whether two lines say the same but for numbers behind the name: an optimisation changes them tenfold.
+bool alike(const std::string& a, const std::string& b) {
+    const auto without_numbers = [](std::string line) {
+        const auto names = line.find('|', 1);
+        const auto from = line.begin() + static_cast<std::ptrdiff_t>(std::min(names, line.size()));
+        line.erase(std::remove_if(from, line.end(), [](char c) { return c >= '0' && c <= '9'; }), line.end());
+        return line;
+    };
+    return without_numbers(a) == without_numbers(b);
+}
+
+bool same(const std::vector<std::string>& lines, const std::vector<std::string>& others) {
+    return std::equal(lines.begin(), lines.end(), others.begin(), others.end(), alike);
+}
 
 /// Whether the rows between the marks are these.
 bool same(const std::vector<std::string>& lines, const std::vector<row>& rows) {
@@ -82,12 +145,28 @@ int main(int argc, char** argv) {
         return std::find(argv + 3, argv + argc, std::string(option)) != argv + argc;
     };
     const bool check = said("--check"), demands = said("--covers");
-    const std::string mark = "<!-- results: ";
+    const std::string mark = "<!-- results: ", matrix = "<!-- matrix: ", totals = "<!-- totals -->";
     std::set<std::string> placed;
     std::ostringstream out;
     bool good = true;
     for (std::string line; std::getline(document, line);) {
         out << line << '\n';
+        if (line.starts_with(matrix) || line == totals) {
+            const std::string file =
+                line == totals ? "all files"
+                               : line.substr(matrix.size(), line.find(' ', matrix.size()) - matrix.size());
+            const std::vector<std::string> lines =
+                line == totals ? totals_of(results["results"]) : matrix_of(results["results"], file, placed);
+            std::vector<std::string> old;
+            while (std::getline(document, line) && line != "<!-- end -->") old.push_back(line);
+            if (check && !same(old, lines)) {
+                std::cerr << argv[2] << ": the results of " << file << " are others now\n";
+                good = false;
+            }
+            for (const std::string& one : lines) out << one << '\n';
+            out << "<!-- end -->\n";
+            continue;
+        }
         if (!line.starts_with(mark)) continue;
         const std::string file = line.substr(mark.size(), line.find(' ', mark.size()) - mark.size());
         const std::vector<row> rows = rows_of(results["results"], file, placed);

@@ -2,9 +2,11 @@
 #pragma once
 // The kinds of memory that the system provides: anonymous mappings, shared memory (memfd_create, shm_open), and
 // mappings of somebody else's (the kernel's perf ring among them).
+#include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -12,11 +14,19 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "ringproof/ring_memory.hpp"
 
 namespace ringproof {
+
+/// Pages of the system's pool (MFD_HUGETLB), which somebody has set aside: /proc/sys/vm/nr_hugepages.
+enum class huge_pool : std::uint8_t {
+    none,
+    preferred, ///< where there are none, ordinary pages, with the advice of mapping::huge_pages
+    required,  ///< where there are none, std::system_error
+};
 
 /// How a mapping is made.
 struct mapping {
@@ -25,6 +35,9 @@ struct mapping {
     /// ring_memory::huge_pages(). Shared memory has them where /sys/kernel/mm/transparent_hugepage/shmem_enabled is
     /// not `never`; without them the mapping is as good, only slower.
     bool huge_pages = false;
+    /// Only for data of at least `mapped_memory::huge_page` bytes; the control page is a huge one then, too. What is
+    /// attached has the pages that its maker chose, and memory with a name never has any of the pool.
+    huge_pool pool = huge_pool::none;
 };
 
 /// Makes ring_memory: one control page and the data after it, in whole pages.
@@ -41,35 +54,49 @@ class mapped_memory {
 
     /// Memory of this process and the children it forks.
     [[nodiscard]] static ring_memory anonymous(std::size_t capacity, mapping how = {}) {
-        if (how.mirrored) return shared(capacity, how, "ringproof"); // mapping twice needs something to map
+        if (how.mirrored || how.pool != huge_pool::none)
+            return shared(capacity, how, "ringproof"); // mapping twice needs something to map
         checked(capacity);
         const std::size_t length = page_size() + capacity;
-        void* const base = reserve(length, how);
+        void* const base = reserve(length, how.huge_pages);
         if (base == MAP_FAILED || ::mmap(base, length, PROT_READ | PROT_WRITE,
                                          MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
             fail("mmap");
-        return finish(base, length, capacity, capacity, -1, false, how);
+        return finish(base, page_size(), capacity, capacity, -1, false,
+                      how.huge_pages && advise(base, length));
     }
 
     /// Memory that other processes can map by its descriptor.
     [[nodiscard]] static ring_memory shared(std::size_t capacity, mapping how = {},
                                             const char* name = "ringproof") {
         checked(capacity);
+        if (how.pool != huge_pool::none) {
+            try {
+                return of_pool(capacity, how, name);
+            } catch (const std::exception&) {
+                if (how.pool == huge_pool::required) throw;
+                how.huge_pages = true;
+            }
+        }
         const int descriptor = ::memfd_create(name, MFD_CLOEXEC);
         if (descriptor < 0) fail("memfd_create");
         if (::ftruncate(descriptor, static_cast<off_t>(page_size() + capacity)) != 0)
             fail_and_close("ftruncate", descriptor);
-        return map(descriptor, capacity, how, false);
+        return map(descriptor, capacity, how, false, page_size());
     }
 
     /// Memory that other processes can map by its name, which must be new ("/name"); shm_unlink is the caller's.
     [[nodiscard]] static ring_memory named(const char* name, std::size_t capacity, mapping how = {}) {
         checked(capacity);
+        if (how.pool == huge_pool::required)
+            throw std::invalid_argument(
+                "memory with a name has no pages of the pool: use mapped_memory::shared");
+        how.huge_pages = how.huge_pages || how.pool == huge_pool::preferred;
         const int descriptor = ::shm_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (descriptor < 0) fail("shm_open");
         if (::ftruncate(descriptor, static_cast<off_t>(page_size() + capacity)) != 0)
             fail_and_close("ftruncate", descriptor);
-        return map(descriptor, capacity, how, false);
+        return map(descriptor, capacity, how, false, page_size());
     }
 
     /// A ring that somebody made by `named`.
@@ -114,25 +141,45 @@ class mapped_memory {
         throw std::system_error(code, std::generic_category(), call);
     }
 
+    /// Data and control page in whole huge pages, so that the data can be mapped twice.
+    static ring_memory of_pool(std::size_t capacity, mapping how, const char* name) {
+        if (capacity < huge_page)
+            throw std::invalid_argument("a ring of " + std::to_string(capacity) +
+                                        " bytes has no pages of the pool: the smallest has " +
+                                        std::to_string(huge_page));
+        constexpr unsigned hugetlb = 4, shift = 26; // MFD_HUGETLB, MFD_HUGE_SHIFT: not in every <sys/mman.h>
+        constexpr unsigned size = std::countr_zero(huge_page);
+        const int descriptor = ::memfd_create(name, MFD_CLOEXEC | hugetlb | size << shift);
+        if (descriptor < 0) fail("memfd_create with MFD_HUGETLB");
+        if (::ftruncate(descriptor, static_cast<off_t>(huge_page + capacity)) != 0)
+            fail_and_close("ftruncate", descriptor);
+        return map(descriptor, capacity, how, false, huge_page);
+    }
+
     static ring_memory attach_own(int descriptor, mapping how) {
         struct stat about {};
         if (::fstat(descriptor, &about) != 0) fail_and_close("fstat", descriptor);
         const auto length = static_cast<std::size_t>(about.st_size);
+        struct statfs system {};
+        constexpr auto hugetlbfs = 0x958458f6U; // HUGETLBFS_MAGIC of linux/magic.h
+        if (::fstatfs(descriptor, &system) != 0) fail_and_close("fstatfs", descriptor);
+        const std::size_t unit =
+            static_cast<std::uint32_t>(system.f_type) == hugetlbfs ? huge_page : page_size();
         try {
-            if (length <= page_size())
+            if (length <= unit)
                 throw std::invalid_argument("this memory of " + std::to_string(length) +
                                             " bytes is no ring: it has no page and data");
-            checked(length - page_size());
+            checked(length - unit);
         } catch (...) {
             ::close(descriptor);
             throw;
         }
-        return map(descriptor, length - page_size(), how, true);
+        return map(descriptor, length - unit, how, true, unit);
     }
 
     /// Addresses for what will be mapped, at a multiple of what was asked for.
-    static void* reserve(std::size_t length, mapping how) noexcept {
-        const std::size_t unit = how.huge_pages ? huge_page : page_size(), slack = unit - page_size();
+    static void* reserve(std::size_t length, bool huge) noexcept {
+        const std::size_t unit = huge ? huge_page : page_size(), slack = unit - page_size();
         void* const whole =
             ::mmap(nullptr, length + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (whole == MAP_FAILED || slack == 0) return whole;
@@ -144,32 +191,42 @@ class mapped_memory {
         return from + before;
     }
 
-    static ring_memory map(int descriptor, std::size_t capacity, mapping how, bool attached) {
-        const std::size_t once = page_size() + capacity, length = once + (how.mirrored ? capacity : 0);
+    static bool advise(void* base, std::size_t length) noexcept {
+        return ::madvise(base, length, MADV_HUGEPAGE) == 0;
+    }
+
+    /// @param control bytes before the data: one page, of those that the descriptor has
+    static ring_memory map(int descriptor, std::size_t capacity, mapping how, bool attached,
+                           std::size_t control) {
+        const std::size_t once = control + capacity, length = once + (how.mirrored ? capacity : 0);
+        const bool pooled = control == huge_page;
         // Room for all of it first; then the parts are put in their places.
-        void* const base = reserve(length, how);
+        void* const base = reserve(length, how.huge_pages || pooled);
         if (base == MAP_FAILED) fail_and_close("mmap", descriptor);
         const auto place = [&](std::size_t at, std::size_t size, std::size_t offset) {
             return ::mmap(static_cast<std::byte*>(base) + at, size, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_FIXED, descriptor, static_cast<off_t>(offset)) != MAP_FAILED;
         };
-        if (!place(0, once, 0) || (how.mirrored && !place(once, capacity, page_size()))) {
+        if (!place(0, once, 0) || (how.mirrored && !place(once, capacity, control))) {
             const int code = errno;
             ::munmap(base, length);
             ::close(descriptor);
-            throw std::system_error(code, std::generic_category(), "mmap");
+            throw std::system_error(code, std::generic_category(),
+                                    pooled ? "mmap of " + std::to_string(once / huge_page) +
+                                                 " huge pages (free ones: /proc/sys/vm/nr_hugepages)"
+                                           : "mmap");
         }
-        return finish(base, length, capacity, how.mirrored ? 2 * capacity : capacity, descriptor, attached,
-                      how);
+        return finish(base, control, capacity, how.mirrored ? 2 * capacity : capacity, descriptor, attached,
+                      pooled || (how.huge_pages && advise(base, length)));
     }
 
-    static ring_memory finish(void* base, std::size_t length, std::size_t capacity, std::size_t reach,
-                              int descriptor, bool attached, mapping how) {
+    static ring_memory finish(void* base, std::size_t control, std::size_t capacity, std::size_t reach,
+                              int descriptor, bool attached, bool huge) {
         ring_memory result;
-        result.huge_pages_ = how.huge_pages && ::madvise(base, length, MADV_HUGEPAGE) == 0;
+        result.huge_pages_ = huge;
         result.control_ = static_cast<std::byte*>(base);
-        result.control_size_ = page_size();
-        result.data_ = result.control_ + page_size();
+        result.control_size_ = control;
+        result.data_ = result.control_ + control;
         result.capacity_ = capacity;
         result.reach_ = reach;
         result.descriptor_ = descriptor;

@@ -41,9 +41,10 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
     batch& operator=(const batch&) = delete;
 
     ~batch() {
-        release();
         auto& consumer = ring_.consumer_;
+        consumer.position = done_;
         consumer.reading = false;
+        if (header_.size == 0 || done_ - consumer.given >= consumer.gather) release();
         if (header_.size == 0 && consumer.error == read_error::none)
             ring_.wake_.drained(ring_.producer_.value, consumer.view, ring_.area_, consumer.position);
     }
@@ -57,10 +58,10 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
     /// Gives back what has been handed out so far, at once.
     void release() noexcept {
         auto& consumer = ring_.consumer_;
-        if (done_ == consumer.position) return;
-        consumer.view.scrub(ring_.area_, consumer.position,
-                            static_cast<std::size_t>(done_ - consumer.position));
         consumer.position = done_;
+        if (done_ == consumer.given) return;
+        consumer.view.scrub(ring_.area_, consumer.given, static_cast<std::size_t>(done_ - consumer.given));
+        consumer.given = done_;
         // D -> A: the records before tail have been read (and where needed, zeroed).
         Barriers::release_tail(*consumer.tail, done_);
     }
@@ -82,7 +83,7 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
         auto& consumer = ring_.consumer_;
         for (;;) {
             header_ = {};
-            const auto available = consumer.view.available(at_, consumer.position, ring_.area_.capacity());
+            const auto available = consumer.view.available(at_, consumer.given, ring_.area_.capacity());
             if (available == 0) return;
             const std::uint64_t word = consumer.view.header(ring_.area_, at_);
             if (consumer.view.zero_is_uncommitted && word == 0) return;

@@ -34,6 +34,10 @@ struct ring_options {
     std::uint64_t id = 0;    ///< what LOST records call the ring; with `one_cpu` the number of its CPU
     std::size_t watermark =
         0; ///< bytes after which the consumer is woken; 0: half the capacity, which is the most
+    /// Bytes that gather before what is read a few records at a time is given back; at most a sixteenth of the
+    /// capacity, and 0 where others look at tail (perf's layout, between processes). What is read to its end is given
+    /// back at once.
+    std::size_t give_back = 2048;
 };
 
 /// A ring of records of any size, filled and read in place, in perf's record format. When it is full the
@@ -158,10 +162,11 @@ class record_ring {
     // ---- consumer ------------------------------------------------------------------------------
 
     /// The records that are there now, in place. When the batch is destroyed, those that were handed out are
-    /// given back by one store; also when the loop ended by `break` or an exception.
+    /// given back by one store. When the loop ended by `break` or an exception, they have been read as well, but their
+    /// room may come back later: with ring_options::give_back bytes, with the last record, or by `batch::release()`.
     [[nodiscard]] batch read() noexcept { return batch(*this); }
 
-    /// Calls `use(record)` for up to `most` records. @return how many
+    /// Calls `use(record)` for up to `most` records; those before the last are given back as by `break`. @return how many
     template <class Use>
     std::size_t consume(Use&& use, std::size_t most = std::numeric_limits<std::size_t>::max()) {
         std::size_t count = 0;
@@ -183,7 +188,7 @@ class record_ring {
         RINGPROOF_CONTRACT(!consumer_.reading, "a ring is not resynchronised within a batch");
         const std::uint64_t to = consumer_.view.resynchronise(producer_.value);
         const std::uint64_t skipped = to - consumer_.position;
-        consumer_.position = to;
+        consumer_.position = consumer_.given = to;
         consumer_.error = read_error::none;
         consumer_.skipped += skipped;
         Barriers::release_tail(*consumer_.tail, to); // D -> A: what lies before has been given up.
@@ -246,7 +251,8 @@ class record_ring {
     /// How many records were refused by `begin` and `write`.
     [[nodiscard]] std::uint64_t lost() const noexcept { return Barriers::stat(producer_.value.lost()); }
 
-    /// A number of bytes (headers included) the ring may have held; exact when all sides rest.
+    /// A number of bytes (headers included) the ring may have held, what is read and not given back among them; exact
+    /// when all sides rest.
     [[nodiscard]] std::size_t size_guess() const noexcept {
         const std::uint64_t tail = Barriers::stat(*consumer_.tail);
         const std::uint64_t size = Barriers::stat(producer_.value.head()) - tail;
@@ -261,7 +267,8 @@ class record_ring {
         : record_ring(Layout::begin(memory, checked_start(options.start)), std::move(memory), options) {}
     record_ring(positions first, ring_memory&& memory, const ring_options& options)
         : area_(std::move(memory)), id_(options.id), producer_(first.head, &area_.memory()),
-          consumer_(first.tail, &area_.memory()), wake_(area_.capacity(), first.head, options.watermark) {
+          consumer_(first.tail, &area_.memory(), gathered(options)),
+          wake_(area_.capacity(), first.head, options.watermark) {
         if constexpr (requires { producer_.value.belongs_to(options.id); })
             producer_.value.belongs_to(options.id);
     }
@@ -269,6 +276,12 @@ class record_ring {
     static std::uint64_t checked_start(std::uint64_t start) {
         if (start % 8 != 0) throw std::invalid_argument("a record ring starts at a multiple of 8");
         return start;
+    }
+
+    [[nodiscard]] std::size_t gathered(const ring_options& options) const noexcept {
+        return Layout::has_page || Layout::many_processes
+                   ? 0
+                   : std::min(options.give_back, area_.capacity() / 16);
     }
 
     static bool fill(reservation&& room, std::span<const std::byte> payload) noexcept {
@@ -284,10 +297,12 @@ class record_ring {
     };
 
     struct alignas(line_pair) consuming {
-        consuming(std::uint64_t start, const ring_memory* memory) noexcept
-            : tail(start, memory), position(start), view(start) {}
+        consuming(std::uint64_t start, const ring_memory* memory, std::size_t bytes) noexcept
+            : tail(start, memory), position(start), given(start), gather(bytes), view(start) {}
         typename Layout::template word<shared_word::tail> tail;
-        alignas(line_pair) std::uint64_t position; ///< tail, without an atomic access
+        alignas(line_pair) std::uint64_t position; ///< up to where records have been read
+        std::uint64_t given;                       ///< tail, without an atomic access
+        std::size_t gather;                        ///< so many bytes are given back at once
         view_type view;
         read_error error = read_error::none;
         bool reading = false;

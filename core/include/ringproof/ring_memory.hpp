@@ -58,8 +58,8 @@ class ring_memory {
     /// What another process can map, or -1. It belongs to this object.
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
 
-    /// Were huge pages asked for, and has the system taken the advice? Which pages are huge stands in
-    /// /proc/self/smaps.
+    /// Are they pages of the system's pool, or were huge ones asked for and has the system taken the advice? Which
+    /// pages are huge then stands in /proc/self/smaps.
     [[nodiscard]] bool huge_pages() const noexcept { return huge_pages_; }
 
     /// Has somebody else made the ring in this memory? Then positions are taken over as they are.

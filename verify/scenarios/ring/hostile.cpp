@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page that somebody else writes to as he likes: each side ends, stays inside its memory and says what was wrong. The
-// data itself is left alone here, since whoever overwrites it while it is read has taken the reader's record from it, in
-// the language's terms and in fact; what a reader does with any bytes of the data is fuzzed, and in the zoo.
+// Memory that somebody else writes to as he likes: each side ends, stays inside and says what was wrong. Positions and
+// the headers of records are written at any time, also between a reader's check and its use of them. Payloads are left
+// alone: whoever overwrites one while it is read has taken the reader's record from it, in the language's terms and in
+// fact, and no reader decides anything by them. What a reader does with any bytes at rest is fuzzed, and in the zoo.
 
 #include "mutants.hpp"
 
 #include <ringproof/layout/perf_abi.hpp>
 #include <ringproof/mapped_memory.hpp>
+#include <ringproof/producer/single_in_band.hpp>
 #include <ringproof/record_ring.hpp>
 
 #include <array>
@@ -24,7 +26,7 @@ using ringproof::perf_abi, ringproof::read_error, ringproof::record_header, ring
 /// A page in perf's layout and 4096 bytes of data.
 class page {
   public:
-    page() = default;
+    page() { std::memset(bytes_, 0, 8192); }
     page(const page&) = delete;
     page& operator=(const page&) = delete;
     ~page() { ::operator delete(bytes_, alignment); }
@@ -38,7 +40,7 @@ class page {
 
   private:
     static constexpr std::align_val_t alignment{4096};
-    std::byte* bytes_ = new (alignment) std::byte[8192]{};
+    std::byte* bytes_ = static_cast<std::byte*>(::operator new(8192, alignment));
 };
 
 constexpr std::uint64_t garbage[] = {~std::uint64_t{0}, std::uint64_t{1} << 63, 4097};
@@ -103,7 +105,91 @@ void hostile_head() {
     enemy.join();
 }
 
+constexpr std::uint64_t header_of(std::uint32_t type, std::uint16_t misc, std::uint16_t size) {
+    return std::bit_cast<std::uint64_t>(record_header{type, misc, size});
+}
+
+/// What no header may be: no size, not a multiple of 8, less than its filling, more than there is, and padding that
+/// would be passed over for ever.
+constexpr std::uint64_t bad_headers[] = {
+    header_of(9, 0, 0), header_of(9, 0, 12), header_of(9, 7 << ringproof::detail::filling_shift, 8),
+    header_of(9, 0, 0xfff8), header_of(ringproof::record_type::padding, 0, 0)};
+
+/// Reads a ring whose first header an enemy writes to after it was handed over.
+template <class Ring>
+void hostile_header(Ring& ring, std::uint64_t& first, std::uint64_t bad) {
+    std::thread enemy([&] {
+        const std::atomic_ref word(first);
+        word.store(bad, std::memory_order_release);
+        word.store(header_of(9, 0, 56), std::memory_order_release);
+    });
+    unsigned count = 0;
+    for (const auto record : ring.read()) {
+        const auto bytes = record.bytes();
+        VERIFY_THAT(record.size() <= 56 && bytes.size() == record.size());
+        for (const auto part : {bytes.first, bytes.second})
+            if (!part.empty()) VERIFY_THAT(part.front() == std::byte{} && part.back() == std::byte{});
+        VERIFY_THAT(++count <= 8);
+    }
+    if (count != 0) verify::cover("delivered");
+    if (ring.error() != read_error::none) verify::cover("said");
+    enemy.join();
+}
+
+/// By head, in a page of perf's.
+template <class Producer>
+void hostile_header_to_head() {
+    for (const auto bad : bad_headers) {
+        const page memory;
+        memory.put(4096, header_of(9, 0, 64));
+        memory.put(perf_abi::head_at, 64);
+        const auto map = memory.map();
+        auto& first = *reinterpret_cast<std::uint64_t*>(map.data());
+        record_ring<Producer, ringproof::scenarios::watched, ringproof::refuse, perf_abi> ring(memory.map());
+        hostile_header(ring, first, bad);
+    }
+}
+
+/// In band: the header itself hands the record over.
+void hostile_header_in_band() {
+    for (const auto bad : bad_headers) {
+        record_ring<ringproof::single_in_band, ringproof::scenarios::watched> ring(64);
+        auto& first = *reinterpret_cast<std::uint64_t*>(ring.memory().data());
+        hostile_header(ring, first, bad);
+    }
+}
+
+/// Takes a size for what it says.
+struct trusts_sizes : ringproof::single {
+    template <class Barriers>
+    class consumer_side : public ringproof::detail::reads_to_head<Barriers> {
+      public:
+        using ringproof::detail::reads_to_head<Barriers>::reads_to_head;
+        [[nodiscard]] std::uint64_t available(std::uint64_t at, std::uint64_t tail,
+                                              std::uint64_t capacity) const noexcept {
+            const auto is = ringproof::detail::reads_to_head<Barriers>::available(at, tail, capacity);
+            return is == 0 ? 0 : 0x10000;
+        }
+    };
+};
+
 } // namespace
+
+VERIFY("hostile header, single: whatever it becomes, the consumer ends and stays inside",
+       .models = {rc11, sc, tso}, .covers = {"delivered", "said"}) {
+    hostile_header_to_head<ringproof::single>();
+}
+VERIFY("hostile header, nested: whatever it becomes, the consumer ends and stays inside",
+       .models = {rc11, sc, tso}, .covers = {"delivered", "said"}) {
+    hostile_header_to_head<ringproof::nested>();
+}
+VERIFY("hostile header, single_in_band: whatever it becomes, the consumer ends and stays inside",
+       .models = {rc11, sc, tso}, .covers = {"delivered", "said"}) {
+    hostile_header_in_band();
+}
+VERIFY("hostile header, a consumer that trusts sizes", .expect = refuted) {
+    hostile_header_to_head<trusts_sizes>();
+}
 
 VERIFY("hostile page, single: whatever is in tail, the producer stays inside", .models = {rc11, sc, tso},
        .covers = {"accepted", "refused"}) {

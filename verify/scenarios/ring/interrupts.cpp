@@ -159,15 +159,15 @@ VERIFY("record_ring, nested: an interrupt may come in anywhere, C relaxed", .exp
        .mutant = 'C') {
     writers_inside_each_other<ringproof::scenarios::without_c, 2>(1, 1);
 }
-VERIFY("record_ring, nested: three writers deep", .models = {rc11},
+VERIFY("record_ring, nested: three writers deep", .models = {rc11, sc, tso},
        .covers = {"irq", "nmi", "read while they write"}) {
     writers_inside_each_other<ringproof::scenarios::watched, 3>(1, 1);
 }
-VERIFY("wake-up, nested: a crossed watermark wakes, wherever an interrupt comes in", .models = {rc11, sc},
-       .covers = {"irq"}) {
+VERIFY("wake-up, nested: a crossed watermark wakes, wherever an interrupt comes in",
+       .models = {rc11, sc, tso}, .covers = {"irq"}) {
     a_crossing_wakes<ringproof::futex_wakeup>();
 }
-VERIFY("wake-up, nested: W10, the stamp is saved after nest was raised", .models = {rc11, sc},
+VERIFY("wake-up, nested: W10, the stamp is saved after nest was raised", .models = {rc11, sc, tso},
        .expect = refuted) {
     a_crossing_wakes<stamp_saved_inside<ringproof::futex>>();
 }

@@ -32,9 +32,10 @@ class reads_to_head {
         return known_head_ - at;
     }
 
-    /// The header of the record at `at`, within what is available; 0 when there is none yet.
+    /// The header of the record at `at`, within what is available. Atomic, so that it is loaded once: whoever shares the
+    /// memory and changes it under the reader's eyes does not come in between its check and its use.
     [[nodiscard]] std::uint64_t header(const record_area& area, std::uint64_t at) const noexcept {
-        return area.word(at);
+        return Barriers::get_word(area.word(at));
     }
 
     /// Before [from, from + size) is given back.
