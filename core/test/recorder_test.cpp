@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ringproof/recorder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -98,6 +99,32 @@ FOR_ALL_RECORDERS("a snapshot since another has each record once, and says what 
     CHECK(delivered == next);
     for (int i = 0; i != 100; ++i) REQUIRE(ring.write(body(next++).bytes()));
     CHECK(ring.take_since(since).missed_bytes() > 0);
+}
+
+FOR_ALL_RECORDERS("a snapshot is taken again into the same memory, and has only what is there now") {
+    typename TestType::ring ring(512, near_the_wrap), smaller(64, near_the_wrap);
+    snapshot seen;
+    CHECK(seen.records().empty());
+    const auto place = [&] {
+        return reinterpret_cast<std::uintptr_t>(seen.records()[0].bytes().first.data());
+    };
+    std::uintptr_t first = 0;
+    for (std::uint64_t number = 0; number != 100; ++number) {
+        REQUIRE(ring.write(body(number).bytes()));
+        ring.take_into(seen);
+        const auto fresh = ring.take();
+        REQUIRE(numbers(seen) == numbers(fresh));
+        REQUIRE(seen.head() == fresh.head());
+        REQUIRE(seen.missed_bytes() == fresh.missed_bytes());
+        if (number == 0) first = place();
+        REQUIRE(std::max(first, place()) - std::min(first, place()) < 512);
+        ring.take_into(seen, seen.head());
+        REQUIRE(seen.records().empty());
+        REQUIRE(seen.missed_bytes() == 0);
+    }
+    REQUIRE(smaller.write(body(32).bytes()));
+    smaller.take_into(seen);
+    CHECK(numbers(seen) == std::vector<std::uint64_t>{32});
 }
 
 FOR_ALL_RECORDERS("pausing refuses and is told by a LOST record, beside the next record") {

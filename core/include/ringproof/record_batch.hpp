@@ -42,9 +42,9 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
 
     ~batch() {
         auto& consumer = ring_.consumer_;
-        consumer.position = done_;
         consumer.reading = false;
-        if (header_.size == 0 || done_ - consumer.given >= consumer.gather) release();
+        consumer.position = done_;
+        if (!more() || done_ - consumer.given >= consumer.gather) release();
         if (header_.size == 0 && consumer.error == read_error::none)
             ring_.wake_.drained(ring_.producer_.value, consumer.view, ring_.area_, consumer.position);
     }
@@ -76,6 +76,13 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
         consumer.reading = true;
         consumer.error = consumer.view.look(ring.producer_.value, at_, ring.area_.capacity());
         if (consumer.error == read_error::none) find();
+    }
+
+    /// May there be more, as far as was seen, than what has been handed out?
+    [[nodiscard]] bool more() const noexcept {
+        const auto& consumer = ring_.consumer_;
+        return header_.size != 0 &&
+               consumer.view.available(done_, consumer.given, ring_.area_.capacity()) != 0;
     }
 
     /// From `at_` on: the next record that is not padding, or none.

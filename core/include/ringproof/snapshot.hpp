@@ -21,6 +21,9 @@ namespace ringproof {
 /// while the copy was made is left out.
 class snapshot {
   public:
+    /// An empty one, which `recorder::take_into` fills.
+    snapshot() = default;
+
     snapshot(snapshot&&) noexcept = default;
     snapshot& operator=(snapshot&&) noexcept = default;
     snapshot(const snapshot&) = delete; // the records point into it
@@ -43,24 +46,31 @@ class snapshot {
     template <class Direction, class Barriers>
     static snapshot take(const detail::record_area& area, const std::atomic<std::uint64_t>& head,
                          const std::atomic<std::uint64_t>& intent, std::uint64_t since) {
-        const std::size_t capacity = area.capacity();
         snapshot result;
-        result.words_.resize(capacity / 8);
+        result.fill<Direction, Barriers>(area, head, intent, since);
+        return result;
+    }
+
+    /// The same into this one, whose records end. What it has allocated before is used again.
+    template <class Direction, class Barriers>
+    void fill(const detail::record_area& area, const std::atomic<std::uint64_t>& head,
+              const std::atomic<std::uint64_t>& intent, std::uint64_t since) {
+        const std::size_t capacity = area.capacity();
+        records_.clear();
+        words_.resize(capacity / 8);
+        error_ = snapshot_error::none;
         // C <- B: the records on head's side are complete.
-        const std::uint64_t at = result.head_ = Barriers::load_head(head) / 8 * 8;
+        const std::uint64_t at = head_ = Barriers::load_head(head) / 8 * 8;
         const std::uint64_t from = Direction::downwards ? at : at - capacity;
-        area.get_words<Barriers>(from, result.words_.data(), result.words_.size());
+        area.get_words<Barriers>(from, words_.data(), words_.size());
         // J <- I: of what I copied, this much may have been overwritten by then.
         const std::uint64_t now = Barriers::load_intent(intent);
         const std::uint64_t overwritten = Direction::downwards ? at - now : now - at;
         const std::uint64_t written = Direction::downwards ? since - at : at - since;
-        result.walk<Direction>(overwritten, written);
-        return result;
+        walk<Direction>(overwritten, written);
     }
 
   private:
-    snapshot() = default;
-
     template <class Direction>
     void walk(std::uint64_t overwritten, std::uint64_t written) {
         const std::uint64_t capacity = words_.size() * 8;
