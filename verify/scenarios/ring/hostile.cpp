@@ -120,8 +120,8 @@ template <class Ring>
 void hostile_header(Ring& ring, std::uint64_t& first, std::uint64_t bad) {
     std::thread enemy([&] {
         const std::atomic_ref word(first);
-        word.store(bad, std::memory_order_release);
-        word.store(header_of(9, 0, 56), std::memory_order_release);
+        word.store(bad, std::memory_order_relaxed);
+        word.store(header_of(9, 0, 56), std::memory_order_relaxed);
     });
     unsigned count = 0;
     for (const auto record : ring.read()) {

@@ -7,8 +7,8 @@
 
 namespace ringproof::detail {
 
-/// What consumers have in common to whom each record's own header word says that it is complete: `shared` and
-/// `single_in_band`. Each has a way of its own to give back what it has read (`scrub`), and its own answer to
+/// What consumers have in common to whom each record's own header word says that it is complete: `shared`,
+/// `single_in_band` and `robust`. Each has a way of its own to give back what it has read (`scrub`), and its own answer to
 /// who may hold it up.
 template <class Barriers>
 class reads_in_band {

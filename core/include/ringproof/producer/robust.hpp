@@ -12,6 +12,7 @@
 #include "ringproof/barriers.hpp"
 #include "ringproof/layout/between_processes.hpp"
 #include "ringproof/process_identity.hpp"
+#include "ringproof/producer/reads_in_band.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/record_area.hpp"
 #include "ringproof/ring_memory.hpp"
@@ -236,32 +237,19 @@ struct robust_producer {
     };
 
     template <class Barriers>
-    class consumer_side {
+    class consumer_side : public detail::reads_in_band<Barriers> {
       public:
-        explicit consumer_side(std::uint64_t) noexcept {}
+        using detail::reads_in_band<Barriers>::reads_in_band;
 
-        template <class ProducerSide>
-        [[nodiscard]] read_error look(const ProducerSide&, std::uint64_t, std::uint64_t) noexcept {
-            return read_error::none;
-        }
-
-        [[nodiscard]] std::uint64_t available(std::uint64_t at, std::uint64_t tail,
-                                              std::uint64_t capacity) const noexcept {
-            return capacity - (at - tail);
-        }
-
+        /// A reservation that is marked is not a record yet.
         [[nodiscard]] std::uint64_t header(const detail::record_area& area, std::uint64_t at) const noexcept {
-            const std::uint64_t word =
-                Barriers::load_commit(area.word(at)); // C <- B: the record may be read.
+            const std::uint64_t word = detail::reads_in_band<Barriers>::header(area, at);
             return takes_type(as_header(word).type) ? 0 : word;
         }
 
         void scrub(const detail::record_area& area, std::uint64_t from, std::size_t size) const noexcept {
             area.clear(from, size);
         }
-
-        static constexpr bool zero_is_uncommitted = true;
-        static constexpr bool can_resynchronise = false;
     };
 };
 
