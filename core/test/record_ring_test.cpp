@@ -263,3 +263,31 @@ FOR_BOTH_PRODUCERS("whatever the bytes of the data area are, a batch ends and st
     CHECK(records > 0);
     CHECK(errors > 0);
 }
+
+TEMPLATE_TEST_CASE("what is read one by one is given back in pieces, and all of it at the end", "", single,
+                   single_in_band, shared) {
+    const std::size_t give_back = GENERATE(std::size_t{2048}, std::size_t{0});
+    record_ring<TestType> ring(ring_memory::heap(1024), {near_the_wrap, 0, 0, give_back});
+    const std::string payload(24, 'x'); // 32 bytes with its header; a sixteenth of the ring are two
+    std::size_t written = 0;
+    while (ring.try_write(raw(payload))) ++written;
+    REQUIRE(written >= 31);
+    const auto ignore = [](const record&) {};
+    REQUIRE(ring.consume(ignore, 1) == 1);
+    CHECK(ring.try_write(raw(payload)) == (give_back == 0));
+    REQUIRE(ring.consume(ignore, 1) == 1);
+    CHECK(ring.try_write(raw(payload)));
+    {
+        auto batch = ring.read();
+        for (auto one : batch) {
+            CHECK(text(one) == payload);
+            batch.release(); // at once, whatever gathers
+            break;
+        }
+    }
+    CHECK(ring.try_write(raw(payload)));
+    while (ring.consume(ignore, 1) != 0) {
+    }
+    CHECK(ring.size_guess() == 0);
+    CHECK(ring.write(std::vector<std::byte>(ring.max_payload())));
+}
