@@ -60,8 +60,8 @@ gbench_run aggregate(const session& s, const row& r) {
     run.counters["ci_high_ns"] = r.ns.ci.high;
     for (const auto& [name, value] : percentiles(r.latency)) run.counters[name] = value;
     run.counters["unsteady"] = static_cast<double>(r.unsteady);
-    run.counters["items_per_second"] = 1e9 / r.ns.median;
-    if (what.what->bytes > 0)
+    if (r.ns.median > 0) run.counters["items_per_second"] = 1e9 / r.ns.median; // JSON knows no infinity
+    if (r.ns.median > 0 && what.what->bytes > 0)
         run.counters["bytes_per_second"] = static_cast<double>(what.what->bytes) * 1e9 / r.ns.median;
     if (r.of_limit) run.counters["fraction_of_limit"] = *r.of_limit;
     if (r.ratio) {

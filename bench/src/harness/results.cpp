@@ -39,7 +39,7 @@ std::optional<double> fraction_of_limit(const std::vector<subject>& subjects, co
                                         const row& r) {
     const subject& s = subjects[r.subject];
     const char* name = limit_name(s.what->limit);
-    if (!name || r.ns.n == 0) return std::nullopt;
+    if (!name || !(r.ns.median > 0)) return std::nullopt;
     std::optional<double> best; // there may be several: the fastest is the limit
     for (const row& limit : rows) {
         const subject& l = subjects[limit.subject];
@@ -106,7 +106,7 @@ std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vecto
                 if (!o.m.steady) continue;
                 calm.push_back(all.back());
                 keep(calm_latency, o);
-                if (!comparable) continue;
+                if (!comparable || !(all.back() > 0)) continue;
                 const auto index = static_cast<std::size_t>(reference - subjects.begin());
                 const observation* mine = find(seen, index, o.repetition);
                 if (mine && mine->m.steady && mine->m.usable() && mine->m.probes.classify() == state)

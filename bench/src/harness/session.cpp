@@ -74,9 +74,11 @@ void report(benchmark::State& state, const subject& s, const measurement& m) {
         state.SetIterationTime(result.latency
                                    ? result.nanoseconds() * 1e-9 * static_cast<double>(result.operations)
                                    : result.seconds);
-    const double rate = static_cast<double>(result.operations) / result.seconds;
-    state.counters["items_per_second"] = rate;
-    if (s.what->bytes > 0) state.counters["bytes_per_second"] = rate * static_cast<double>(s.what->bytes);
+    if (result.seconds > 0) { // JSON knows no infinity
+        const double rate = static_cast<double>(result.operations) / result.seconds;
+        state.counters["items_per_second"] = rate;
+        if (s.what->bytes > 0) state.counters["bytes_per_second"] = rate * static_cast<double>(s.what->bytes);
+    }
     if (result.latency)
         for (const auto& [name, value] : percentiles(*result.latency)) state.counters[name] = value;
     for (const auto& [name, value] : result.more) state.counters[name] = value;

@@ -24,7 +24,20 @@ bool under_hypervisor() {
     return false;
 }
 
+#ifdef __x86_64__
+constexpr bool built_for_x86 = true;
+#else
+constexpr bool built_for_x86 = false;
+#endif
+
 } // namespace
+
+bool is_emulated(std::istream& cpuinfo, bool for_x86) {
+    for (std::string line; std::getline(cpuinfo, line);)
+        if (line.starts_with("vendor_id"))
+            return !for_x86; // only x86's has one, and user-mode emulators show it
+    return false;
+}
 
 cpu_ticks parse_cpu_ticks(const std::string& line) {
     std::istringstream in(line);
@@ -44,6 +57,9 @@ cpu_ticks read_cpu_ticks() { return parse_cpu_ticks(first_line("/proc/stat")); }
 
 std::vector<std::string> warnings_before(const std::vector<int>& cpus) {
     std::vector<std::string> warnings;
+    std::ifstream cpuinfo("/proc/cpuinfo");
+    if (is_emulated(cpuinfo, built_for_x86))
+        warnings.push_back("emulated: this is no measurement, it only shows that the program runs");
     if (under_hypervisor())
         warnings.push_back(
             "virtual machine: the hypervisor moves CPUs; compare ratios within one regime, not "

@@ -2,6 +2,7 @@
 #pragma once
 // What of this machine makes results untrustworthy.
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,10 @@ struct cpu_ticks {
 cpu_ticks parse_cpu_ticks(const std::string& line);
 cpu_ticks read_cpu_ticks();
 
-/// One sentence each: hypervisor, frequency governor, load by others, sanitizers, debug build.
+/// Does what /proc/cpuinfo says belong to a processor that this program was not built for?
+bool is_emulated(std::istream& cpuinfo, bool for_x86);
+
+/// One sentence each: emulation, hypervisor, frequency governor, load by others, sanitizers, debug build.
 std::vector<std::string> warnings_before(const std::vector<int>& cpus);
 /// Steal between `start` and now.
 std::vector<std::string> warnings_after(const cpu_ticks& start);

@@ -147,3 +147,15 @@ TEST_CASE("The curve of a tail ends where ten samples lie beyond, and with the l
     CHECK(curve[curve.size() - 2].first >= 0.01);
     CHECK(curve.back() == std::pair<double, double>(0.001, 1000));
 }
+
+TEST_CASE("A time of nothing has no ratio and no share of the limit: both would be infinite") {
+    fixture f;
+    f.saw(0, 0, 100, 90);
+    f.saw(1, 0, 2, 90);
+    f.saw(2, 0, 0, 90);
+    for (const row& r : tabulate(f.subjects, f.seen)) {
+        if (r.subject != 2) continue;
+        CHECK_FALSE(r.ratio.has_value());
+        CHECK_FALSE(r.of_limit.has_value());
+    }
+}

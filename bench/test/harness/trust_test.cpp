@@ -2,6 +2,7 @@
 #include "../../src/harness/trust.hpp"
 
 #include <catch2/catch.hpp>
+#include <sstream>
 
 using namespace ringproof::bench;
 
@@ -20,4 +21,14 @@ TEST_CASE("A run in which nothing was stolen is not warned of") {
     cpu_ticks future;
     future.total = ~0ull;
     CHECK(warnings_after(future).empty());
+}
+
+TEST_CASE("A program for another processor than the one it finds itself on is being emulated") {
+    std::istringstream x86("processor\t: 0\nvendor_id\t: AuthenticAMD\n");
+    CHECK(is_emulated(x86, false));
+    x86.clear();
+    x86.seekg(0);
+    CHECK_FALSE(is_emulated(x86, true));
+    std::istringstream arm("processor\t: 0\nCPU implementer\t: 0x41\n");
+    CHECK_FALSE(is_emulated(arm, false));
 }

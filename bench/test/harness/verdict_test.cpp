@@ -66,6 +66,13 @@ TEST_CASE("Standing still is an error of ours, of a limit, and of anybody with a
     CHECK_THAT(judge(of("other"), own_cpus, stuck()).error, Catch::Contains("items lost"));
 }
 
+TEST_CASE("A peer's thread that other programs kept from its CPU tells nothing about the peer") {
+    run_result held = stuck();
+    held.off_cpu = 0.5;
+    CHECK(judge(of("other"), own_cpus, held).starved());
+    CHECK_FALSE(judge(of("ringproof"), own_cpus, held).error.empty());
+}
+
 TEST_CASE("Wrong delivery is an error of anybody, anywhere") {
     run_result r = stuck();
     r.error = "lost: 3 of 8 never arrived";
@@ -92,7 +99,11 @@ TEST_CASE("A queue that takes three items and gives none out ends a round trip, 
     settings.priority = urgency::normal;
     const int cpu = machine::detect().cpus.front().index;
     const placement where{distance::oversubscribed, {cpu}, cpu};
-    const run_result raw = all[0].run(where, settings);
+    run_result raw;
+    for (int tries = 0; tries < 50 && raw.stuck.empty(); ++tries) { // other programs may let no thread run
+        raw = all[0].run(where, settings);
+        settings.times.measure *= 1.2;
+    }
     CHECK(raw.error.empty());
     CHECK_THAT(raw.stuck, Catch::Contains("after the stop"));
     CHECK_FALSE(judge(all[0], where, raw).collapsed.empty());
