@@ -14,6 +14,15 @@ using finding = barrier_row::finding;
 /// A broken twin, one that leaves a barrier out.
 bool is_twin(const json& result) { return result.contains("mutant") && result["mutant"].is_string(); }
 
+/// The column of a twin: its model, and what kind of data it was about where that is not plain memory.
+std::string column_of(const json& result) {
+    const std::string model = result["model"];
+    const auto weakened = result.find("weakened");
+    const bool atomic = weakened != result.end() && weakened->is_object() && weakened->contains("data") &&
+                        (*weakened)["data"] == "atomic";
+    return atomic ? model + ", atomic data" : model;
+}
+
 /// Events of the counterexample; the more there are, the harder it is to read.
 std::size_t length_of(const json& result) {
     const auto found = result.find("counterexample");
@@ -36,7 +45,8 @@ std::vector<barrier_row> barrier_rows(const std::vector<document>& documents) {
         for (std::size_t r = 0; r < results.size(); ++r) {
             const json& result = results[r];
             if (!is_twin(result)) continue;
-            const std::string letter = result["mutant"], model = result["model"], verdict = result["verdict"];
+            const std::string letter = result["mutant"], model = column_of(result),
+                              verdict = result["verdict"];
             cell& at = cells[{letter, model}];
             at.row.letter = letter, at.row.model = model, ++at.row.twins;
             if (verdict == "refuted") {

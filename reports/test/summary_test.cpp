@@ -136,3 +136,26 @@ TEST_CASE("the summary for the page names every result that is not as expected")
     CHECK(made["problems"].size() == 4); // all but the one that was skipped
     CHECK(made["tallies"]["verify"]["skipped"] == 1);
 }
+
+TEST_CASE("twins of --weaken with plain and with atomic data have columns of their own") {
+    json plain = twin("B", "rc11", "refuted", "refuted", 4),
+         atomic = twin("B", "rc11", "verified", "verified"),
+         unsaid = twin("B", "tso", "verified", "verified");
+    const json site{{"function", "publish_head"},
+                    {"access", "store"},
+                    {"from", "release"},
+                    {"to", "relaxed"},
+                    {"finding", "needed"}};
+    for (json* one : {&plain, &atomic, &unsaid}) (*one)["weakened"] = site;
+    plain["weakened"]["data"] = "plain", atomic["weakened"]["data"] = "atomic";
+    unsaid["weakened"]["data"] = nullptr;
+    const auto documents = verify_of({plain, atomic, unsaid});
+    const auto rows = summarize(documents).barriers;
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[0].model == "rc11");
+    CHECK(rows[0].found == barrier_row::finding::needed);
+    CHECK(rows[1].model == "rc11, atomic data");
+    CHECK(rows[1].found == barrier_row::finding::survived);
+    CHECK(rows[2].model == "tso");
+    CHECK(rows[2].found == barrier_row::finding::survived);
+}

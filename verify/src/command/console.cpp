@@ -103,6 +103,7 @@ void console::print_shown(const outcome& o) const {
 void console::print_example(const outcome& o) const {
     const counterexample& example = *o.example;
     fmt::print(out_, "    {}\n", painted(example.message, bold));
+    if (!o.among.empty()) fmt::print(out_, "    {}\n", o.among);
     if (o.ok() && o.expected && !options_.verbose) return;
     for (const shown_event& e : example.events) {
         if (!e.culprit || !e.source.known()) continue;

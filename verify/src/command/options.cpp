@@ -119,6 +119,12 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
             ->default_str("100")
             ->check(positive);
     shown->excludes("--jobs");
+    app.add_flag("--shortest", o.shortest,
+                 "go on after an error, and show the shortest of the executions that fail")
+        ->excludes(random)
+        ->excludes("--estimate")
+        ->excludes("--checkpoint")
+        ->excludes("--resume");
     app.add_flag("--leaks", o.leaks, "memory that a complete execution has not freed is an error");
     app.add_flag("--check-determinism", o.check_determinism,
                  "search twice; an error if the program depends on what the checker does not control");
@@ -177,6 +183,7 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     if (samples && o.check_determinism) refuse("--check-determinism is for searches");
     if (o.depth > 0 && (o.estimate || !o.checkpoint.empty() || !o.resume.empty()))
         refuse("--pct goes with neither --estimate nor --checkpoint and --resume");
+    if (o.shortest && o.jobs > 1 && o.weaken.empty()) refuse("--shortest uses one process");
     if (o.shown > 0 && o.estimate) refuse("--show-executions goes not with --estimate");
     if (parsed.exit >= 0) return parsed;
     o.filters.insert(o.filters.end(), positional.begin(), positional.end());

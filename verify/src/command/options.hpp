@@ -20,8 +20,10 @@ struct command_options {
     unsigned jobs = 1;
     std::uint64_t random = 0; ///< random executions instead of all; 0: all
     std::uint64_t seed = 1;
-    unsigned depth = 0;      ///< of bugs, for the scheduler by priorities; 0: even choices
-    std::uint64_t shown = 0; ///< complete executions to print
+    unsigned depth = 0;              ///< of bugs, for the scheduler by priorities; 0: even choices
+    std::uint64_t shown = 0;         ///< complete executions to print
+    bool shortest = false;           ///< of the executions that fail, show the shortest
+    std::uint64_t shorter_steps = 0; ///< not an option: bounds that search; 0: by the limits alone
     bool leaks = false;
     bool check_determinism = false;
     bool trust_assembly = false;    ///< check: inline assembly does not stand against "verified"

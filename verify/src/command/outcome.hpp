@@ -32,6 +32,7 @@ struct weakened_order {
     std::string finding;                    ///< "needed", "over-strong" …
     std::string scenario;                   ///< that refutes it, or leaves it open
     std::size_t calls = 0;                  ///< copies in the machine code
+    std::string data = {};                  ///< of a letter: "plain" or "atomic"; otherwise empty
 };
 
 struct outcome {
@@ -44,6 +45,7 @@ struct outcome {
     exploration_result result;
     std::vector<std::string> unmet; ///< situations that no execution met, of those the scenario requires
     std::optional<counterexample> example;
+    std::string among; ///< --shortest: how the example compares with the others that fail
     std::vector<shown_execution> shown;
     std::optional<weakened_order> weakened;
     bool interrupted = false;
@@ -51,6 +53,9 @@ struct outcome {
 
     bool ok() const;
 };
+
+/// How long the failing execution is, and of how many it is the shortest.
+std::string among(const exploration_result& r);
 
 std::string_view model_name(memory_model m);
 std::string_view verdict_name(verdict v);

@@ -87,6 +87,7 @@ json to_json(const outcome& o, const command_options& options) {
     result["bounds"] = bounds;
     if (r.walks > 0) result["random"] = {{"executions", r.walks}, {"seed", options.seed}};
     if (r.walks > 0 && options.depth > 0) result["random"]["depth"] = options.depth;
+    if (r.failing > 1) result["failing"] = r.failing;
     if (r.processes > 1) result["processes"] = r.processes;
     for (const shown_execution& shown : o.shown) result["shown"].push_back(to_json(shown));
     if (r.stopped) result["stopped_by"] = r.stopped_by;
@@ -100,7 +101,7 @@ json to_json(const outcome& o, const command_options& options) {
         result["weakened"] = {{"function", w->function}, {"access", w->access},
                               {"from", w->from},         {"to", w->to},
                               {"finding", w->finding},   {"scenario", text_or_null(w->scenario)},
-                              {"calls", w->calls}};
+                              {"calls", w->calls},       {"data", text_or_null(w->data)}};
     if (o.example) result["counterexample"] = to_json(*o.example);
     return result;
 }

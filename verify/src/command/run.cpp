@@ -133,6 +133,15 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
 
 } // namespace
 
+std::string among(const exploration_result& r) {
+    const auto events = [](std::size_t n) { return fmt::format("{} event{}", n, n == 1 ? "" : "s"); };
+    std::string text = events(r.steps.size());
+    if (r.failing > 1) text += fmt::format("; the shortest of {} executions met that fail", r.failing);
+    if (r.failing <= 1) text += "; no other was met that fails";
+    if (r.stopped) text += "; ended by " + r.stopped_by;
+    return text;
+}
+
 bool outcome::ok() const {
     if (expected) return verdict == *expected;
     return verdict == verdict::verified || verdict == verdict::refuted;
@@ -199,6 +208,8 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     };
     exploring.limits.leaks = options.leaks;
     exploring.limits.shown = options.shown;
+    exploring.limits.shortest = options.shortest;
+    exploring.limits.shorter_steps = options.shorter_steps;
     exploring.digest = options.check_determinism;
     if (options.depth > 0)
         o.result = explore_by_priorities(what.body, options.random, options.depth, options.seed, exploring);
@@ -213,6 +224,7 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     judge(o, what, options, names);
     if (kind != failure_kind::nothing && kind != failure_kind::limit && !o.result.steps.empty())
         o.example = explained(what, o, names);
+    if (o.example && options.shortest) o.among = among(o.result);
     if (o.example && !o.message.empty()) o.message = o.example->message; // which knows the place
     return o;
 }

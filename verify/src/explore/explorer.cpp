@@ -83,20 +83,46 @@ void explorer::search() {
         if (crew_ && !interrupts_ && result_.events % share_each == 0 && crew_->has_room() && share() &&
             !backtrack())
             return;
-        const thread_id t = next_thread();
-        bool alive = true;
-        if (t == none16) {
-            finish_execution();
-            alive = false;
-        } else if (!threads_[t].pending) {
-            at_once_ = !tracing_;
-            resume(t);
-            at_once_ = false;
-        } else {
-            alive = perform(t);
+        bool alive = false;
+        try {
+            alive = go_on();
+        } catch (const refuted&) {
+            if (last_word_) throw;
+            alive = leave_behind(failed_);
         }
-        if (!alive && !backtrack()) return;
+        for (bool back = alive; !back;) {
+            try {
+                if (!backtrack()) return;
+                back = true;
+            } catch (const refuted&) {
+                if (last_word_) throw;
+            }
+        }
     }
+}
+
+/// What failed stops; the others go on, for what they write may be read instead of what led to the failure.
+/// @return whether the execution goes on
+bool explorer::leave_behind(thread_id t) {
+    if (writing_ != none16 || threads_[t].status != thread_status::ready || next_thread() == none16)
+        return false;
+    threads_[t].status = thread_status::assumed;
+    threads_[t].dirty = true;
+    return true;
+}
+
+/// One step. @return whether the execution goes on
+bool explorer::go_on() {
+    const thread_id t = next_thread();
+    if (t == none16) {
+        finish_execution();
+        return false;
+    }
+    if (threads_[t].pending) return perform(t);
+    at_once_ = !tracing_;
+    resume(t);
+    at_once_ = false;
+    return true;
 }
 
 bool explorer::stop_now(const char* why) {
@@ -110,6 +136,9 @@ bool explorer::out_of_budget() {
     const std::uint64_t before = earlier_ ? earlier_->executions : 0;
     if (limits_.executions != 0 && !crew_ && result_.executions - before >= limits_.executions)
         return stop_now("--max-executions");
+    if (result_.failing > 0 && limits_.shorter_steps > 0 &&
+        result_.events - first_failed_at_ > limits_.shorter_steps)
+        return stop_now("the bound of the search for a shorter execution");
     // In a large graph a step takes long.
     const std::uint64_t seldom = graph_.size() < 500 ? 0xfff : 0x1f;
     if ((++result_.events & seldom) != 0) return false;
@@ -317,10 +346,20 @@ std::vector<step> explorer::steps() const {
 }
 
 void explorer::refute(failure f) {
-    record(f);
-    result_.error = std::move(f);
-    result_.steps = steps();
     result_.longest = std::max(result_.longest, graph_.size());
+    // What says something of the search, not of this execution, ends it; an error that was found before stays.
+    const bool of_the_search = f.kind == failure_kind::limit || f.kind == failure_kind::nondeterminism ||
+                               f.kind == failure_kind::mixed_size || f.kind == failure_kind::unsupported;
+    last_word_ = !limits_.shortest || of_the_search;
+    failed_ = f.thread;
+    if (result_.failing == 0 || (!of_the_search && graph_.size() < failing_size_)) {
+        record(f);
+        result_.error = std::move(f);
+        result_.steps = steps();
+        failing_size_ = graph_.size();
+    }
+    if (result_.failing == 0) first_failed_at_ = result_.events;
+    if (!of_the_search) ++result_.failing;
     throw refuted{};
 }
 

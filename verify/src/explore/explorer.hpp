@@ -175,6 +175,8 @@ class explorer {
     void start(const std::function<void()>& body);
     bool search_parts();
     void search();
+    bool go_on();
+    bool leave_behind(thread_id t);
     thread_id next_thread();
     bool enabled(const thread_state& t) const;
     void resume(thread_id t);
@@ -307,6 +309,10 @@ class explorer {
     static constexpr std::uint32_t interrupt_step = 0x8000'0000;
     /// Thrown, on the engine's stack, when a counterexample is found; nothing else is thrown there.
     struct refuted {};
+    bool last_word_ = true;             ///< the last `refuted` ends the search
+    thread_id failed_ = 0;              ///< the thread of the last error
+    std::size_t failing_size_ = 0;      ///< events of the shortest execution that failed
+    std::uint64_t first_failed_at_ = 0; ///< exploration_result::events then
 
     // Recording, for counterexamples.
     /// What a replay notes when it happens; the graph does not know it.

@@ -14,6 +14,9 @@ namespace {
 
 using nlohmann::json;
 
+/// After a weaker order was refuted: enough to see most of the executions that fail in scenarios of this size.
+constexpr std::uint64_t shorter_steps = 20'000;
+
 bool same_place(const order_site& a, const order_site& b) {
     return a.at.known() && a.at.file == b.at.file && a.at.line == b.at.line && a.what == b.what &&
            a.asked == b.asked;
@@ -31,14 +34,16 @@ std::string pack(const attempt& a) {
                 a.longest,
                 a.seconds,
                 a.token,
-                a.executed}
+                a.executed,
+                a.among,
+                a.failing}
         .dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
 attempt unpack(const std::string& text) {
     attempt a;
     const json all = text.empty() ? json() : json::parse(text, nullptr, false);
-    if (!all.is_array() || all.size() != 8) {
+    if (!all.is_array() || all.size() != 10) {
         a.verdict = verdict::inconclusive;
         a.message = "not finished";
         return a;
@@ -51,6 +56,8 @@ attempt unpack(const std::string& text) {
     a.seconds = all[5];
     a.token = all[6];
     a.executed = all[7].get<std::vector<std::uint64_t>>();
+    a.among = all[8];
+    a.failing = all[9];
     return a;
 }
 
@@ -73,6 +80,8 @@ attempt attempts::run(const search_of& search, const std::vector<order_change>& 
         command_options options = options_;
         options.jobs = 1;
         options.random = 0;
+        options.shortest = !changes.empty() && !strongest_;
+        options.shorter_steps = shorter_steps;
         options.seconds = seconds;
         subject plain = *search.what; // its verdict is of what it states, not of what it covers
         plain.options.covers.clear();
@@ -87,6 +96,8 @@ attempt attempts::run(const search_of& search, const std::vector<order_change>& 
             a.executions = o.result.executions;
             a.events = o.result.events;
             a.longest = o.result.longest;
+            a.among = o.among;
+            a.failing = o.result.failing;
             a.seconds = o.result.seconds;
             if (o.verdict == verdict::refuted)
                 a.token = encode({name_hash(search.what->name), search.model, o.result.steps});

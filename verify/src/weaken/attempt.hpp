@@ -20,6 +20,8 @@ struct search_of {
     double seconds = 0;
     std::size_t longest = 0; ///< events of its longest execution
     std::vector<std::uint64_t> executed;
+    bool atomic_data =
+        false; ///< what is handed over is read and written by atomics, as the core's get_word does
 
     std::string name() const;
 };
@@ -32,6 +34,8 @@ struct order_change {
 struct attempt {
     verify::verdict verdict = verify::verdict::error;
     std::string message; ///< why it is not verified
+    std::string among;   ///< refuted: of how many executions that fail the one of the token is the shortest
+    std::uint64_t failing = 0;
     std::uint64_t executions = 0, events = 0;
     std::size_t longest = 0;
     double seconds = 0;

@@ -68,9 +68,16 @@ baseline stand_as_they_are(const std::vector<const subject*>& chosen, const comm
     const auto is_fence = [](const order_site& site) {
         return site.what == ordered::fence || site.what == ordered::signal_fence;
     };
-    for (order_site& site : sites_of({keys.begin(), keys.end()}, names))
+    std::set<std::uint64_t> words;
+    for (order_site& site : sites_of({keys.begin(), keys.end()}, names)) {
+        if (site.function() == "get_word" || site.function() == "put_word")
+            words.insert(site.keys.begin(), site.keys.end());
         if (is_asked_for(site.at) && (site.asked != order::relaxed || (how.strongest() && !is_fence(site))))
             found.sites.push_back(std::move(site));
+    }
+    for (search_of& s : found.searches)
+        s.atomic_data = std::any_of(s.executed.begin(), s.executed.end(),
+                                    [&](std::uint64_t key) { return words.count(key) > 0; });
     return found;
 }
 

@@ -35,6 +35,8 @@ std::string order_site::place() const {
     return text;
 }
 
+std::string order_site::function() const { return bare_name(at.function); }
+
 std::string order_site::text() const {
     return fmt::format("{}{}: {}, {}", letter ? fmt::format("{}, ", letter) : "", place(), name_of(what),
                        name_of(asked, what));

@@ -20,6 +20,7 @@ struct order_site {
 
     /// "barriers.hpp:163 load_tail"
     std::string place() const;
+    std::string function() const; ///< its bare name
     /// "A, barriers.hpp:163 load_tail: load acquire"
     std::string text() const;
 };

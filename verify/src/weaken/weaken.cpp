@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <list>
 #include <map>
+#include <set>
 
 namespace ringproof::verify {
 namespace {
@@ -26,7 +27,12 @@ struct trial {
     const order_site* site;
     order to;
     memory_model model;
+    bool atomic_data; ///< of a letter, scenarios with plain data and those with atomic data are tried apart
     std::vector<const search_of*> searches;
+
+    std::string under() const {
+        return std::string(model_name(model)) + (atomic_data ? ", atomic data" : "");
+    }
     // What came of it.
     attempt
         found; ///< the first that is refuted, or one that is inconclusive, or the sum of those that verify
@@ -65,12 +71,15 @@ std::vector<site_finding> plan(const baseline& base) {
     for (const order_site& site : base.sites) {
         site_finding f{&site, {}};
         for (const order to : one_step_weaker(site.what, site.asked))
-            for (const memory_model m : {memory_model::rc11, memory_model::tso, memory_model::sc}) {
-                trial t{&site, to, m, {}, {}, nullptr};
-                for (const search_of& s : base.searches)
-                    if (s.model == m && baseline::executes(s, site)) t.searches.push_back(&s);
-                if (!t.searches.empty()) f.trials.push_back(std::move(t));
-            }
+            for (const memory_model m : {memory_model::rc11, memory_model::tso, memory_model::sc})
+                for (const bool atomic : {false, true}) {
+                    trial t{&site, to, m, atomic, {}, {}, nullptr};
+                    for (const search_of& s : base.searches)
+                        if (s.model == m && (site.letter ? s.atomic_data : false) == atomic &&
+                            baseline::executes(s, site))
+                            t.searches.push_back(&s);
+                    if (!t.searches.empty()) f.trials.push_back(std::move(t));
+                }
         all.push_back(std::move(f));
     }
     return all;
@@ -119,11 +128,11 @@ class report {
         fmt::print(out_, "{}  {}\n", painted(fmt::format("{:<12}", finding), color), f.site->text());
         for (const trial& t : f.trials) {
             if (t.found.verdict == verdict::refuted)
-                fmt::print(out_, "    {}, {}: {}\n        in '{}'\n", name_of(t.to, t.site->what),
-                           model_name(t.model), t.found.message, t.by->what->name);
+                fmt::print(out_, "    {}, {}: {}\n        in '{}' ({})\n", name_of(t.to, t.site->what),
+                           t.under(), t.found.message, t.by->what->name, t.found.among);
             else
                 fmt::print(out_, "    {}, {}: {} in {} scenario{}, {} executions{}\n",
-                           name_of(t.to, t.site->what), model_name(t.model), verdict_name(t.found.verdict),
+                           name_of(t.to, t.site->what), t.under(), verdict_name(t.found.verdict),
                            t.searches.size(), t.searches.size() == 1 ? "" : "s", t.found.executions,
                            t.by ? fmt::format(": {}, in '{}'", t.found.message, t.by->what->name) : "");
         }
@@ -131,13 +140,13 @@ class report {
 
     /// Letters by models.
     void print_table(const std::vector<site_finding>& all) const {
-        std::map<char, std::map<memory_model, std::string>> cells;
-        std::map<memory_model, bool> models;
+        std::map<char, std::map<std::string, std::string>> cells;
+        std::set<std::string> models;
         for (const site_finding& f : all) {
             if (!f.site->letter) continue;
             for (const trial& t : f.trials) {
-                models[t.model] = true;
-                std::string& cell = cells[f.site->letter][t.model];
+                models.insert(t.under());
+                std::string& cell = cells[f.site->letter][t.under()];
                 if (t.found.verdict == verdict::refuted)
                     cell = "needed";
                 else if (cell.empty() || (cell == "not needed" && t.found.verdict != verdict::verified))
@@ -146,10 +155,10 @@ class report {
         }
         if (cells.empty()) return;
         fmt::print(out_, "\nletter");
-        for (const auto& [m, any] : models) fmt::print(out_, "  {:<12}", model_name(m));
+        for (const std::string& m : models) fmt::print(out_, "  {:<17}", m);
         for (auto& [letter, row] : cells) {
             fmt::print(out_, "\n{}     ", letter);
-            for (const auto& [m, any] : models) fmt::print(out_, "  {:<12}", row[m].empty() ? "-" : row[m]);
+            for (const std::string& m : models) fmt::print(out_, "  {:<17}", row[m].empty() ? "-" : row[m]);
         }
         fmt::print(out_, "\n");
     }
@@ -188,7 +197,7 @@ void write_results(const std::vector<site_finding>& all, attempts& how, const co
         for (const trial& t : f.trials) {
             subject twin;
             const std::string_view to = name_of(t.to, f.site->what);
-            twin.name = fmt::format("{} → {}", f.site->text(), to);
+            twin.name = fmt::format("{} → {}{}", f.site->text(), to, t.atomic_data ? ", atomic data" : "");
             twin.file = f.site->at.file;
             twin.line = f.site->at.line;
             twin.options.mutant = f.site->letter;
@@ -198,18 +207,25 @@ void write_results(const std::vector<site_finding>& all, attempts& how, const co
             o.what = &twins.back();
             o.model = t.model;
             o.verdict = t.found.verdict;
-            if (!f.site->excused) o.expected = verdict::refuted;
+            // Not needed under this model, but under another, is no hole.
+            o.expected = verdict::refuted;
+            if (f.site->excused || of_step(f, t.to) == verdict::refuted) o.expected = t.found.verdict;
+            if (o.expected == verdict::inconclusive) o.expected = verdict::refuted;
             o.message = t.found.message;
             o.result.executions = t.found.executions;
             o.result.events = t.found.events;
             o.result.seconds = t.found.seconds;
+            o.result.failing = t.found.failing;
             o.weakened = weakened_order{f.site->at.function,
                                         std::string(name_of(f.site->what)),
                                         std::string(name_of(f.site->asked, f.site->what)),
                                         std::string(to),
                                         std::string(f.finding()),
                                         t.by ? t.by->what->name : "",
-                                        f.site->keys.size()};
+                                        f.site->keys.size(),
+                                        f.site->letter == 0 ? ""
+                                        : t.atomic_data     ? "atomic"
+                                                            : "plain"};
             if (t.found.verdict == verdict::refuted)
                 o.example = how.show(*t.by, {{f.site, t.to}}, t.found.token);
             outcomes.push_back(std::move(o));

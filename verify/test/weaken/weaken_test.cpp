@@ -77,6 +77,24 @@ TEST_CASE("where only broken twins are chosen there is nothing to weaken") {
     CHECK(weaken({"twin:", "--weaken=optimize"}).code == 5);
 }
 
+TEST_CASE("--shortest shows the shortest of the executions that fail, and says of how many") {
+    const program_run run = weaken({"long and short", "--shortest"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("events; the shortest of ") && Contains("executions met that fail"));
+    const json first = results_of({"long and short"}).at(0),
+               shortest = results_of({"long and short", "--shortest"}).at(0);
+    CHECK(first.count("failing") == 0);
+    CHECK(shortest.at("failing") >= 2);
+    const auto events = [](const json& r) { return r.at("counterexample").at("events").size(); };
+    CHECK(events(shortest) < events(first));
+    CHECK(weaken({"long and short", "--shortest", "--jobs", "2"}).code == 2);
+}
+
+TEST_CASE("--weaken says how short its counterexamples are") {
+    CHECK_THAT(weaken({"needed:", "--weaken"}).out,
+               Contains("no other was met that fails") || Contains("executions met that fail"));
+}
+
 TEST_CASE("orders that a library asks for by itself are left as they are") {
     const std::size_t alone = results_of({"strong:", "--weaken"}).size();
     CHECK(alone > 0);

@@ -70,6 +70,10 @@ struct exploration_limits {
     /// its execution counts as blocked, and the search goes on. 0: no bound.
     unsigned rounds = 0;
     std::uint64_t shown = 0; ///< complete executions to keep for exploration_result::shown, by one process
+    /// After an error: go on, and keep the failing execution with the fewest events. One process only.
+    bool shortest = false;
+    std::uint64_t shorter_steps =
+        0; ///< steps after the first error in which to look for a shorter one; 0: no bound
 };
 
 /// Where a search is: the way it takes at each decision, from the first on. Behind it are the ways before
@@ -84,10 +88,11 @@ struct search_position {
 struct exploration_result {
     std::uint64_t executions = 0; ///< complete
     std::uint64_t blocked = 0;
-    std::uint64_t pruned = 0; ///< branches left because they could only end blocked
-    std::uint64_t walks = 0;  ///< random executions, those that led nowhere included
-    std::uint64_t events = 0; ///< program accesses performed, replays included
-    std::size_t longest = 0;  ///< events of the longest execution
+    std::uint64_t pruned = 0;  ///< branches left because they could only end blocked
+    std::uint64_t walks = 0;   ///< random executions, those that led nowhere included
+    std::uint64_t events = 0;  ///< program accesses performed, replays included
+    std::size_t longest = 0;   ///< events of the longest execution
+    std::uint64_t failing = 0; ///< executions that fail, of those met; more than one only with `shortest`
     double seconds = 0;
     unsigned processes = 1; ///< that did a part of it, one after the other or at once
     bool stopped = false;   ///< by a limit or an interrupt, before the end
