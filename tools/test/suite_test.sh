@@ -154,6 +154,18 @@ case_bench() { # bench hands its options on
     runs 0 "$suite" bench --no-setup --quick spsc
     [ "$(calls)" = "bench --quick spsc" ] || fail "called: $(calls)"
 }
+case_bench_static() { # bench --static makes an archive, and refuses what it can't make
+    mkdir -p "$tree/bench/bundle"
+    program "$tree/bench/bundle/make" <<'END'
+mkdir -p "$2" && echo "$*" >"$2/made"
+END
+    runs 0 "$suite" bench --no-setup --static
+    [ "$(tar -xOf "$tree/out/ringproof-bench.tar" ringproof-bench/made)" = "$tree/build/release/bin $tree/out/ringproof-bench" ] ||
+        fail "made: $(cat "$tree/out/ringproof-bench/made")"
+    runs 2 "$suite" bench --no-setup --static --quick
+    runs 2 "$suite" bench --no-setup --static --target vax
+    says stderr "aarch64"
+}
 case_not_debian() { # where there is no dpkg-query it says what to install
     mkdir "$here/bare"
     for tool in sh dirname readlink; do ln -s "$(command -v "$tool")" "$here/bare/$tool"; done
