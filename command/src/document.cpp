@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
@@ -69,12 +70,17 @@ json make_document(std::string_view schema, const std::vector<std::string>& invo
 void write_document(const json& document, const std::string& path) {
     const std::string text = document.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
     if (path == "-") {
-        std::cout << text << std::flush;
+        if (!(std::cout << text << std::flush))
+            throw std::runtime_error("standard output: cannot write all of the document");
         return;
     }
-    const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
+    // A device or a pipe is written to; a file beside it must not take its place.
+    std::error_code ignored;
+    const auto there = std::filesystem::status(path, ignored);
+    const bool in_place = std::filesystem::exists(there) && !std::filesystem::is_regular_file(there);
+    const std::string temporary = in_place ? path : fmt::format("{}.{}.tmp", path, getpid());
     const auto fail = [&](int error) {
-        std::remove(temporary.c_str());
+        if (!in_place) std::remove(temporary.c_str());
         throw std::runtime_error(fmt::format("{}: cannot write: {}", path, std::strerror(error)));
     };
     std::FILE* file = std::fopen(temporary.c_str(), "w");
@@ -84,7 +90,7 @@ void write_document(const json& document, const std::string& path) {
     const bool closed = std::fclose(file) == 0;
     if (!written) fail(write_error);
     if (!closed) fail(errno);
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) fail(errno);
+    if (!in_place && std::rename(temporary.c_str(), path.c_str()) != 0) fail(errno);
 }
 
 json read_document(const std::string& path) {

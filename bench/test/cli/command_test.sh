@@ -38,6 +38,12 @@ for mode in lose twice reorder damage; do
 done
 expect 3 'cannot write' --json "$folder/no/such/folder.json" limit/memcpy/16KiB --min-time 0.005 --repetitions 1
 
+# A device is written to, not replaced by a file.
+if [ -c /dev/full ]; then
+  expect 3 'dev/full: cannot write' --json /dev/full limit/memcpy/16KiB --min-time 0.005 --repetitions 1
+  [ -c /dev/full ] || { echo "FAILED: /dev/full is no device any more"; failures=$((failures + 1)); }
+fi
+
 # A run that measures: 0, or 4 where other programs let no thread run for a moment.
 # shellcheck disable=SC2086
 "$bench" 'spsc/items:8/throughput' $short --json "$folder/result.json" >"$folder/out" 2>&1
