@@ -27,15 +27,19 @@ using ringproof::command::exit_code;
 
 /// All or nothing: through a temporary file beside it, as result documents are written.
 void write_file(const fs::path& path, const std::string& text) {
-    const std::string temporary = fmt::format("{}.{}.tmp", path.string(), getpid());
+    std::error_code ignored;
+    const auto there = fs::status(path, ignored);
+    const bool in_place = fs::exists(there) && !fs::is_regular_file(there); // a device, or a pipe
+    const std::string temporary =
+        in_place ? path.string() : fmt::format("{}.{}.tmp", path.string(), getpid());
     std::FILE* file = std::fopen(temporary.c_str(), "wb");
     bool good = file != nullptr;
     good = good && std::fwrite(text.data(), 1, text.size(), file) == text.size();
     int error = errno;
     if (file && std::fclose(file) != 0 && good) good = false, error = errno;
-    if (good && std::rename(temporary.c_str(), path.c_str()) != 0) good = false, error = errno;
+    if (good && !in_place && std::rename(temporary.c_str(), path.c_str()) != 0) good = false, error = errno;
     if (good) return;
-    std::remove(temporary.c_str());
+    if (!in_place) std::remove(temporary.c_str());
     throw std::runtime_error(fmt::format("{}: cannot write: {}", path.string(), std::strerror(error)));
 }
 
