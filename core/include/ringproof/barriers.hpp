@@ -63,7 +63,8 @@
 #include <memory> // std::construct_at
 
 // The sanitizer and the model checker have to see each access; they don't look into assembly.
-#if defined(__SANITIZE_THREAD__)
+#if defined(RINGPROOF_WATCHED) // the checker says so itself
+#elif defined(__SANITIZE_THREAD__)
 #define RINGPROOF_WATCHED 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -67,6 +67,17 @@ TEST_CASE("inline assembly that touches memory stands against verified, with its
     CHECK(check({programs + "assembly.c", "--trust-assembly", "--", "-DBY_ASSEMBLY"}).code == 0);
 }
 
+TEST_CASE("code that hides from the thread sanitizer does not hide from the checker, under gcc") {
+    const char* chosen = std::getenv("CXX");
+    if (chosen && std::string(chosen).find("clang") != std::string::npos) return; // docs/limits.md
+    const program_run run = check({programs + "opts_out.cpp"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("verified") && Contains("2 executions"));
+    const program_run broken = check({programs + "opts_out.cpp", "--", "-DORDER=std::memory_order_relaxed"});
+    CHECK(broken.code == 1);
+    CHECK_THAT(broken.out, Contains("data race on data"));
+}
+
 TEST_CASE("store buffering is seen under tso, and not under sc") {
     CHECK(check({programs + "store_buffering.c", "--model", "tso"}).code == 1);
     CHECK(check({programs + "store_buffering.c", "--model", "sc"}).code == 0);
