@@ -3,14 +3,14 @@
 // are not explored: the thread stops, and goes on when a later write revisits something that it read.
 
 #include "explorer.hpp"
+#include "requests.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 namespace ringproof::verify {
 
-/// Whether two requests ask for the same.
-static bool same_request(const request& a, const request& b) {
+bool same_request(const request& a, const request& b) {
     return a.act == b.act && a.site == b.site && a.frame == b.frame && a.address == b.address &&
            a.operand == b.operand && a.expected == b.expected;
 }
@@ -20,7 +20,7 @@ static bool same_request(const request& a, const request& b) {
 bool explorer::same_state_as(const thread_state& t, const event& earlier) const {
     const auto before = images_.stack_of(nodes_[earlier.node].state, t.id);
     const std::uintptr_t from = earlier.frame - saved_registers;
-    return from >= before.sp &&
+    return before.random == t.random && from >= before.sp &&
            std::memcmp(before.bytes + (from - before.sp), reinterpret_cast<const void*>(from),
                        before.size - (from - before.sp)) == 0;
 }
@@ -38,30 +38,13 @@ thread_status explorer::await(thread_state& t) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
         t.waiting_from = static_cast<std::uint16_t>(i);
-        if (e.node != none && same_state_as(t, e)) return thread_status::waiting;
+        // Memory may differ because others wrote in between; then one more round shows what this loop does.
+        if (e.node != none && same_state_as(t, e) &&
+            (images_.same_memory(nodes_[e.node].state) || next_round_repeats(t, true)))
+            return thread_status::waiting;
         if (i < t.yielded_at && next_round_repeats(t)) return thread_status::waiting;
     }
     return retries(t) ? thread_status::retrying : thread_status::ready;
-}
-
-/// Runs `f`, which may let threads run, and puts the program back into the state it is in.
-template <class Function>
-bool explorer::speculate(Function f) {
-    const bool tracing = tracing_;
-    tracing_ = false;
-    const std::size_t log = shadow_.log_size(), pool = shadow_.pool_size();
-    bool was_dirty[max_threads];
-    for (thread_id i = 0; i < thread_count_; ++i) was_dirty[i] = threads_[i].dirty;
-    const saved_state now = images_.save(threads_, thread_count_);
-    const bool result = f();
-    images_.restore(now, threads_);
-    images_.drop(now);
-    // The images that were taken for this are gone; older ones are what their threads are again.
-    for (thread_id i = 0; i < thread_count_; ++i) threads_[i].dirty = was_dirty[i];
-    shadow_.undo(log);
-    shadow_.shrink_pool(pool);
-    tracing_ = tracing;
-    return result;
 }
 
 /// Whether `t`, which has just read the latest of a location and gone on, stands before that read again as if
@@ -70,7 +53,11 @@ bool explorer::came_back(thread_state& t, const request& asked) {
     const unsigned last = t.next_index - 1u;
     if (t.pure_since > last || !same_request(t.what, asked)) return false;
     const event& e = graph_.at(graph_.in_thread(t.id, last));
-    if (same_state_as(t, e)) return true;
+    // Plain accesses that go with the read may be the ones that race: they stay, and the read with them.
+    if (!shadow_.repeats_since(nodes_[e.node].log, t.id, last, t.pure_since,
+                               images_.heap_top(nodes_[e.node].state)))
+        return false;
+    if (same_state_as(t, e) && images_.same_memory(nodes_[e.node].state)) return true;
     t.waiting_from = static_cast<std::uint16_t>(last);
     return last < t.yielded_at && next_round_repeats(t);
 }
@@ -98,7 +85,8 @@ bool explorer::would_come_back(thread_state& t) {
         return false;
     const std::uintptr_t from = asked.frame - saved_registers;
     const std::size_t size = memory_.stack_top(t.id) - from;
-    return speculate([&] {
+    return speculate([&](const saved_state& before) {
+        const std::uint32_t random = t.random;
         const auto round = [&] {
             stack_copy_.assign(reinterpret_cast<const char*>(from), size);
             t.pure_since = t.yielded_at = 0;
@@ -108,27 +96,32 @@ bool explorer::would_come_back(thread_state& t) {
             return same_request(t.what, asked) && t.pure_since == 0;
         };
         const auto same = [&] {
-            return std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0;
+            return t.random == random && images_.same_memory(before) &&
+                   std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0;
         };
         return round() && (same() || (t.yielded_at == t.next_index && round()));
     });
 }
 
 /// Whether one more round, from the pending read of `t` on, does what the round since waiting_from did
-/// when it reads the same values, and comes back to the same read.
-bool explorer::next_round_repeats(thread_state& t) {
+/// when it reads the same values, and comes back to the same read; `unchanged`: with all as it was before.
+bool explorer::next_round_repeats(thread_state& t, bool unchanged) {
     const request head = t.what;
     const unsigned first = t.waiting_from, count = t.next_index - first;
-    return speculate([&] {
+    return speculate([&](const saved_state& now) {
         for (unsigned i = 0;; ++i) {
             const request& what = t.what;
             while (i < count && graph_.at(graph_.in_thread(t.id, first + i)).kind == event_kind::interrupt)
                 ++i; // no handler came in there
-            if (i > 0 && what.site == head.site && what.frame == head.frame) return i == count;
+            if (i > 0 && what.site == head.site && what.frame == head.frame)
+                return i == count && (!unchanged || images_.same_memory(now));
             if (i == count) return false;
             const event& before = graph_.at(graph_.in_thread(t.id, first + i));
             const location_id l = graph_.find(what.address);
-            if (what.act != action::load && what.act != action::compare) return false;
+            // A test-and-set that failed wrote what it had read.
+            const bool wrote = what.act == action::modify && before.rmw;
+            if (what.act != action::load && what.act != action::compare && !wrote) return false;
+            i += wrote;
             if (!before.is_read() || before.site != what.site || l != before.location) return false;
             if (what.act == action::compare && before.value == what.expected) return false;
             t.result = before.value;
@@ -171,11 +164,11 @@ bool explorer::retries(thread_state& t) {
     const std::uintptr_t from = now.frame - saved_registers;
     const std::size_t size = memory_.stack_top(t.id) - from;
     stack_copy_.assign(reinterpret_cast<const char*>(from), size);
-    if (yielded) speculate([&] { return look_ahead(t, ahead_), true; });
+    if (yielded) speculate([&](const saved_state&) { return look_ahead(t, ahead_), true; });
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
-        const bool same = speculate([&] {
+        const bool same = speculate([&](const saved_state&) {
             images_.restore_one(nodes_[e.node].state, threads_, t.id);
             // A compare-exchange that would now succeed does something else.
             if (t.what.act == action::compare ? t.what.expected == failed.value : t.what.act != action::load)

@@ -41,7 +41,7 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     return result_;
 }
 
-/// @return false when a place where a handler may come in was passed over: the search has to begin anew
+/// @return false when something was learnt that makes the search begin anew
 bool explorer::search_parts() {
     push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
     std::vector<search_position> parts{{}};
@@ -62,8 +62,8 @@ bool explorer::search_parts() {
         } while (!parts.empty() && !result_.stopped && !is_worker());
         if (result_.stopped && !is_worker())
             result_.positions.insert(result_.positions.end(), parts.begin(), parts.end());
-        // Where handlers may come in is learnt on the way, so it would not be known there again.
-        if (interrupts_ && result_.stopped) result_.positions.assign(1, {});
+        // What begins the search anew is learnt on the way, so it would not be known there again.
+        if ((interrupts_ || !attempts_.empty()) && result_.stopped) result_.positions.assign(1, {});
     } catch (const refuted&) {
         if (crew_) crew_->stop(crew::reason::error);
     } catch (const anew&) {
@@ -218,7 +218,7 @@ void explorer::check_stuck() {
     }
     if (!first) return; // threads that join each other
     failure f;
-    const bool locking = first->status == thread_status::locking;
+    const bool locking = first->status == thread_status::locking && first->what.act != action::modify;
     f.kind = locking ? failure_kind::deadlock : failure_kind::livelock;
     if (first->what.awaits)
         f.message = first->what.awaits;
@@ -325,6 +325,10 @@ std::vector<step> explorer::steps() const {
     for (event_id id = 0; id < graph_.size(); ++id) {
         const event& e = graph_.at(id);
         if (e.kind == event_kind::init) continue;
+        // A failed attempt that would have been taken back: a replay does not know it for one.
+        if (threads_[e.thread].status == thread_status::locking &&
+            threads_[e.thread].what.act == action::modify && e.index + 1u == threads_[e.thread].next_index)
+            continue;
         step s;
         s.thread = number[e.thread];
         if (e.kind == event_kind::create) {
@@ -434,7 +438,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             location_of(th, th.what);
             check_races(t, th.what.act != action::load);
             th.status = await(th);
-            if (th.status == thread_status::ready && would_come_back(th)) {
+            if (th.status == thread_status::ready && (would_come_back(th) || would_take_back(th))) {
                 th.status = thread_status::awaiting;
                 th.offered_places =
                     static_cast<std::uint32_t>(graph_.loc(graph_.find(th.what.address)).co.size());

@@ -258,11 +258,75 @@ class explorer {
     bool step_aside(std::uint32_t n);
     bool would_come_back(thread_state& t);
     bool same_state_as(const thread_state& t, const event& earlier) const;
-    bool next_round_repeats(thread_state& t);
+    bool next_round_repeats(thread_state& t, bool unchanged = false);
     bool retries(thread_state& t);
+
+    // Attempts that take back what they added, in take_back.cpp.
+    /// What is known of a location to which additions are made that are taken back.
+    struct attempts_on {
+        std::uintptr_t address = 0;
+        bool given_up = false;                              ///< someone can tell
+        std::vector<std::uintptr_t> sites;                  ///< where attempts are made
+        std::vector<std::pair<thread_id, value_t>> changes; ///< which, by whom
+        std::vector<value_t> values;                        ///< that the location has had
+    };
+    attempts_on* attempts(std::uintptr_t address) {
+        return attempts_.empty() ? nullptr : known_attempts(address);
+    }
+    attempts_on* known_attempts(std::uintptr_t address);
+    bool is_attempt(const request& what);
+    [[noreturn]] static void give_up(attempts_on& on);
+    bool try_on(thread_state& t, value_t seen);
+    std::string own_state(const thread_state& t) const;
+    /// An attempt as it is made: by which request, in which state; and the values that it may meet.
+    struct attempt_made {
+        const request& head;
+        const std::string& state;
+        const std::vector<value_t>& values;
+        const saved_state& before;
+    };
+    bool comes_to(thread_state& t, const attempt_made& made, std::vector<std::string>& waits);
+    static std::vector<value_t> values_with(const attempts_on& on, std::size_t size, value_t seen);
+    bool takes_back(thread_state& t, value_t seen, const std::vector<value_t>& values);
+    bool attempt_fails(thread_state& t, value_t seen);
+    void learn_attempt(thread_state& t);
+    bool would_take_back(thread_state& t);
+    std::vector<value_t> values_amid(const thread_state& t, value_t seen, const attempts_on& on) const;
+    /// A state, and what the pending read there sees.
+    struct meeting {
+        const saved_state* state;
+        value_t seen;
+    };
+    struct attempt_values {
+        std::uintptr_t address;
+        const std::vector<value_t>& values;
+    };
+    bool same_way_from_here(thread_state& t, value_t a, const saved_state* elsewhere, value_t b,
+                            const std::vector<value_t>& values);
+    bool same_way(thread_state& t, const meeting& a, const meeting& b, const attempt_values& of,
+                  unsigned far);
+    bool amid_attempts(thread_state& t, value_t seen);
+    void write_amid_attempts(const thread_state& t, value_t value);
     void look_ahead(thread_state& t, std::vector<request>& requests);
+    /// Runs `f`, which may let threads run, and puts the program back into the state it is in, which `f` is told.
     template <class Function>
-    bool speculate(Function f);
+    bool speculate(Function f) {
+        const bool tracing = tracing_;
+        tracing_ = false;
+        const std::size_t log = shadow_.log_size(), pool = shadow_.pool_size();
+        bool was_dirty[max_threads];
+        for (thread_id i = 0; i < thread_count_; ++i) was_dirty[i] = threads_[i].dirty;
+        const saved_state now = images_.save(threads_, thread_count_);
+        const bool result = f(now);
+        images_.restore(now, threads_);
+        images_.drop(now);
+        // The images that were taken for this are gone; older ones are what their threads are again.
+        for (thread_id i = 0; i < thread_count_; ++i) threads_[i].dirty = was_dirty[i];
+        shadow_.undo(log);
+        shadow_.shrink_pool(pool);
+        tracing_ = tracing;
+        return result;
+    }
     void settle(thread_state& t);
     void settle_volatile();
     void check_leaks();
@@ -278,7 +342,8 @@ class explorer {
     void settle_order(const request& done);
     void plain_place(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     void begin_anew(const saved_state& initial);
-    /// Thrown, on the engine's stack, when a place where a handler may come in was passed over.
+    /// Thrown, on the engine's stack, when something was learnt that the search has to know from its beginning:
+    /// a place where a handler may come in was passed over; an attempt took back what it had added.
     struct anew {};
 
     // Races.
@@ -337,12 +402,17 @@ class explorer {
     void note_allocation(std::uintptr_t address, std::size_t size);
     void note_visible(const request& what);
     void check_address(const thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t site) {
-        if (address < 65'536 || memory_.in_heap(address)) check_heap_address(t, address, size, site);
+        if (address < 65'536 || memory_.in_heap(address))
+            check_heap_address(t, address, size, site);
+        else if (const int owner = memory_.stack_owner(address); owner >= 0)
+            check_stack(static_cast<thread_id>(owner), address, size, site);
     }
     void check_heap_address(const thread_state& t, std::uintptr_t address, std::size_t size,
                             std::uintptr_t site);
     void check_heap_read(std::uintptr_t address, std::size_t size, std::uintptr_t site);
     void check_request(const request& what);
+    void check_stack(thread_id owner, std::uintptr_t address, std::size_t size, std::uintptr_t site);
+    std::uintptr_t program_stack(std::uintptr_t at, const memory_range& stack) const;
     void note_plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     void settle_notes();
     void record(const failure& f);
@@ -402,6 +472,9 @@ class explorer {
     };
     volatile_access volatile_;
     std::string stack_copy_;
+    std::vector<attempts_on> attempts_;
+    /// Sites that looked like attempts, with what they saw: an attempt that succeeds is followed by what undoes it.
+    std::vector<std::pair<std::uintptr_t, value_t>> no_attempts_;
     std::vector<request> ahead_, ahead_from_earlier_;
     bool interrupts_ = false; ///< some thread has had a handler
     bool restart_ = false;
@@ -415,6 +488,7 @@ class explorer {
     std::unique_ptr<crew> crew_;                ///< of several processes
     failure pending_failure_;
     bool tracing_ = false;
+    bool trying_ = false; ///< what a thread would do is tried out, with values that nothing orders
     bool digests_ = false;
     std::vector<noted> notes_;
     std::vector<noted_allocation> allocations_;

@@ -8,20 +8,21 @@
 #include <cstring>
 
 namespace ringproof::verify {
-namespace {
 
-value_t truncate(value_t v, std::size_t size) {
+value_t truncated(value_t v, std::size_t size) {
     return size >= sizeof(value_t) ? v : v & ((value_t{1} << (8 * size)) - 1);
 }
+
+namespace {
 
 value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size) {
     switch (op) {
     case rmw_op::exchange:
         return operand;
     case rmw_op::add:
-        return truncate(old + operand, size);
+        return truncated(old + operand, size);
     case rmw_op::sub:
-        return truncate(old - operand, size);
+        return truncated(old - operand, size);
     case rmw_op::bit_and:
         return old & operand;
     case rmw_op::bit_or:
@@ -29,7 +30,7 @@ value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size) {
     case rmw_op::bit_xor:
         return old ^ operand;
     case rmw_op::bit_nand:
-        return truncate(~(old & operand), size);
+        return truncated(~(old & operand), size);
     }
     return operand;
 }
@@ -114,6 +115,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
     const location_id l = location_of(th, th.what);
     check_races(t, th.what.act == action::modify);
+    if (th.what.act == action::modify) learn_attempt(th);
     const bool again = th.status == thread_status::awaiting;
     th.status = thread_status::ready;
     if (const thread_status waits = is_lock || again || th.asked ? thread_status::ready : await(th);
@@ -133,9 +135,11 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     const std::uint32_t n = push_node(node_kind::read, t);
     const auto& co = graph_.loc(l).co;
     const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+    const bool attempt = is_attempt(th.what);
     for (auto i = static_cast<std::uint32_t>(co.size()); i-- > first;) {
         // A lock that sees an old "taken" can neither be had nor be revisited.
         if (i + 1 < co.size() && must_wait(th.what, graph_.at(co[i]).value)) continue;
+        if (i + 1 < co.size() && attempt && attempt_fails(th, graph_.at(co[i]).value)) continue;
         // What a thread could read when it stepped aside is explored from there.
         if (i + 1 < co.size() && again && co[i] < th.offered) continue;
         options_.push_back(co[i]);
@@ -174,11 +178,13 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     thread_state& th = threads_[t];
     th.dirty = true;
     th.status = thread_status::ready;
+    const bool fails = attempts(th.what.address) && amid_attempts(th, graph_.at(w).value);
     event& e = make_event(th, event_kind::read);
     e.location = graph_.at(w).location;
     e.rf = w;
     e.value = graph_.at(w).value;
-    e.rmw = exclusive(th.what, e.value);
+    e.rmw = !fails && exclusive(th.what, e.value);
+    if (fails) e.mo = order::relaxed;
     if (th.what.act == action::compare && !e.rmw) e.mo = th.what.mo_fail;
     e.lock = !graph_.loc(e.location).in_memory;
     e.locked = th.what.act != action::load;
@@ -188,7 +194,10 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
     if (!graph_.co_last(w) && !model_.consistent(graph_, id)) return false;
-    accept_read(th, e);
+    if (fails)
+        th.status = thread_status::locking;
+    else
+        accept_read(th, e);
     return true;
 }
 
@@ -268,6 +277,7 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     thread_state& th = threads_[t];
     th.dirty = true;
     const location_id l = graph_.find(th.what.address);
+    if (attempts(th.what.address)) write_amid_attempts(th, th.what.operand);
     event& e = make_event(th, event_kind::write);
     e.location = l;
     e.stamp = stamp;

@@ -68,6 +68,43 @@ void explorer::check_heap_address(const thread_state& t, std::uintptr_t address,
                   site, address);
 }
 
+/// The stack pointer of whoever called the engine, whose frame in there is at `at`. What is below is nobody's.
+/// @return 0 when it isn't known
+std::uintptr_t explorer::program_stack(std::uintptr_t at, const memory_range& stack) const {
+    std::uintptr_t pointer = 0;
+    for (int depth = 0; depth < 32 && at % sizeof at == 0 && stack.contains(at); ++depth) {
+        const auto* const words = reinterpret_cast<const std::uintptr_t*>(at);
+        pointer = at + 2 * sizeof at; // behind the caller's frame pointer and the return address
+        if (!memory_.in_engine(words[1])) break;
+        if (words[0] <= at) return 0;
+        at = words[0];
+    }
+    return pointer;
+}
+
+/// Refuses what lies in a stack where no function's frame is.
+void explorer::check_stack(thread_id owner, std::uintptr_t address, std::size_t size, std::uintptr_t site) {
+    const thread_state& of = threads_[owner];
+    if (owner < thread_count_ && of.status == thread_status::finished)
+        fail_here(failure_kind::use_after_free,
+                  "use after return: access of " + std::to_string(size) + " bytes of the stack of thread " +
+                      std::to_string(owner) + ", which has ended",
+                  site, address);
+    auto at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    if (owner != current_) {
+        // Where Boost.Context keeps the frame pointer of who has switched away, on this machine.
+        constexpr std::uintptr_t saved_frame_pointer = 0x30;
+        const auto context = reinterpret_cast<std::uintptr_t>(of.context);
+        if (owner >= thread_count_ || of.status == thread_status::unborn || of.start_pending()) return;
+        at = *reinterpret_cast<const std::uintptr_t*>(context + saved_frame_pointer);
+    }
+    if (address < program_stack(at, memory_.stack(owner)))
+        fail_here(failure_kind::use_after_free,
+                  "use after return: access of " + std::to_string(size) +
+                      " bytes of a local variable whose function has returned",
+                  site, address);
+}
+
 /// What a thread asks for must be there before anyone looks at it: a fault is the thread's own, here.
 void explorer::check_request(const request& what) {
     switch (what.act) {
@@ -121,6 +158,7 @@ void explorer::plain_shared(std::uintptr_t address, std::size_t size, bool write
         }
     }
     if (shadow_.is_atomic(address, size)) check_plain_against_atomic(t, address, size, write, site);
+    if (trying_) return;
     const plain_access by = access_by(t, write, site);
     if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb, t.contexts)) {
         fail_with(race_failure(t, address, size, write, false, site, *other));
@@ -353,6 +391,7 @@ void explorer::release(void* p, std::uintptr_t site) {
         // free() is a write that nothing may be concurrent with; it makes no event.
         graph_.each_at(address, size, [&](location_id l) { check_ordered(t, l, address, size, true, site); });
     }
+    if (trying_) return;
     plain_access by = access_by(t, true, site);
     by.freed = true;
     if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb, t.contexts)) {

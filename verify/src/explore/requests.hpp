@@ -10,4 +10,10 @@ bool exclusive(const request& what, value_t seen);
 /// Whether a lock that sees `seen` has to wait.
 bool must_wait(const request& what, value_t seen);
 
+/// Whether two requests ask for the same.
+bool same_request(const request& a, const request& b);
+
+/// The lowest `size` bytes of `v`.
+value_t truncated(value_t v, std::size_t size);
+
 } // namespace ringproof::verify

@@ -138,6 +138,29 @@ std::uint16_t image_store::restore(const saved_state& state, thread_state* threa
     return state.thread_count;
 }
 
+std::uintptr_t image_store::heap_top(const saved_state& state) const {
+    memory_header header;
+    std::memcpy(&header, buffer_ + state.memory, sizeof header);
+    return header.heap_top;
+}
+
+bool image_store::same_memory(const saved_state& state) const {
+    const char* from = buffer_ + state.memory + sizeof(memory_header);
+    const std::size_t heap = heap_top(state) - memory_.heap_begin();
+    // The heap begins with the address of its newest allocation.
+    constexpr std::size_t first = sizeof(std::uintptr_t);
+    if (memory_.heap_top() < memory_.heap_begin() + heap ||
+        std::memcmp(from + first, reinterpret_cast<const char*>(memory_.heap_begin()) + first,
+                    heap - first) != 0)
+        return false;
+    from += heap;
+    for (const memory_range& range : memory_.data()) {
+        if (std::memcmp(from, reinterpret_cast<const void*>(range.begin), range.size()) != 0) return false;
+        from += range.size();
+    }
+    return true;
+}
+
 void image_store::restore_one(const saved_state& state, thread_state* threads, thread_id t) {
     restore_thread(reinterpret_cast<const std::size_t*>(buffer_ + state.threads)[t], threads[t]);
     threads[t].dirty = true;
@@ -147,7 +170,7 @@ image_store::stack_image image_store::stack_of(const saved_state& state, thread_
     const char* image = buffer_ + reinterpret_cast<const std::size_t*>(buffer_ + state.threads)[t];
     const auto* thread = reinterpret_cast<const thread_state*>(image); // as far as it goes
     const auto sp = reinterpret_cast<std::uintptr_t>(thread->context);
-    return {image + size_of(*thread), sp, memory_.stack_top(t) - sp};
+    return {image + size_of(*thread), sp, memory_.stack_top(t) - sp, thread->random};
 }
 
 } // namespace ringproof::verify

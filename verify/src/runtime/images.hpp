@@ -41,8 +41,13 @@ class image_store {
         const char* bytes;
         std::uintptr_t sp;
         std::size_t size;
+        std::uint32_t random; ///< how far the thread's random numbers were
     };
     stack_image stack_of(const saved_state& state, thread_id t) const;
+
+    /// Whether the memory that there was in `state` holds what it did then, whoever may have written to it.
+    bool same_memory(const saved_state& state) const;
+    std::uintptr_t heap_top(const saved_state& state) const;
 
     std::size_t peak() const { return peak_; }
 

@@ -23,14 +23,30 @@ struct segments {
     std::vector<memory_range>&data, &code;
 };
 
+/// Where the linker keeps the addresses of functions that it binds when they are first called.
+memory_range table_of_functions(const ElfW(Dyn) * entry) {
+    std::uintptr_t begin = 0;
+    std::size_t relocations = 0;
+    for (; entry->d_tag != DT_NULL; ++entry) {
+        if (entry->d_tag == DT_PLTGOT) begin = entry->d_un.d_ptr;
+        if (entry->d_tag == DT_PLTRELSZ) relocations = entry->d_un.d_val / sizeof(ElfW(Rela));
+    }
+    constexpr std::size_t reserved = 3; // entries for the linker itself
+    return begin == 0 ? memory_range{} : memory_range{begin, begin + (relocations + reserved) * sizeof begin};
+}
+
 int collect_segments(dl_phdr_info* info, std::size_t, void* out) {
     const segments& to = *static_cast<segments*>(out);
-    memory_range relro;
+    memory_range relro, bound;
     for (int i = 0; i < info->dlpi_phnum; ++i)
         if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
             relro.begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
             relro.end = relro.begin + info->dlpi_phdr[i].p_memsz;
         }
+    for (int i = 0; i < info->dlpi_phnum; ++i)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            bound = table_of_functions(
+                reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const auto& segment = info->dlpi_phdr[i];
         if (segment.p_type != PT_LOAD) continue;
@@ -40,9 +56,26 @@ int collect_segments(dl_phdr_info* info, std::size_t, void* out) {
         if (!(segment.p_flags & PF_W)) continue;
         if (relro.begin <= range.begin && relro.end > range.begin)
             range.begin = std::min(range.end, (relro.end + 4095) & ~std::uintptr_t{4095});
-        if (range.size() > 0) to.data.push_back(range);
+        // Which functions the linker has bound by now is no state of the program's.
+        const memory_range before{range.begin, std::clamp(bound.begin, range.begin, range.end)};
+        const memory_range after{std::clamp(bound.end, range.begin, range.end), range.end};
+        if (before.size() > 0) to.data.push_back(before);
+        if (after.size() > 0) to.data.push_back(after);
     }
     return 1; // the first object is the executable: stop
+}
+
+int find_own_code(dl_phdr_info* info, std::size_t, void* out) {
+    const auto here = reinterpret_cast<std::uintptr_t>(&collect_segments);
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto& segment = info->dlpi_phdr[i];
+        const memory_range range{info->dlpi_addr + segment.p_vaddr,
+                                 info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+        if (segment.p_type != PT_LOAD || !range.contains(here)) continue;
+        *static_cast<memory_range*>(out) = range;
+        return 1;
+    }
+    return 0;
 }
 
 } // namespace
@@ -60,6 +93,7 @@ program_memory::program_memory() {
         mprotect(reinterpret_cast<void*>(stack(t).begin - guard_size), guard_size, PROT_NONE);
     segments found{data_, code_};
     dl_iterate_phdr(collect_segments, &found);
+    dl_iterate_phdr(find_own_code, &engine_);
 }
 
 program_memory::~program_memory() { munmap(reinterpret_cast<void*>(region_.begin), region_.size()); }

@@ -57,6 +57,8 @@ class program_memory {
     const memory_range& region() const { return region_; }
     /// Whether `a` is in the code of the executable.
     bool in_code(std::uintptr_t a) const;
+    /// Whether `a` is in the engine's own code.
+    bool in_engine(std::uintptr_t a) const { return engine_.contains(a); }
     /// Writable data of the executable, without what is read-only after relocation.
     const std::vector<memory_range>& data() const { return data_; }
 
@@ -79,7 +81,7 @@ class program_memory {
     /// The heap begins with the address of its newest allocation.
     std::uintptr_t* newest() const { return reinterpret_cast<std::uintptr_t*>(heap_.begin); }
 
-    memory_range region_, heap_;
+    memory_range region_, heap_, engine_;
     std::uintptr_t heap_top_ = 0;
     std::vector<memory_range> data_, code_;
 };

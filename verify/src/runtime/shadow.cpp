@@ -164,6 +164,33 @@ bool shadow_memory::written(std::uintptr_t address, std::size_t size) {
            }) != nullptr;
 }
 
+bool shadow_memory::repeats_since(std::size_t log_size, thread_id thread, unsigned index, unsigned released,
+                                  std::uintptr_t heap_top) {
+    const cell* const fresh = &at(heap_top);
+    const cell* const end_of_heap = &at(memory_.stack(0).begin);
+    for (std::size_t i = log_size; i < log_.size(); ++i) {
+        const cell* const where = log_[i].where;
+        if (where >= fresh && where < end_of_heap) continue;
+        const auto earlier = [&](const change& c) { return c.where == where; };
+        if (std::any_of(log_.begin() + static_cast<std::ptrdiff_t>(log_size),
+                        log_.begin() + static_cast<std::ptrdiff_t>(i), earlier))
+            continue;
+        for (std::uint32_t now = where->accesses; now != 0; now = pool_[now - 1].next) {
+            const plain_access& a = pool_[now - 1];
+            if (a.thread != thread || a.index != index) continue;
+            bool known = false;
+            for (std::uint32_t k = log_[i].other.accesses; k != 0 && !known; k = pool_[k - 1].next) {
+                const plain_access& before = pool_[k - 1];
+                known = before.thread == thread && before.index < index && before.index + 1u >= released &&
+                        (before.mask & a.mask) == a.mask && (before.write || !a.write) && !a.freed &&
+                        before.depth == a.depth;
+            }
+            if (!known) return false;
+        }
+    }
+    return true;
+}
+
 bool shadow_memory::range_is_atomic(std::uintptr_t address, std::size_t size) {
     static const plain_access yes{};
     return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {

@@ -69,6 +69,11 @@ class shadow_memory {
         return range_is_atomic(address, size);
     }
 
+    /// Whether `thread`'s accesses since the log had this size, all after event `index` of it, say nothing
+    /// new: it made the same ones before, after its event before `released`, the last that others can order
+    /// themselves by; or nobody else knows the memory, which lies at or above `heap_top`.
+    bool repeats_since(std::size_t log_size, thread_id thread, unsigned index, unsigned released,
+                       std::uintptr_t heap_top);
     std::size_t log_size() const { return log_.size(); }
     /// Takes back what was changed since the log had this size. When `keep`, the changes are moved
     /// there, for redo().

@@ -129,6 +129,8 @@ struct thread_state {
     std::uint16_t fire = 0;      ///< which handler comes in now, from 1
     bool asked = false;          ///< whether one comes in before the pending request is settled
     thread_clocks clocks;
+    /// Whether it has not run yet.
+    bool start_pending() const { return pending && what.act == action::begin; }
     verify::contexts contexts; ///< the last member: images have it only where there are handlers
 };
 static_assert(std::is_trivially_copyable_v<thread_state> && std::is_standard_layout_v<thread_state>);

@@ -8,6 +8,12 @@ using namespace ringproof::verify;
 TEST_CASE("a read of freed memory is found") {
     fails(programs::use_after_free, failure_kind::use_after_free);
 }
+TEST_CASE("a local variable of a function that has returned is not used, by its thread or another") {
+    fails(programs::use_after_return, failure_kind::use_after_free, "has returned");
+    fails(programs::atomic_use_after_return, failure_kind::use_after_free, "has returned");
+    fails(programs::use_of_an_ended_threads_stack, failure_kind::use_after_free, "has ended");
+}
+TEST_CASE("local variables are used as long as their functions run") { holds(programs::deep_stacks_in_use); }
 TEST_CASE("an atomic access of freed memory is found") {
     fails(programs::atomic_use_after_free, failure_kind::use_after_free);
 }

@@ -24,6 +24,23 @@ TEST_CASE("notify_one wakes one of two") {
 TEST_CASE("a failed push that changes a node of its own is no round without effect") {
     holds(programs::failed_push_of_a_node);
 }
+TEST_CASE("a race of a round that waits is found, though it is not explored") {
+    fails(programs::races_while_it_waits, failure_kind::data_race);
+}
+TEST_CASE("a round that reads what was read before it waits costs no execution") {
+    holds(programs::reads_again_while_it_waits, 1);
+    CHECK(run(programs::reads_again_while_it_waits).blocked == 0);
+}
+TEST_CASE("a loop that gives up by chance is no loop that waits") {
+    fails(programs::gives_up_by_chance, failure_kind::assertion);
+}
+
+static int calls;
+int programs::library_count() { return ++calls; }
+TEST_CASE("a loop that gives up by a count of code that is not instrumented is no loop that waits") {
+    fails(programs::library_gives_up, failure_kind::assertion);
+}
+
 // How many executions depends on what the compiler keeps of a round of the loop.
 TEST_CASE("two threads take turns by wait and notify") { holds(programs::atomic_flag_ping_pong); }
 TEST_CASE("a mutex made of the futex system call excludes") { holds(programs::futex_mutex_excludes); }

@@ -161,6 +161,63 @@ void threads_have_ids() {
     VERIFY_THAT(pthread_equal(pthread_self(), pthread_self()));
 }
 
+namespace {
+int* dangling;
+std::thread worker;
+
+/// The compiler is not to know what becomes of its argument.
+template <class T>
+[[gnu::noinline]] T* hidden(T* p) {
+    asm volatile("" : "+r"(p) : : "memory");
+    return p;
+}
+[[gnu::noinline]] void leave_a_local_behind() {
+    int local = 1;
+    dangling = hidden(&local);
+}
+[[gnu::noinline]] void leave_a_thread_behind() {
+    std::atomic<int> local{0};
+    std::atomic<int>* const known = hidden(&local);
+    worker = std::thread([known] { known->store(1); });
+}
+[[gnu::noinline]] int sum_of(const int* from, int count) {
+    int copy[16];
+    for (int i = 0; i < count; ++i) hidden(copy)[i] = from[i];
+    return count == 1 ? *hidden(copy) : sum_of(hidden(copy) + 1, count - 1) + *hidden(copy);
+}
+} // namespace
+
+void use_after_return() {
+    leave_a_local_behind();
+    *hidden(dangling) = 2;
+}
+
+void atomic_use_after_return() {
+    leave_a_thread_behind();
+    worker.join();
+}
+
+void use_of_an_ended_threads_stack() {
+    static std::atomic<int*> place;
+    place.store(nullptr);
+    together(
+        [] {
+            int local = 1;
+            place.store(hidden(&local));
+        },
+        [] {
+            if (int* const p = place.load()) *p = 2;
+        });
+}
+
+void deep_stacks_in_use() {
+    int numbers[16];
+    for (int i = 0; i < 16; ++i) hidden(numbers)[i] = i;
+    std::atomic<int> sum{0};
+    together([&] { sum += sum_of(numbers, 16); }, [&] { sum += sum_of(numbers, 8); });
+    VERIFY_THAT(sum == 120 + 28);
+}
+
 void barrier_not_initialised() {
     static pthread_barrier_t b;
     pthread_barrier_wait(&b);

@@ -93,6 +93,11 @@ void atomic_notify_before_store();
 void atomic_notify_all_wakes_two();
 void atomic_notify_one_wakes_one();
 void failed_push_of_a_node();
+void races_while_it_waits();
+void reads_again_while_it_waits();
+void gives_up_by_chance();
+void library_gives_up();
+int library_count(); ///< how often it was called; not instrumented
 void atomic_flag_ping_pong();
 void futex_mutex_excludes();
 void futex_mutex_forgets_to_wake();
@@ -103,6 +108,19 @@ void counting_semaphore_limits();
 void counting_semaphore_lets_two_in();
 void binary_semaphore_never_released();
 void jthread_stops();
+
+// take_back.cpp
+extern int seen_by[3]; ///< what threads have seen
+void takes_back_reader_and_writer();
+void takes_back_without_acquire();
+void takes_back_two_readers();
+void takes_back_for_ever();
+void takes_back_beside_one_who_tries();
+void takes_back_watched();
+void takes_back_and_remembers();
+void takes_back_beside_a_store();
+void takes_back_at_once();
+void takes_back_and_gives_up();
 
 // errors.cpp
 void uninitialised_new();
@@ -139,6 +157,10 @@ void atomic_of_four_words();
 
 // memory.cpp
 void use_after_free();
+void use_after_return();
+void atomic_use_after_return();
+void use_of_an_ended_threads_stack();
+void deep_stacks_in_use();
 void use_just_after_free();
 void atomic_use_after_free();
 void atomic_use_just_after_free();

@@ -4,6 +4,7 @@
 #include <ringproof/verify/verify.hpp>
 
 #include <atomic>
+#include <cstdlib>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -80,6 +81,57 @@ void failed_push_of_a_node() {
     };
     together(push_and_pop, push_and_pop);
     VERIFY_THAT(head.load() == nullptr);
+}
+
+/// The plain read in a round races, though the thread goes on without it.
+void races_while_it_waits() {
+    std::atomic<int> flag{0};
+    int data = 0, seen = 0;
+    together(
+        [&] {
+            while (flag.load(std::memory_order_acquire) == 0)
+                if (data == 7) seen = 1;
+        },
+        [&] { data = 1, flag.store(1, std::memory_order_release); });
+}
+
+/// What is read in each round was read before the first as well, with nothing in between.
+void reads_again_while_it_waits() {
+    std::atomic<int> flags[2] = {};
+    int which = 1;
+    together(
+        [&] {
+            while (flags[which].load() == 0)
+                ;
+        },
+        [&] { flags[1].store(1); });
+}
+
+namespace {
+/// Waits until `flag` is set or `enough()`, and says that it gave up.
+template <class Enough>
+void wait_or_give_up(Enough enough) {
+    std::atomic<int> flag{0}, gave_up{0};
+    together(
+        [&] {
+            while (flag.load() == 0)
+                if (enough()) {
+                    gave_up.store(1);
+                    break;
+                }
+        },
+        [&] {
+            flag.store(1);
+            VERIFY_THAT(gave_up.load() == 0);
+        });
+}
+} // namespace
+
+void gives_up_by_chance() {
+    wait_or_give_up([] { return std::rand() % 3 == 0; });
+}
+void library_gives_up() {
+    wait_or_give_up([] { return library_count() == 4; });
 }
 
 void atomic_flag_ping_pong() {
