@@ -162,7 +162,6 @@ void threads_have_ids() {
 }
 
 namespace {
-int* dangling;
 std::thread worker;
 
 /// The compiler is not to know what becomes of its argument.
@@ -170,10 +169,6 @@ template <class T>
 [[gnu::noinline]] T* hidden(T* p) {
     asm volatile("" : "+r"(p) : : "memory");
     return p;
-}
-[[gnu::noinline]] void leave_a_local_behind() {
-    int local = 1;
-    dangling = hidden(&local);
 }
 [[gnu::noinline]] void leave_a_thread_behind() {
     std::atomic<int> local{0};
@@ -186,11 +181,6 @@ template <class T>
     return count == 1 ? *hidden(copy) : sum_of(hidden(copy) + 1, count - 1) + *hidden(copy);
 }
 } // namespace
-
-void use_after_return() {
-    leave_a_local_behind();
-    *hidden(dangling) = 2;
-}
 
 void atomic_use_after_return() {
     leave_a_thread_behind();

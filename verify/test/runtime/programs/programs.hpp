@@ -157,7 +157,6 @@ void atomic_of_four_words();
 
 // memory.cpp
 void use_after_free();
-void use_after_return();
 void atomic_use_after_return();
 void use_of_an_ended_threads_stack();
 void deep_stacks_in_use();
