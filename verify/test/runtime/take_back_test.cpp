@@ -60,6 +60,3 @@ TEST_CASE("attempts that somebody can tell are explored") {
         CHECK(all == some);
     }
 }
-TEST_CASE("attempts with nothing in between are as few as a lock's") {
-    holds(programs::takes_back_at_once, 6);
-}

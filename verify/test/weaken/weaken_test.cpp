@@ -77,7 +77,7 @@ TEST_CASE("where only broken twins are chosen there is nothing to weaken") {
     CHECK(weaken({"twin:", "--weaken=optimize"}).code == 5);
 }
 
-TEST_CASE("--shortest shows the shortest of the executions that fail, and says of how many") {
+TEST_CASE("the shortest of the executions that fail is shown by --shortest, which says of how many") {
     const program_run run = weaken({"long and short", "--shortest"});
     CHECK(run.code == 1);
     CHECK_THAT(run.out, Contains("events; the shortest of ") && Contains("executions met that fail"));
@@ -90,7 +90,7 @@ TEST_CASE("--shortest shows the shortest of the executions that fail, and says o
     CHECK(weaken({"long and short", "--shortest", "--jobs", "2"}).code == 2);
 }
 
-TEST_CASE("--weaken says how short its counterexamples are") {
+TEST_CASE("how short counterexamples are is said by --weaken") {
     CHECK_THAT(weaken({"needed:", "--weaken"}).out,
                Contains("no other was met that fails") || Contains("executions met that fail"));
 }

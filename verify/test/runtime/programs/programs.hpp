@@ -119,7 +119,6 @@ void takes_back_beside_one_who_tries();
 void takes_back_watched();
 void takes_back_and_remembers();
 void takes_back_beside_a_store();
-void takes_back_at_once();
 void takes_back_and_gives_up();
 
 // errors.cpp

@@ -148,20 +148,7 @@ void takes_back_beside_a_store() {
     seen_by[1] = lock.free.load();
 }
 
-/// No wait between the attempts.
-void takes_back_at_once() {
-    std::atomic<int> free{1};
-    int data = 0;
-    const auto work = [&] {
-        while (free.fetch_sub(1, acquire) <= 0) free.fetch_add(1, relaxed);
-        ++data;
-        free.fetch_add(1, release);
-    };
-    together(work, work, work);
-    VERIFY_THAT(data == 3);
-}
-
-/// The same, and one gives up after a few rounds, which it counts: each is a round of its own.
+/// No wait between the attempts, and one gives up after a few rounds, which it counts: each is a round of its own.
 void takes_back_and_gives_up() {
     std::atomic<int> free{1};
     together(
