@@ -133,10 +133,10 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         if (f.starts_with("-l") || f.starts_with("-L") || f.starts_with("-Wl,") || f.ends_with(".a") ||
             f.ends_with(".so"))
             command.push_back(f);
-    add(command,
-        {"-o", program, "-Wl,--wrap=main,-z,now", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp",
-         here.entry.string(), "-L" + here.library.string(), "-lringproof_verify",
-         "-Wl,-rpath," + here.library.string(), "-pthread", "-latomic"});
+    add(command, {"-o", program, "-Wl,--wrap=main,-z,now",
+                  "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp", here.entry.string(),
+                  "-L" + here.library.string(), "-lringproof_verify", "-Wl,-rpath," + here.library.string(),
+                  "-pthread", "-latomic"});
     return succeeds(command,
                     "the program needs a main(), and other sources it is made of are named beside it; "
                     "libraries go behind --, as in: -- -lm");
