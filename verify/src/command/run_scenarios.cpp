@@ -154,7 +154,7 @@ int run_all(const std::vector<work>& all, const command_options& options, const 
         out.print(last);
         if (last.result.stopped) stopped.push_back({w.what->name, w.model, last.result});
     }
-    if (!options.quiet && outcomes.size() > 1) out.summary(outcomes);
+    if (outcomes.size() > 1) out.summary(outcomes);
     if (!options.checkpoint.empty() && !stopped.empty()) {
         write_checkpoint(stopped, options.checkpoint);
         fmt::print(stderr, "to go on: --resume {}\n", options.checkpoint);
