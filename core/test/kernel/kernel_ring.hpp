@@ -26,6 +26,12 @@ using namespace ringproof;
 
 inline constexpr std::uint32_t comm_type = 3;
 
+/// Ends the test as skipped, with the reason of the call that failed.
+[[noreturn]] inline void skip(const char* call) {
+    std::printf("skipped: %s: %s\n", call, std::strerror(errno));
+    std::exit(77);
+}
+
 /// One perf event of the kernel with its ring.
 class kernel_ring {
   public:
@@ -44,16 +50,10 @@ class kernel_ring {
         }
         descriptor_ =
             static_cast<int>(::syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
-        if (descriptor_ < 0) {
-            std::printf("skipped: perf_event_open: %s\n", std::strerror(errno));
-            std::exit(77);
-        }
+        if (descriptor_ < 0) skip("perf_event_open");
         page_ = ::mmap(nullptr, length_, overwrite ? PROT_READ : PROT_READ | PROT_WRITE, MAP_SHARED,
                        descriptor_, 0);
-        if (page_ == MAP_FAILED) {
-            std::printf("skipped: mmap of a perf ring: %s\n", std::strerror(errno));
-            std::exit(77);
-        }
+        if (page_ == MAP_FAILED) skip("mmap of a perf ring");
         ::ioctl(descriptor_, PERF_EVENT_IOC_ID, &id_);
     }
     kernel_ring(const kernel_ring&) = delete;

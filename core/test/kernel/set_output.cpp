@@ -23,17 +23,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "kernel_ring.hpp"
 #include "ringproof/mapped_memory.hpp"
 #include "ringproof/session/output.hpp"
 
-using namespace ringproof;
-
 namespace {
-
-[[noreturn]] void skip(const char* call) {
-    std::printf("skipped: %s: %s\n", call, std::strerror(errno));
-    std::exit(77);
-}
 
 /// An event of the kernel as it is described.
 class event {

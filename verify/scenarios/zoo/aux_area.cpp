@@ -2,6 +2,7 @@
 // The AUX area: trace that hardware writes, beside the ring that says where it is. Sources: kernel/events/ring_buffer.c
 // (perf_aux_output_begin and _end), drivers/hwtracing/coresight, arch/powerpc/platforms/pseries/vpa-dtl.c.
 
+#include "../ring/sleeper.hpp"
 #include "property.hpp"
 
 #include <ringproof/aux/aux_area.hpp>
@@ -47,20 +48,11 @@ void trace_comes_before_its_head() {
 /// R30. Symptom: a reader sleeps, and the source has stopped for ever. Cause: the area is read before the ring: the stop
 /// comes in between, and draining the ring takes back the wake-up that told of it. (In perf the bytes that a record is
 /// about may not be among those that were copied.) The area and its wake-up are the core's.
-struct flag_only {
-    void raised(std::atomic<std::uint32_t>&) noexcept {}
-    void lowered() noexcept {}
-    void collect() noexcept {}
-    template <class Barriers>
-    void sleep(const std::atomic<std::uint32_t>&, std::uint32_t) noexcept {
-        ringproof::verify::cover("slept");
-        ringproof::verify::pause();
-    }
-};
 template <bool RingFirst>
 void first_the_ring_then_the_area() {
-    using ring_type = ringproof::record_ring<ringproof::single, ringproof::acquire_release, ringproof::refuse,
-                                             ringproof::padded, ringproof::watermark<flag_only>>;
+    using ring_type =
+        ringproof::record_ring<ringproof::single, ringproof::acquire_release, ringproof::refuse,
+                               ringproof::padded, ringproof::watermark<ringproof::scenarios::watched_flag>>;
     constexpr std::size_t total = 64; // of which 63 fit
     ring_type ring(ringproof::ring_memory::heap(64), {0, 0, 32});
     ringproof::aux_area aux(ring, 64, {0, 8});

@@ -2,6 +2,7 @@
 // Wake-ups. A consumer sleeps until a watermark has been crossed; a wake-up that gets lost is a program that hangs with
 // unread data in the ring. The mutants are wake-up policies of the core with one function changed, where they can be.
 
+#include "../ring/sleeper.hpp"
 #include "property.hpp"
 
 #include <ringproof/producer/shared.hpp>
@@ -19,18 +20,8 @@ namespace {
 
 using namespace ringproof::zoo;
 
-/// A sleeper that looks at the flag and nothing else, as futex and eventfd do.
-struct flag_only {
-    void raised(std::atomic<std::uint32_t>&) noexcept {}
-    void lowered() noexcept {}
-    void collect() noexcept {}
-    template <class Barriers>
-    void sleep(const std::atomic<std::uint32_t>&, std::uint32_t) noexcept {
-        ringproof::verify::cover("slept");
-        ringproof::verify::pause();
-    }
-};
-using as_it_is = ringproof::watermark<flag_only>;
+using ringproof::scenarios::watched_flag;
+using as_it_is = ringproof::watermark<watched_flag>;
 
 /// W11. Symptom: a consumer that is never woken, on a full ring. Cause: the watermark is so near the capacity that the
 /// ring is full before it is crossed. Source: perf, measured: with 4064 of 4096 bytes no wake-up, 273 of 400 records

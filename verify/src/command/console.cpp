@@ -34,12 +34,6 @@ std::string source_text(const source_position& at) {
     return from == std::string::npos ? "" : line.substr(from);
 }
 
-std::string calls_text(const std::vector<source_position>& callers) {
-    std::string text;
-    for (const source_position& p : callers) text += (text.empty() ? "" : ", ") + short_position(p);
-    return text;
-}
-
 std::string duration(double seconds) {
     if (seconds < 0.0005) return fmt::format("{:.0f} µs", seconds * 1e6);
     if (seconds < 0.9995) return fmt::format("{:.3g} ms", seconds * 1e3);
@@ -109,7 +103,7 @@ void console::print_example(const outcome& o) const {
         if (!e.culprit || !e.source.known()) continue;
         fmt::print(out_, "      {}:{}:  {}\n", short_path(e.source.file), e.source.line,
                    source_text(e.source));
-        if (!e.callers.empty()) fmt::print(out_, "        called from {}\n", calls_text(e.callers));
+        if (!e.callers.empty()) fmt::print(out_, "        {}\n", called_from(e.callers));
     }
     fmt::print(out_, "\n{}\n", columns(example, options_.verbose));
     if (example.replay.size() <= longest_shown_token)

@@ -64,13 +64,12 @@ counterexample explained(const subject& what, const outcome& o, const symbols& n
 }
 
 std::string place_text(std::uintptr_t site, const symbols& names) {
-    const std::vector<source_position> stack = names.positions({site});
+    std::vector<source_position> stack = names.positions({site});
     if (stack.empty()) return "an unknown place";
-    std::string text = fmt::format("{}:{}", short_path(stack[0].file), stack[0].line);
+    const std::string place = fmt::format("{}:{}", short_path(stack[0].file), stack[0].line);
     // Expanded in place: the loop itself may be in one of the callers.
-    for (std::size_t i = 1; i < stack.size(); ++i)
-        text += (i == 1 ? ", called from " : ", ") + short_position(stack[i]);
-    return text;
+    stack.erase(stack.begin());
+    return stack.empty() ? place : place + ", " + called_from(stack);
 }
 
 /// What bounds left out.
@@ -136,8 +135,8 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
 std::string among(const exploration_result& r) {
     const auto events = [](std::size_t n) { return fmt::format("{} event{}", n, n == 1 ? "" : "s"); };
     std::string text = events(r.steps.size());
-    if (r.failing > 1) text += fmt::format("; the shortest of {} executions met that fail", r.failing);
-    if (r.failing <= 1) text += "; no other was met that fails";
+    text += r.failing > 1 ? fmt::format("; the shortest of {} executions met that fail", r.failing)
+                          : "; no other was met that fails";
     if (r.stopped) text += "; ended by " + r.stopped_by;
     return text;
 }

@@ -259,6 +259,12 @@ std::string short_position(const source_position& position) {
     return fmt::format("{}:{}", std::filesystem::path(position.file).filename().string(), position.line);
 }
 
+std::string called_from(const std::vector<source_position>& callers) {
+    std::string text = "called from ";
+    for (const source_position& p : callers) text += (&p == &callers.front() ? "" : ", ") + short_position(p);
+    return text;
+}
+
 counterexample explain(const exploration_result& result, memory_model model, const symbols& names) {
     counterexample example;
     example.kind = kind_name(result.error.kind);

@@ -53,6 +53,8 @@ counterexample explain(const exploration_result& result, memory_model model, con
 std::string short_path(const std::string& path);
 /// "ring.hpp:57", or empty
 std::string short_position(const source_position& position);
+/// "called from ring.hpp:57, main.cpp:5"
+std::string called_from(const std::vector<source_position>& callers);
 
 /// The events in one column per thread, in execution order.
 /// @param all every event, however many
