@@ -2,7 +2,7 @@
 // Every repetition is a dot, so that the spread is seen and not only a median.
 import * as Plot from "@observablehq/plot";
 import { useMemo } from "preact/hooks";
-import { Chart, RegimeKey } from "./chart";
+import { Chart, RegimeKey, ratioMarks } from "./chart";
 import { Runs } from "./compare";
 import { type Ratio, type Report, warningsOf } from "./data";
 import { count, median, si } from "./format";
@@ -36,21 +36,13 @@ function GroupChart({ group }: { group: Group }) {
 
 function RatioChart({ ratios }: { ratios: Ratio[] }) {
   const { options, names } = useMemo(() => {
-    const rows = ratios.map((r) => ({ ...r, regime: regimeName(r.regime), name: `${r.workload} ${r.placement}: ${r.peer}` }));
+    const rows = ratios.map((r) => ({ ...r, regime: regimeName(r.regime), ratio: r.median, name: `${r.workload} ${r.placement}: ${r.peer}` }));
     const domain = [Math.min(0.5, ...rows.map((r) => r.low * 0.9)), Math.max(2, ...rows.map((r) => r.high * 1.1))];
     const ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500].filter((t) => t >= domain[0]! && t <= domain[1]!);
     const options: Plot.PlotOptions = {
       x: { label: "times the peer's throughput →", type: "log", domain, ticks, grid: true, tickFormat: (d: number) => `${d}×` },
       marks: [
-        Plot.ruleX([1], { strokeDasharray: "4 3" }),
-        // Near above, far below the line of their name, so that neither hides the other.
-        ...["near", "far", "none"].flatMap((regime, i) => {
-          const here = rows.filter((r) => r.regime === regime), dy = [-5, 5, 0][i]!;
-          return [
-            Plot.link(here, { x1: "low", x2: "high", y1: "name", y2: "name", stroke: "regime", strokeWidth: 2, dy }),
-            Plot.dot(here, { x: "median", y: "name", r: 4.5, fill: "regime", symbol: "regime", dy }),
-          ];
-        }),
+        ...ratioMarks(rows),
       ],
     };
     return { options, names: [...new Set(rows.map((r) => r.name))] };

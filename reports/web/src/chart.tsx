@@ -13,6 +13,21 @@ export function RegimeKey({ of }: { of: string[] }) {
   return <>; {of.includes("near") ? <span class="key near">● near </span> : null}{of.includes("far") ? <span class="key far">◆ far </span> : null}says how far apart the two CPUs were</>;
 }
 
+/** Ratios about 1 with their least and most. Near is drawn above and far below the line of their name, so that neither hides the other. */
+export function ratioMarks(rows: { name: string; regime: string; ratio: number; low: number; high: number }[]): Plot.Markish[] {
+  const apart = [["near", -5], ["far", 5], ["none", 0]] as const;
+  return [
+    Plot.ruleX([1], { strokeDasharray: "4 3" }),
+    ...apart.flatMap(([regime, dy]) => {
+      const here = rows.filter((r) => r.regime === regime);
+      return [
+        Plot.link(here, { x1: "low", x2: "high", y1: "name", y2: "name", stroke: "regime", strokeWidth: 2, dy }),
+        Plot.dot(here, { x: "ratio", y: "name", r: 4.5, fill: "regime", symbol: "regime", dy }),
+      ];
+    }),
+  ];
+}
+
 /** An axis of names, with as much room as they need but not too much. */
 function rowsOf(names: string[], width: number): Plot.PlotOptions {
   const room = Math.min(20 + Math.max(...names.map((n) => n.length)) * 6.9, width * 0.45);

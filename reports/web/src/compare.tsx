@@ -2,7 +2,7 @@
 // Two runs side by side, and one benchmark through all of them.
 import * as Plot from "@observablehq/plot";
 import { useMemo, useState } from "preact/hooks";
-import { Chart, RegimeKey } from "./chart";
+import { Chart, RegimeKey, ratioMarks } from "./chart";
 import { count, median } from "./format";
 import { type Change, type Run, type Track, changeOf, tracksOf } from "./runs";
 
@@ -17,14 +17,7 @@ function CompareChart({ changes }: { changes: Change[] }) {
     const options: Plot.PlotOptions = {
       x: { label: "time now, as a share of the time before →", type: "log", domain, ticks: [0.1, 0.2, 0.5, 0.8, 1, 1.25, 2, 5, 10].filter((t) => t >= domain[0]! && t <= domain[1]!), grid: true, tickFormat: (d: number) => `${d}×` },
       marks: [
-        Plot.ruleX([1], { strokeDasharray: "4 3" }),
-        ...["near", "far", "none"].flatMap((regime, i) => {
-          const here = rows.filter((r) => r.regime === regime), dy = [-5, 5, 0][i]!;
-          return [
-            Plot.link(here, { x1: "low", x2: "high", y1: "name", y2: "name", stroke: "regime", strokeWidth: 2, dy }),
-            Plot.dot(here, { x: "ratio", y: "name", r: 4.5, fill: "regime", symbol: "regime", dy }),
-          ];
-        }),
+        ...ratioMarks(rows),
       ],
     };
     return { options, names };
