@@ -97,6 +97,26 @@ TEST_CASE("a side of a single-producer queue looks at the other's line only when
     CHECK(counting_barriers::take() == counting_barriers::tally{1, 1, 0, 0, 0});
 }
 
+TEST_CASE("what is popped one by one is given back in pieces, and all of it at the end") {
+    const std::size_t give_back = GENERATE(std::size_t{64}, std::size_t{0});
+    spsc_queue<int, counting_barriers> queue(32, {near_the_wrap, give_back}); // a sixteenth are two slots
+    for (int i = 0; i != 32; ++i) REQUIRE(queue.try_push(i));
+    counting_barriers::take();
+    CHECK(queue.try_pop() == 0);
+    CHECK(queue.try_push(32) == (give_back == 0));
+    CHECK(queue.size_guess() == 32);
+    CHECK(queue.try_pop() == 1);
+    CHECK(queue.try_push(33));
+    CHECK(counting_barriers::take().d == (give_back == 0 ? 2 : 1));
+    std::vector<int> out;
+    CHECK(queue.try_pop_n(std::back_inserter(out), 29) == 29); // an odd one is left of those known at first
+    CHECK(queue.try_pop().has_value());
+    CHECK(queue.size_guess() == (give_back == 0 ? 2u : 1u));
+    while (queue.try_pop()) {
+    }
+    CHECK(queue.empty_guess());
+}
+
 TEST_CASE("an item whose constructor throws was not pushed, and those before it in the batch were") {
     spsc_queue<touchy> queue(4);
     REQUIRE(queue.try_emplace(1));

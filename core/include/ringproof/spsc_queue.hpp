@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,14 @@
 
 namespace ringproof {
 
+/// What a queue is made with, apart from its capacity.
+struct queue_options {
+    std::uint64_t start = 0; ///< first position; tests begin near the wrap at 2^64
+    /// Slots that gather before what is popped one by one is given back; at most a sixteenth of the capacity, and 0
+    /// gives each back at once. What is popped to the last item known of is given back at once.
+    std::size_t give_back = 64;
+};
+
 /// A queue of fixed-size items between one producer and one consumer.
 ///
 ///      tail            head            tail + capacity
@@ -25,11 +34,15 @@ namespace ringproof {
 ///
 /// Positions are 64 bits wide, run freely and may wrap; head - tail is the number of items, so all
 /// `capacity` slots can be full. Each side keeps its own position and the last known one of the other side
-/// in plain memory and looks at the other side's line only when that is used up.
+/// in plain memory and looks at the other side's line only when that is used up. So that a full queue does not make
+/// them fight for tail's line over each slot, slots come back in pieces (queue_options::give_back): a producer that
+/// was refused may be refused again although an item has been popped meanwhile, until the piece is complete or the
+/// consumer has popped all it knows of.
 ///
 /// With `in_band` each slot has a word beside its item, its turn, which is position + 1 once the item is complete: B
 /// and C are there, head does not travel, and the consumer waits at the line that brings the item. The turn differs
-/// from lap to lap, so nobody has to reset it.
+/// from lap to lap, so nobody has to reset it. Each slot is given back at once: tail's line is fought for less, since
+/// the turns are what both sides look at.
 ///
 /// @tparam HandOver hand_over.hpp: `each`, `in_band` for the least latency, `batched<N>` for the most throughput
 /// @par Progress
@@ -57,10 +70,15 @@ class spsc_queue {
     /// @param start first position; tests begin near the wrap at 2^64
     /// @throws std::invalid_argument, with the reason
     explicit spsc_queue(std::size_t capacity, std::uint64_t start = 0)
-        : slots_(detail::checked_capacity(capacity, 2, sizeof(slot), "items")), producer_(start),
-          consumer_(start) {
+        : spsc_queue(capacity, queue_options{start}) {}
+
+    /// @param capacity number of slots, a power of two, at least 2
+    /// @throws std::invalid_argument, with the reason
+    spsc_queue(std::size_t capacity, const queue_options& options)
+        : slots_(detail::checked_capacity(capacity, 2, sizeof(slot), "items")), producer_(options.start),
+          consumer_(options.start, std::min(options.give_back, capacity / 16)) {
         if constexpr (in_slots)
-            for (std::uint64_t at = start; at != start + capacity; ++at)
+            for (std::uint64_t at = options.start; at != options.start + capacity; ++at)
                 Barriers::init(&slots_[at].turn, at); // not at + 1
     }
 
@@ -169,7 +187,8 @@ class spsc_queue {
 
     [[nodiscard]] std::size_t capacity() const noexcept { return slots_.capacity(); }
 
-    /// A number of items the queue may have had; exact when both sides rest.
+    /// A number of items the queue may have had, slots that are not given back yet among them; exact when both sides
+    /// rest and each slot is given back at once, or the queue is empty.
     [[nodiscard]] std::size_t size_guess() const noexcept {
         const std::uint64_t tail = Barriers::stat(consumer_.tail);
         const std::uint64_t size = Barriers::stat(producer_.head) - tail;
@@ -250,6 +269,10 @@ class spsc_queue {
 
     void release(std::uint64_t tail) noexcept {
         consumer_.position = tail;
+        if constexpr (!in_slots) {
+            if (tail - consumer_.given < consumer_.gather && tail != consumer_.known_head) return;
+            consumer_.given = tail;
+        }
         Barriers::release_tail(consumer_.tail, tail); // D -> A: the slots before tail have been read.
     }
 
@@ -265,10 +288,13 @@ class spsc_queue {
     };
 
     struct consumer_side {
-        explicit consumer_side(std::uint64_t start) : tail(start), position(start), known_head(start) {}
+        consumer_side(std::uint64_t start, std::size_t slots)
+            : tail(start), position(start), known_head(start), given(start), gather(slots) {}
         alignas(line_pair) std::atomic<std::uint64_t> tail;
-        alignas(line_pair) std::uint64_t position; ///< tail, without an atomic access
+        alignas(line_pair) std::uint64_t position; ///< up to where items have been taken out
         std::uint64_t known_head;
+        std::uint64_t given; ///< tail, without an atomic access
+        std::size_t gather;  ///< so many slots are given back at once
     };
 
     alignas(line_pair) detail::slots<slot> slots_; ///< written by nobody after construction
