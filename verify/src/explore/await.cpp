@@ -33,7 +33,7 @@ bool explorer::same_state_as(const thread_state& t, const event& earlier) const 
 ///   rounds, say), and the next round, tried out, reads the same and comes back here too.
 /// @return ready when it goes on
 thread_status explorer::await(thread_state& t) {
-    if (t.what.frame == 0) return thread_status::ready;
+    if (t.what.frame == 0 || !limits_.rounds_recognised) return thread_status::ready;
     for (unsigned i = t.next_index; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
@@ -51,7 +51,7 @@ thread_status explorer::await(thread_state& t) {
 /// it had not read: the way of most waiting loops. @param asked its request of that read
 bool explorer::came_back(thread_state& t, const request& asked) {
     const unsigned last = t.next_index - 1u;
-    if (t.pure_since > last || !same_request(t.what, asked)) return false;
+    if (t.pure_since > last || !same_request(t.what, asked) || !limits_.rounds_recognised) return false;
     const event& e = graph_.at(graph_.in_thread(t.id, last));
     // Plain accesses that go with the read may be the ones that race: they stay, and the read with them.
     if (!shadow_.repeats_since(nodes_[e.node].log, t.id, last, t.pure_since,
@@ -78,7 +78,7 @@ bool explorer::step_aside(std::uint32_t n) {
 
 /// The same for the pending read of `t`, in a replay, which has no nodes.
 bool explorer::would_come_back(thread_state& t) {
-    if (t.what.frame == 0) return false;
+    if (t.what.frame == 0 || !limits_.rounds_recognised) return false;
     const request asked = t.what;
     const value_t latest = graph_.at(graph_.loc(graph_.find(asked.address)).co.back()).value;
     if (asked.act == action::modify || (asked.act == action::compare && asked.expected == latest))

@@ -73,6 +73,7 @@ void explorer::too_many_events(const thread_state& t) {
 /// Called by a signal now and then, while the program's own code runs.
 bool explorer::must_give_up() const {
     if (!program_runs_) return false;
+    const inside engine; // it is the engine that looks at the clock, in the middle of the program's code
     return interrupted.load(std::memory_order_relaxed) ||
            (limits_.seconds > 0 && elapsed() > limits_.seconds);
 }

@@ -63,6 +63,9 @@ struct exploration_limits {
     bool uninitialised_refutes = true; ///< a read of heap memory that nothing was written to is an error
     /// Attempts that add to a location, fail, and take back, wait for it as long as nobody can tell.
     bool attempts_wait = true;
+    /// Rounds of loops that have no effect are left out, by what is recognised. False is for comparisons: each round
+    /// is explored, so that loops need a bound of their own, or `rounds`.
+    bool rounds_recognised = true;
     bool hangs_refute = true; ///< a thread that waits for ever is an error; otherwise only blocked
     unsigned spins = 10'000;  ///< yields without any access in between that make a livelock
     unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between
