@@ -118,7 +118,8 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         objects.push_back((folder / fmt::format("{}.o", objects.size())).string());
         add(command, {file, "-o", listing});
         std::vector<std::string> assemble = compiler(l);
-        add(assemble, {"-c", listing, "-o", objects.back()});
+        // clang's assembler complains of listings that clang wrote.
+        add(assemble, {"-Wa,--no-warn", "-c", listing, "-o", objects.back()});
         const char* const advice =
             "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
         if (!succeeds(command, advice) || !succeeds(assemble, advice)) return false;

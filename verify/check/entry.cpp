@@ -11,6 +11,9 @@ int __real_main(int argc, char** argv);
 int __wrap_main(int argc, char** argv);
 }
 
+// Before the program's static objects, whichever file they are in.
+__attribute__((constructor(101))) static void begin() { ringproof::verify::begin_static_objects(); }
+
 int __wrap_main(int argc, char** argv) {
     const char* name = std::getenv("RINGPROOF_CHECK_NAME");
     return ringproof::verify::run_program(argc, argv, name ? name : argv[0], &__real_main);

@@ -117,6 +117,7 @@ void explorer::fiber_main(boost::context::detail::transfer_t from) {
         else
             (*self->body_)();
         end_of_thread();
+        if (t.id == 0) end_of_program();
     } catch (const std::exception& e) {
         self->fail_here(failure_kind::unhandled_exception,
                         std::string("unhandled exception ") + typeid(e).name() + ": " + e.what(), 0, 0);

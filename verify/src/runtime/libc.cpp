@@ -3,6 +3,7 @@
 // its own heap; libc's own (a stdio buffer, say) outlive an execution and stay with libc.
 
 #include "../explore/explorer.hpp"
+#include "early_heap.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -27,77 +28,87 @@ void __libc_free(void*);
 
 namespace {
 
-rv::memory_range libc_range;
+rv::memory_range libc_range, engine_range;
 
-int find_libc(dl_phdr_info* info, std::size_t, void*) {
-    if (!std::strstr(info->dlpi_name, "/libc.so")) return 0;
+int find_ranges(dl_phdr_info* info, std::size_t, void*) {
+    const bool libc = std::strstr(info->dlpi_name, "/libc.so") != nullptr;
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const auto& segment = info->dlpi_phdr[i];
-        if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X))
-            libc_range = {info->dlpi_addr + segment.p_vaddr,
-                          info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+        if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X)) continue;
+        const rv::memory_range code{info->dlpi_addr + segment.p_vaddr,
+                                    info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
+        if (libc) libc_range = code;
+        if (code.contains(reinterpret_cast<std::uintptr_t>(&find_ranges))) engine_range = code;
     }
-    return 1;
+    return 0;
 }
 
-__attribute__((constructor)) void find_libc_once() { dl_iterate_phdr(find_libc, nullptr); }
+__attribute__((constructor)) void find_ranges_once() { dl_iterate_phdr(find_ranges, nullptr); }
 
 /// Whether the program under test asks, not the engine and not libc for itself.
 bool for_program(std::uintptr_t site) { return rv::explorer::running() && !libc_range.contains(site); }
 
+/// Whether one of its static objects is being made: the executable asks, or libstdc++ for it.
+bool for_static_object(std::uintptr_t site) {
+    return rv::early_heap::open() && !libc_range.contains(site) && !engine_range.contains(site);
+}
+
+std::uintptr_t address_of(void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
 bool of_program(void* p) {
-    return rv::explorer::active() &&
-           rv::explorer::active()->memory().in_heap(reinterpret_cast<std::uintptr_t>(p));
+    return rv::early_heap::contains(address_of(p)) ||
+           (rv::explorer::active() && rv::explorer::active()->memory().in_heap(address_of(p)));
 }
 
-void* allocate(std::size_t size, std::size_t alignment) {
-    return rv::explorer::active()->allocate(size, alignment);
-}
-
-void* reallocate(void* old, std::size_t size) {
-    void* fresh = allocate(size, 16);
-    if (old) {
-        rv::explorer& engine = *rv::explorer::active();
-        std::memcpy(fresh, old,
-                    std::min(size, engine.memory().allocation_size(reinterpret_cast<std::uintptr_t>(old))));
-        engine.release(old, 0);
-    }
-    return fresh;
+void* allocate(std::size_t size, std::size_t alignment, std::uintptr_t site) {
+    if (for_program(site)) return rv::explorer::active()->allocate(size, alignment);
+    if (for_static_object(site))
+        if (const std::uintptr_t early = rv::early_heap::allocate(size, alignment))
+            return reinterpret_cast<void*>(early);
+    return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size);
 }
 
 void release(void* p, std::uintptr_t site) {
     if (!of_program(p)) return __libc_free(p);
-    if (rv::explorer::running()) rv::explorer::active()->release(p, site);
+    if (rv::explorer::running()) return rv::explorer::active()->release(p, site);
+    if (rv::early_heap::contains(address_of(p))) rv::early_heap::release(address_of(p));
+}
+
+void* reallocate(void* old, std::size_t size, std::uintptr_t site) {
+    void* fresh = allocate(size, 16, site);
+    if (old && fresh) {
+        std::memcpy(fresh, old, std::min(size, rv::program_memory::allocation_size(address_of(old))));
+        release(old, 0);
+    }
+    return fresh;
 }
 
 } // namespace
 
-RINGPROOF_HOOK void* malloc(std::size_t size) {
-    return for_program(RINGPROOF_SITE) ? allocate(size, 16) : __libc_malloc(size);
-}
+RINGPROOF_HOOK void* malloc(std::size_t size) { return allocate(size, 16, RINGPROOF_SITE); }
 RINGPROOF_HOOK void* calloc(std::size_t count, std::size_t size) {
-    if (!for_program(RINGPROOF_SITE)) return __libc_calloc(count, size);
+    if (!for_program(RINGPROOF_SITE) && !for_static_object(RINGPROOF_SITE)) return __libc_calloc(count, size);
     std::size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return nullptr;
-    return std::memset(allocate(bytes, 16), 0, bytes);
+    void* p = allocate(bytes, 16, RINGPROOF_SITE);
+    return p ? std::memset(p, 0, bytes) : p;
 }
 RINGPROOF_HOOK void* realloc(void* p, std::size_t size) {
-    if (of_program(p) || (!p && for_program(RINGPROOF_SITE))) return reallocate(p, size);
+    if (of_program(p) || (!p && for_program(RINGPROOF_SITE))) return reallocate(p, size, RINGPROOF_SITE);
     return __libc_realloc(p, size);
 }
 RINGPROOF_HOOK void* memalign(std::size_t alignment, std::size_t size) {
-    return for_program(RINGPROOF_SITE) ? allocate(size, alignment) : __libc_memalign(alignment, size);
+    return allocate(size, alignment, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK void* aligned_alloc(std::size_t alignment, std::size_t size) {
-    return for_program(RINGPROOF_SITE) ? allocate(size, alignment) : __libc_memalign(alignment, size);
+    return allocate(size, alignment, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
-    *out = for_program(RINGPROOF_SITE) ? allocate(size, alignment) : __libc_memalign(alignment, size);
+    *out = allocate(size, alignment, RINGPROOF_SITE);
     return *out ? 0 : 12; // ENOMEM
 }
 RINGPROOF_HOOK std::size_t malloc_usable_size(void* p) {
-    if (of_program(p))
-        return rv::explorer::active()->memory().allocation_size(reinterpret_cast<std::uintptr_t>(p));
+    if (of_program(p)) return rv::program_memory::allocation_size(address_of(p));
     return reinterpret_cast<std::size_t (*)(void*)>(dlsym(RTLD_NEXT, "malloc_usable_size"))(p);
 }
 RINGPROOF_HOOK void free(void* p) {
@@ -124,13 +135,12 @@ RINGPROOF_HOOK void abort() noexcept {
 // Deletes of a type made in the program and freed in libstdc++, or the reverse, meet in free() too.
 // The standard's other forms of new and delete call these.
 __attribute__((visibility("default"))) void* operator new(std::size_t size) {
-    void* p = rv::explorer::running() ? allocate(size, 16) : __libc_malloc(size ? size : 1);
+    void* p = allocate(size, 16, RINGPROOF_SITE);
     if (!p) throw std::bad_alloc();
     return p;
 }
 __attribute__((visibility("default"))) void* operator new(std::size_t size, std::align_val_t alignment) {
-    const auto a = static_cast<std::size_t>(alignment);
-    void* p = rv::explorer::running() ? allocate(size, a) : __libc_memalign(a, size ? size : 1);
+    void* p = allocate(size, static_cast<std::size_t>(alignment), RINGPROOF_SITE);
     if (!p) throw std::bad_alloc();
     return p;
 }

@@ -2,6 +2,7 @@
 #include "memory.hpp"
 
 #include "../graph/clock.hpp"
+#include "early_heap.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,7 +18,6 @@ namespace {
 // Far from where the system puts anything, the same in every run, so that addresses repeat.
 constexpr std::uintptr_t region_address = 0x2a00'0000'0000;
 constexpr std::size_t heap_size = std::size_t{1} << 30;
-constexpr std::size_t header_size = 16; // before each allocation
 
 struct segments {
     std::vector<memory_range>&data, &code;
@@ -88,12 +88,14 @@ program_memory::program_memory() {
         throw std::runtime_error(std::string("cannot map the program's memory: ") + std::strerror(errno));
     region_ = {region_address, region_address + size};
     heap_ = {region_address, region_address + heap_size};
-    heap_top_ = heap_.begin + header_size; // after the address of the newest allocation, which is none
+    heap_top_ = heap_.begin + sizeof(header); // after the address of the newest allocation, which is none
     for (unsigned t = 0; t < max_threads; ++t)
         mprotect(reinterpret_cast<void*>(stack(t).begin - guard_size), guard_size, PROT_NONE);
     segments found{data_, code_};
     dl_iterate_phdr(collect_segments, &found);
     dl_iterate_phdr(find_own_code, &engine_);
+    early_heap::close();
+    if (early_heap::used().size() > 0) data_.push_back(early_heap::used());
 }
 
 program_memory::~program_memory() { munmap(reinterpret_cast<void*>(region_.begin), region_.size()); }
@@ -102,7 +104,7 @@ std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment,
                                         unsigned index) {
     alignment = std::max(alignment, std::size_t{16});
     if (size > heap_size || alignment > heap_size) return 0;
-    const std::uintptr_t address = (heap_top_ + header_size + alignment - 1) & ~(alignment - 1);
+    const std::uintptr_t address = place_of(heap_top_, alignment);
     // One byte at least, so that two allocations never share an address.
     const std::uintptr_t top = address + ((std::max(size, std::size_t{1}) + 7) & ~std::size_t{7});
     if (top > heap_.end) return 0;
@@ -113,8 +115,6 @@ std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment,
     return address;
 }
 
-std::size_t program_memory::allocation_size(std::uintptr_t address) const { return header_of(address)->size; }
-
 program_memory::origin program_memory::origin_of(std::uintptr_t address) const {
     constexpr int looks = 32; // at the newest; an access of what is older is not asked for its origin
     std::uintptr_t a = *newest();
@@ -122,8 +122,6 @@ program_memory::origin program_memory::origin_of(std::uintptr_t address) const {
         if (a <= address) return {true, header_of(a)->thread, header_of(a)->index};
     return {};
 }
-
-void program_memory::note_freed(std::uintptr_t address) { header_of(address)->older |= 1; }
 
 bool program_memory::in_code(std::uintptr_t a) const {
     for (const memory_range& range : code_)

@@ -18,6 +18,20 @@ struct memory_range {
 
 class program_memory {
   public:
+    /// What stands before each allocation.
+    struct header {
+        std::uint32_t size;
+        std::uint16_t thread, index; ///< who allocated it, after which event
+        std::uintptr_t older;        ///< the allocation before; bit 0: this one is freed
+    };
+    static header* header_of(std::uintptr_t address) {
+        return reinterpret_cast<header*>(address - sizeof(header));
+    }
+    /// Where an allocation goes that begins behind `top` and its header.
+    static std::uintptr_t place_of(std::uintptr_t top, std::size_t alignment) {
+        return (top + sizeof(header) + alignment - 1) & ~(alignment - 1);
+    }
+
     /// Maps the region. @throws std::runtime_error when the system refuses
     program_memory();
     ~program_memory();
@@ -34,8 +48,8 @@ class program_memory {
         std::uint16_t thread = 0, index = 0;
     };
     origin origin_of(std::uintptr_t address) const;
-    std::size_t allocation_size(std::uintptr_t address) const;
-    void note_freed(std::uintptr_t address);
+    static std::size_t allocation_size(std::uintptr_t address) { return header_of(address)->size; }
+    static void note_freed(std::uintptr_t address) { header_of(address)->older |= 1; }
     /// Calls f(address, size) for each allocation that is not freed, the last one first.
     template <class Function>
     void each_allocation(Function f) const {
@@ -70,14 +84,6 @@ class program_memory {
     static constexpr std::size_t stack_size = std::size_t{1} << 20;
     static constexpr std::size_t guard_size = 4096;
 
-    struct header {
-        std::uint32_t size;
-        std::uint16_t thread, index; ///< who allocated it, after which event
-        std::uintptr_t older;        ///< the allocation before; bit 0: this one is freed
-    };
-    static header* header_of(std::uintptr_t address) {
-        return reinterpret_cast<header*>(address - sizeof(header));
-    }
     /// The heap begins with the address of its newest allocation.
     std::uintptr_t* newest() const { return reinterpret_cast<std::uintptr_t*>(heap_.begin); }
 

@@ -71,30 +71,6 @@ RINGPROOF_HOOK void pthread_exit(void* value) {
     __builtin_unreachable();
 }
 
-// The end of the program is the end of the calling thread; others may still run. An exit code that
-// says that something is wrong is a finding.
-namespace {
-void leave(int code, std::uintptr_t site) {
-    if (!running()) return;
-    if (code != 0)
-        engine().fail_here(rv::failure_kind::abort, "the program exits with code " + std::to_string(code),
-                           site, 0);
-    rv::request r;
-    r.act = rv::action::end;
-    r.site = site;
-    engine().visible(r);
-}
-} // namespace
-#define RINGPROOF_EXIT(function)                                                                             \
-    RINGPROOF_HOOK void function(int code) {                                                                 \
-        leave(code, RINGPROOF_SITE);                                                                         \
-        RINGPROOF_NEXT(function)(code);                                                                      \
-        __builtin_unreachable();                                                                             \
-    }
-RINGPROOF_EXIT(exit)
-RINGPROOF_EXIT(_exit)
-RINGPROOF_EXIT(_Exit)
-
 // What would need more than is modelled says so.
 #define RINGPROOF_UNSUPPORTED(function, parameters, arguments)                                               \
     RINGPROOF_HOOK int function parameters {                                                                 \

@@ -114,8 +114,9 @@ struct thread_state {
     void* (*start)(void*) = nullptr; ///< null for main
     void* argument = nullptr;
     void* returned = nullptr;
-    void* at_exit = nullptr; ///< destructors of its thread_local objects, the last first
-    void* keys = nullptr;    ///< its pthread_key values
+    void* at_exit = nullptr;         ///< destructors of its thread_local objects, the last first
+    void* at_program_exit = nullptr; ///< what it registered for the end of the program, the last first
+    void* keys = nullptr;            ///< its pthread_key values
     std::uint16_t keys_made = 0;
     std::uint16_t timeouts = 0; ///< of its timed waits
     std::int64_t clock = 0;     ///< virtual time, in nanoseconds since its begin

@@ -147,3 +147,38 @@ TEST_CASE("nothing is left behind") {
     CHECK(std::filesystem::remove(folder)); // only when empty
     unsetenv("TMPDIR");
 }
+
+TEST_CASE("static objects are in each execution as they were made, and end with it in order") {
+    const program_run run = check({programs + "static_objects.cpp"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("2 executions"));
+    const program_run late = check({programs + "static_objects.cpp", "--", "-DSTILL_RUNNING"});
+    CHECK(late.code == 1);
+    CHECK_THAT(late.out, Contains("data race on watched"));
+}
+
+TEST_CASE("what a static object allocated is freed once") {
+    const program_run run = check({programs + "static_objects.cpp", "--", "-DTWICE"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("double free") && Contains("static_objects.cpp:38"));
+}
+
+TEST_CASE("a ring in the kernel's words needs each of its four barriers") {
+    const program_run run = check({programs + "kernel_ring.c"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("9 executions,"));
+    for (const char* without : {"-DA()=", "-DB()=", "-DC()=", "-DD()=barrier()"}) {
+        const program_run broken = check({programs + "kernel_ring.c", "--", without});
+        INFO(without << '\n' << broken.out);
+        CHECK(broken.code == 1);
+        CHECK_THAT(broken.out, Contains("data race on data"));
+    }
+}
+
+TEST_CASE("the kernel's atomics do and order what its documentation says") {
+    CHECK(check({programs + "kernel_atomics.c"}).code == 0);
+    CHECK(check({programs + "kernel_atomics.c", "--", "-x", "c++", "-Wno-deprecated"}).code == 0);
+    const program_run run = check({programs + "kernel_atomics.c", "--", "-DORDERS_NOTHING"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("assertion failed: guarded == 2 && (seen[0] || seen[1])"));
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What the program's static objects allocate before main(): part of the program's data, put back between executions
+// like them, and not the process's to free.
+
+#include "memory.hpp"
+
+namespace ringproof::verify::early_heap {
+
+/// Whether static objects are being made; allocations of the executable and libstdc++ come here then.
+bool open();
+/// Allocates. @return 0 when there is no room: libc has some
+std::uintptr_t allocate(std::size_t size, std::size_t alignment);
+bool contains(std::uintptr_t address);
+/// Frees while no execution runs. Room comes back when all of it is free.
+void release(std::uintptr_t address);
+/// No more comes in; what is there stays. Called when the search begins.
+void close();
+/// What is in use: empty, or the bytes that belong to the program's state.
+memory_range used();
+
+} // namespace ringproof::verify::early_heap
