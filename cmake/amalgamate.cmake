@@ -35,7 +35,7 @@ endfunction()
 file(GLOB_RECURSE headers RELATIVE "${INCLUDE}" "${INCLUDE}/ringproof/*.hpp")
 list(SORT headers)
 # A header that another one includes at its end is not where to begin.
-list(REMOVE_ITEM headers ringproof/record_batch.hpp ringproof/session/session_writer.hpp)
+list(REMOVE_ITEM headers ringproof/paged_recorder.hpp ringproof/record_batch.hpp ringproof/session/session_writer.hpp)
 foreach(header IN LISTS headers)
   take("${header}")
 endforeach()

@@ -53,6 +53,27 @@
 //
 //    Where J pairs with I: a snapshot that copied one word of a new record sees the intent to write it.
 //
+// When many threads overwrite (recorder<shared>), each has a word of its own, its mark, that says where it is at work:
+//
+//        writer                                     who enters a page again, or takes a snapshot
+//
+//    K   store mark: "at this position"         C   load  head
+//    M   claim head, read-modify-write          L   load  every mark
+//    I   fence                                      overwrite the page (after M), or copy it (before J)
+//        write data, word by word
+//    K   store mark: "at nothing"
+//
+//    Where L pairs with K, C with M, and M with M.
+//
+//  | letter | licenses                                                  | without it                       |
+//  |--------|-----------------------------------------------------------|----------------------------------|
+//  | K -> L | reuse, and reading: what was written here is complete     | the record of a lap before comes |
+//  | L <- K |                                                           | out, or half a record            |
+//  | M -> C | whoever knows of the claim finds the mark that precedes it| a record that is not complete is |
+//  |        |                                                           | taken for one that is            |
+//  | M <- M | reuse, for those who write behind the one who entered:    | the record of a lap before comes |
+//  |        | it has looked at the marks, they haven't                  | out where a new one was written  |
+//
 // A waiting consumer and the producer that wakes it meet in one flag, changed by read-modify-writes only:
 // `raise` (after B) and `lower` (before C) pair with each other, so whichever comes second sees what the other
 // had published. `settle` is the full fence where one side stores and then looks at what the other stored.
@@ -244,7 +265,7 @@ struct without_letter {
         std::atomic_thread_fence(std::memory_order_release);
     }
 
-    /// I after a local_add that stored the intent.
+    /// I after a local_add or a claim_over that stored the intent.
     static void intended() noexcept { std::atomic_thread_fence(std::memory_order_release); }
 
     /// J. How far the writer had got with overwriting when the last word was copied.
@@ -252,6 +273,28 @@ struct without_letter {
         std::atomic_thread_fence(std::memory_order_acquire);
         return intent.load(std::memory_order_relaxed);
     }
+
+    // ---- many overwriting writers --------------------------------------------------------------
+
+    /// K. Where this writer is about to claim; or that it is at nothing, and what it has written is complete.
+    static void mark(std::atomic<position>& place, position value) noexcept {
+        place.store(value, std::memory_order_release);
+    }
+
+    /// L. Where a writer is; what it wrote before it said so can be seen, and be overwritten.
+    [[nodiscard]] static position load_mark(const std::atomic<position>& place) noexcept {
+        return place.load(std::memory_order_acquire);
+    }
+
+    /// M. `claim` that carries the mark before it, and brings what those who claimed before knew. It says, too, what
+    /// is about to be overwritten: `intended` (I) follows.
+    [[nodiscard]] static bool claim_over(std::atomic<position>& reserved, position& expected,
+                                         position desired) noexcept {
+        return reserved.compare_exchange_strong(expected, desired, std::memory_order_acq_rel,
+                                                std::memory_order_relaxed);
+    }
+
+    // ---- words of data -------------------------------------------------------------------------
 
     /// One word of data that somebody may be copying.
     static void put_word(std::uint64_t& word, std::uint64_t value) noexcept {

@@ -15,6 +15,7 @@
 #include "ringproof/capacity.hpp"
 #include "ringproof/direction/backward.hpp"
 #include "ringproof/direction/forward.hpp"
+#include "ringproof/direction/paged.hpp"
 #include "ringproof/full/keep_oldest.hpp"
 #include "ringproof/layout/padded.hpp"
 #include "ringproof/producer/nested.hpp"
@@ -27,6 +28,11 @@
 #include "ringproof/snapshot.hpp"
 
 namespace ringproof {
+
+namespace detail {
+template <class Producer>
+using usual_direction = std::conditional_t<std::is_same_v<Producer, shared>, paged, backward>;
+} // namespace detail
 
 /// A flight recorder, perf's overwritable ring: it always takes the new record and overwrites the oldest. Nobody
 /// consumes; anybody takes a `snapshot` whenever something has happened.
@@ -41,19 +47,22 @@ namespace ringproof {
 ///
 /// A paused recorder refuses, and tells the number in a LOST record before the next one, as perf does.
 ///
-/// @tparam Producer `single`, or `nested` (a thread and its signal handlers). For many threads: one recorder each
-/// @tparam Direction `backward`, or `forward` with the size at the end of each record
+/// @tparam Producer `single`, or `nested` (a thread and its signal handlers); `shared`, for many threads, is another
+///         class of the same name: paged_recorder.hpp
+/// @tparam Direction `backward`, or `forward` with the size at the end of each record; `paged` for `shared`
 /// @par Progress
 /// Writing is wait-free and never calls the system. A snapshot takes one look at the capacity, however often the
 /// writer overtakes it.
 /// @par Threads
 /// `write`: see Producer. The rest: anybody, at the same time.
-template <class Producer = single, class Direction = backward, class Barriers = acquire_release,
-          class Layout = padded>
+template <class Producer = single, class Direction = detail::usual_direction<Producer>,
+          class Barriers = acquire_release, class Layout = padded>
 class recorder {
-    static_assert(!Producer::many_threads,
-                  "with many threads a slow writer would write into records that others "
-                  "have completed a lap later: give each thread a recorder of its own");
+    static_assert(
+        !Producer::many_threads,
+        "with many threads a slow writer would write into records that others have completed a lap later: "
+        "give each thread a recorder of its own, or share a `recorder<shared>`, which is written in pages");
+    static_assert(!std::is_same_v<Direction, paged>, "pages are for many threads: `recorder<shared>`");
 
     using side_type = typename Producer::template producer_side<Barriers, Layout>;
     static_assert(
@@ -177,3 +186,5 @@ class recorder {
 };
 
 } // namespace ringproof
+
+#include "ringproof/paged_recorder.hpp" // recorder<shared>

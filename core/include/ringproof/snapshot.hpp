@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -39,6 +40,11 @@ class snapshot {
     /// overwritten. 0: nothing is missing.
     [[nodiscard]] std::uint64_t missed_bytes() const noexcept { return missed_; }
 
+    /// Where bytes are missing between two records, from the newest on: between records()[i] and records()[i + 1] for
+    /// each i here. Only of a recorder that many threads share: behind a record that was not complete its page cannot
+    /// be read, and the writers may overtake the copy in its middle.
+    [[nodiscard]] std::span<const std::size_t> gaps() const noexcept { return gaps_; }
+
     [[nodiscard]] snapshot_error error() const noexcept { return error_; }
 
     /// Copies and walks. @param intent how far the writer may have got with overwriting
@@ -57,6 +63,7 @@ class snapshot {
               const std::atomic<std::uint64_t>& intent, std::uint64_t since) {
         const std::size_t capacity = area.capacity();
         records_.clear();
+        gaps_.clear();
         words_.resize(capacity / 8);
         error_ = snapshot_error::none;
         // C <- B: the records on head's side are complete.
@@ -70,7 +77,85 @@ class snapshot {
         walk<Direction>(overwritten, written);
     }
 
+    /// The same of an area that many threads write in pages: `recorder<shared>`. Each page is copied and looked at
+    /// again by itself, the oldest first, as it is overwritten first.
+    template <class Barriers, class Marks>
+    void fill_pages(const detail::record_area& area, std::size_t page, const std::atomic<std::uint64_t>& head,
+                    const Marks& marks, std::uint64_t since) {
+        const std::size_t capacity = area.capacity();
+        records_.clear();
+        gaps_.clear();
+        words_.resize(capacity / 8);
+        error_ = snapshot_error::none;
+        // C <- M: who has claimed something before head is at work, as its mark says, or done.
+        const std::uint64_t at = Barriers::load_head(head);
+        const std::uint64_t top = (at - 8) & (0 - std::uint64_t{page}); // the page written last
+        complete_.assign(capacity / page, page);
+        complete_[0] = static_cast<std::size_t>(at - top);
+        marks.for_each([&](std::uint64_t mark) {
+            const std::uint64_t before = top - (mark & (0 - std::uint64_t{page}));
+            if (before >= capacity) return; // not here, or not in this lap
+            auto& complete = complete_[static_cast<std::size_t>(before / page)];
+            complete = std::min(complete, static_cast<std::size_t>(mark) & (page - 1));
+        });
+        head_ = top + complete_[0];
+        missed_ = head_ - since;
+        if (static_cast<std::int64_t>(missed_) <= 0) { // nothing is newer
+            head_ = since;
+            missed_ = 0;
+            return;
+        }
+        const std::uint64_t pages = (top - (since & (0 - std::uint64_t{page}))) / page + 1;
+        auto left = static_cast<std::size_t>(std::min<std::uint64_t>(pages, capacity / page));
+        bool trusted = false, overtaken = false, gap = false;
+        while (left-- != 0) {
+            const std::uint64_t from = top - std::uint64_t{left} * page;
+            const std::uint64_t skip = left + 1 == pages ? since - from : 0; // of the oldest
+            const std::size_t complete = complete_[left], index = (from & (capacity - 1)) / 8;
+            if (complete != 0) area.get_words<Barriers>(from, words_.data() + index, complete / 8);
+            // J <- I: this page may have been entered again by then.
+            const bool again = complete > skip && Barriers::load_intent(head) - from > capacity;
+            if (complete <= skip || again) {
+                overtaken |= again;
+                gap = true;
+                continue;
+            }
+            trusted = true;
+            missed_ -= complete - skip;
+            // One that was passed over in this lap has records of an older one.
+            if (words_[index] == from) walk_page(index, complete, static_cast<std::size_t>(skip), gap);
+            gap |= complete != page;
+        }
+        if (overtaken && !trusted) error_ = snapshot_error::overtaken;
+        std::reverse(records_.begin(), records_.end());
+        std::reverse(gaps_.begin(), gaps_.end());
+        for (auto& one : gaps_)
+            one = records_.size() - 1 - one; // as records are counted from the other end now
+    }
+
   private:
+    /// The records of a page from `since` on, oldest first. @param gap is something missing before the next one?
+    void walk_page(std::size_t index, std::size_t complete, std::size_t since, bool& gap) {
+        const auto* const bytes = reinterpret_cast<const std::byte*>(words_.data() + index);
+        for (std::size_t at = 8; at < complete;) {
+            const auto header = std::bit_cast<record_header>(words_[index + at / 8]);
+            if (detail::check(header, complete - at) != read_error::none) {
+                error_ = snapshot_error::header_damaged;
+                missed_ += complete - at;
+                gap = true;
+                return;
+            }
+            if (at >= since && header.type != record_type::padding) {
+                if (std::exchange(gap, false) && !records_.empty()) gaps_.push_back(records_.size());
+                records_.emplace_back(header, ring_bytes<const std::byte>{{bytes + at + detail::header_size,
+                                                                           header.size - detail::header_size -
+                                                                               detail::filling(header)},
+                                                                          {}});
+            }
+            at += header.size;
+        }
+    }
+
     template <class Direction>
     void walk(std::uint64_t overwritten, std::uint64_t written) {
         const std::uint64_t capacity = words_.size() * 8;
@@ -99,6 +184,8 @@ class snapshot {
 
     std::vector<std::uint64_t> words_; ///< the whole ring, in one piece
     std::vector<record> records_;
+    std::vector<std::size_t> gaps_;
+    std::vector<std::size_t> complete_; ///< of pages, the newest first: bytes up to the first open record
     std::uint64_t head_ = 0;
     std::uint64_t missed_ = 0;
     snapshot_error error_ = snapshot_error::none;
