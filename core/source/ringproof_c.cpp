@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record ring behind ringproof.h.
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
+#include "ringproof/contract.hpp"
 #include "ringproof/full/keep_oldest.hpp"
 #include "ringproof/record_ring.hpp"
 #include "ringproof/ringproof.h"
@@ -61,6 +66,35 @@ struct ringproof_ring {
     }
 };
 
+namespace {
+
+/// Which of a room's words says whose it is; 0: nobody's.
+constexpr std::size_t owner_at = 5;
+
+template <class Ring>
+Ring* checked(Ring* ring) noexcept {
+    RINGPROOF_CONTRACT(ring != nullptr, "there is a ring");
+    return ring;
+}
+
+template <class How>
+void end(ringproof_ring* ring, ringproof_room* room, How how) noexcept {
+    RINGPROOF_CONTRACT(room != nullptr, "a reservation is in a room");
+    const uint64_t owner = room->private_words[owner_at];
+    RINGPROOF_CONTRACT(owner == 0 || owner == reinterpret_cast<std::uintptr_t>(ring),
+                       "a reservation ends in the ring it came from");
+    if (owner == 0 || owner != reinterpret_cast<std::uintptr_t>(ring)) return;
+    ring->with([&](auto& one) {
+        using reservation = typename std::remove_reference_t<decltype(one)>::reservation;
+        auto* const made = std::launder(reinterpret_cast<reservation*>(room->private_words));
+        how(*made);
+        made->~reservation();
+    });
+    *room = {};
+}
+
+} // namespace
+
 extern "C" {
 
 ringproof_ring* ringproof_create(ringproof_producer producer, size_t capacity, char* why,
@@ -83,6 +117,10 @@ ringproof_ring* ringproof_create(ringproof_producer producer, size_t capacity, c
         delete made;
         throw;
     }
+} catch (const std::bad_alloc&) {
+    if (why != nullptr && why_size != 0)
+        std::snprintf(why, why_size, "no memory for a ring of %zu bytes", capacity);
+    return nullptr;
 } catch (const std::exception& reason) {
     if (why != nullptr && why_size != 0) std::snprintf(why, why_size, "%s", reason.what());
     return nullptr;
@@ -91,37 +129,32 @@ ringproof_ring* ringproof_create(ringproof_producer producer, size_t capacity, c
 void ringproof_destroy(ringproof_ring* ring) { delete ring; }
 
 ringproof_refusal ringproof_begin(ringproof_ring* ring, size_t size, uint32_t type, ringproof_room* room) {
-    return ring->with([&](auto& one) {
+    RINGPROOF_CONTRACT(room != nullptr, "a reservation goes into a room");
+    *room = {};
+    return checked(ring)->with([&](auto& one) {
         using reservation = typename std::remove_reference_t<decltype(one)>::reservation;
-        static_assert(sizeof(reservation) <= sizeof room->private_words &&
+        static_assert(sizeof(reservation) <= owner_at * sizeof(uint64_t) &&
                       alignof(reservation) <= alignof(uint64_t));
         auto made = one.begin(size, {type, 0});
         if (!made) return as_c(made.why());
         room->bytes = as_c(made.bytes());
         new (room->private_words) reservation(std::move(made));
+        room->private_words[owner_at] = reinterpret_cast<std::uintptr_t>(ring);
         return RINGPROOF_OK;
     });
 }
 
 void ringproof_commit(ringproof_ring* ring, ringproof_room* room) {
-    ring->with([&](auto& one) {
-        using reservation = typename std::remove_reference_t<decltype(one)>::reservation;
-        // Its end commits it.
-        std::launder(reinterpret_cast<reservation*>(room->private_words))->~reservation();
-    });
+    end(ring, room, [](auto& made) { made.commit(); });
 }
 
 void ringproof_discard(ringproof_ring* ring, ringproof_room* room) {
-    ring->with([&](auto& one) {
-        using reservation = typename std::remove_reference_t<decltype(one)>::reservation;
-        auto* const made = std::launder(reinterpret_cast<reservation*>(room->private_words));
-        made->discard();
-        made->~reservation();
-    });
+    end(ring, room, [](auto& made) { made.discard(); });
 }
 
 ringproof_refusal ringproof_write(ringproof_ring* ring, const void* bytes, size_t size, uint32_t type) {
-    return ring->with([&](auto& one) {
+    RINGPROOF_CONTRACT(bytes != nullptr || size == 0, "what is written is somewhere");
+    return checked(ring)->with([&](auto& one) {
         auto made = one.begin(size, {type, 0});
         if (!made) return as_c(made.why());
         made.copy_from({static_cast<const std::byte*>(bytes), size});
@@ -131,7 +164,8 @@ ringproof_refusal ringproof_write(ringproof_ring* ring, const void* bytes, size_
 
 size_t ringproof_read(ringproof_ring* ring, size_t most, int (*use)(const ringproof_record*, void*),
                       void* context) {
-    return ring->with([&](auto& one) {
+    RINGPROOF_CONTRACT(use != nullptr, "records are read by a function");
+    return checked(ring)->with([&](auto& one) {
         size_t count = 0;
         if (most == 0) return count;
         for (auto record : one.read()) {
@@ -144,7 +178,7 @@ size_t ringproof_read(ringproof_ring* ring, size_t most, int (*use)(const ringpr
 }
 
 const char* ringproof_error(const ringproof_ring* ring) {
-    switch (ring->with([](const auto& one) { return one.error(); })) {
+    switch (checked(ring)->with([](const auto& one) { return one.error(); })) {
     case ringproof::read_error::none:
         break;
     case ringproof::read_error::head_out_of_range:
@@ -160,19 +194,19 @@ const char* ringproof_error(const ringproof_ring* ring) {
 }
 
 size_t ringproof_capacity(const ringproof_ring* ring) {
-    return ring->with([](const auto& one) { return one.capacity(); });
+    return checked(ring)->with([](const auto& one) { return one.capacity(); });
 }
 size_t ringproof_max_payload(const ringproof_ring* ring) {
-    return ring->with([](const auto& one) { return one.max_payload(); });
+    return checked(ring)->with([](const auto& one) { return one.max_payload(); });
 }
 uint64_t ringproof_lost(const ringproof_ring* ring) {
-    return ring->with([](const auto& one) { return one.lost(); });
+    return checked(ring)->with([](const auto& one) { return one.lost(); });
 }
 void ringproof_pause(ringproof_ring* ring) {
-    ring->with([](auto& one) { one.pause(); });
+    checked(ring)->with([](auto& one) { one.pause(); });
 }
 void ringproof_resume(ringproof_ring* ring) {
-    ring->with([](auto& one) { one.resume(); });
+    checked(ring)->with([](auto& one) { one.resume(); });
 }
 
 } // extern "C"

@@ -25,6 +25,27 @@ namespace ringproof::detail {
 
 } // namespace ringproof::detail
 
+namespace ringproof::detail {
+
+/// Marks the time in which a function runs code of the caller's, for a contract that this code does not come in again.
+/// Where contracts are not checked it does nothing.
+class [[nodiscard]] calling_out {
+  public:
+    explicit calling_out([[maybe_unused]] bool& flag) noexcept {
+        if constexpr (RINGPROOF_CONTRACTS != 0) flag_ = &flag, flag = true;
+    }
+    calling_out(const calling_out&) = delete;
+    calling_out& operator=(const calling_out&) = delete;
+    ~calling_out() {
+        if constexpr (RINGPROOF_CONTRACTS != 0) *flag_ = false;
+    }
+
+  private:
+    bool* flag_ = nullptr;
+};
+
+} // namespace ringproof::detail
+
 #if RINGPROOF_CONTRACTS
 #define RINGPROOF_CONTRACT(condition, sentence)                                                              \
     ((condition) ? static_cast<void>(0) : ::ringproof::detail::contract_broken(sentence, __FILE__, __LINE__))

@@ -42,7 +42,11 @@ struct mapping {
 
 /// Makes ring_memory: one control page and the data after it, in whole pages.
 /// Every function @throws std::invalid_argument for a size that a ring can't have, std::system_error with what
-/// the system said.
+/// the system said; what had been made until then (the name, too) is gone again.
+///
+/// **Memory that goes away.** Pages of `named` memory are taken when it is made, so that a file system that is full says so
+/// then, and not by SIGBUS at some write. Memory of `shared` can't be cut by whoever has its descriptor (it is sealed);
+/// what is attached by a name, or comes from somebody who does not seal, can be, and who touches it then gets SIGBUS.
 class mapped_memory {
   public:
     [[nodiscard]] static std::size_t page_size() {
@@ -59,9 +63,13 @@ class mapped_memory {
         checked(capacity);
         const std::size_t length = page_size() + capacity;
         void* const base = reserve(length, how.huge_pages);
-        if (base == MAP_FAILED || ::mmap(base, length, PROT_READ | PROT_WRITE,
-                                         MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
-            fail("mmap");
+        if (base == MAP_FAILED) fail("mmap");
+        if (::mmap(base, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+            MAP_FAILED) {
+            const int code = errno;
+            ::munmap(base, length);
+            throw std::system_error(code, std::generic_category(), "mmap");
+        }
         return finish(base, page_size(), capacity, capacity, -1, false,
                       how.huge_pages && advise(base, length));
     }
@@ -70,6 +78,7 @@ class mapped_memory {
     [[nodiscard]] static ring_memory shared(std::size_t capacity, mapping how = {},
                                             const char* name = "ringproof") {
         checked(capacity);
+        checked(name);
         if (how.pool != huge_pool::none) {
             try {
                 return of_pool(capacity, how, name);
@@ -78,31 +87,38 @@ class mapped_memory {
                 how.huge_pages = true;
             }
         }
-        const int descriptor = ::memfd_create(name, MFD_CLOEXEC);
+        const int descriptor = ::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
         if (descriptor < 0) fail("memfd_create");
-        if (::ftruncate(descriptor, static_cast<off_t>(page_size() + capacity)) != 0)
-            fail_and_close("ftruncate", descriptor);
+        set_size(descriptor, page_size() + capacity);
         return map(descriptor, capacity, how, false, page_size());
     }
 
     /// Memory that other processes can map by its name, which must be new ("/name"); shm_unlink is the caller's.
     [[nodiscard]] static ring_memory named(const char* name, std::size_t capacity, mapping how = {}) {
         checked(capacity);
+        checked(name);
         if (how.pool == huge_pool::required)
             throw std::invalid_argument(
                 "memory with a name has no pages of the pool: use mapped_memory::shared");
         how.huge_pages = how.huge_pages || how.pool == huge_pool::preferred;
         const int descriptor = ::shm_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        if (descriptor < 0) fail("shm_open");
-        if (::ftruncate(descriptor, static_cast<off_t>(page_size() + capacity)) != 0)
-            fail_and_close("ftruncate", descriptor);
-        return map(descriptor, capacity, how, false, page_size());
+        if (descriptor < 0) fail("shm_open of \"" + std::string(name) + '"');
+        try {
+            if (::ftruncate(descriptor, static_cast<off_t>(page_size() + capacity)) != 0)
+                fail_and_close("ftruncate", descriptor);
+            take_pages(descriptor, page_size() + capacity);
+            return map(descriptor, capacity, how, false, page_size());
+        } catch (...) {
+            ::shm_unlink(name);
+            throw;
+        }
     }
 
     /// A ring that somebody made by `named`.
     [[nodiscard]] static ring_memory open(const char* name, mapping how = {}) {
+        checked(name);
         const int descriptor = ::shm_open(name, O_RDWR | O_CLOEXEC, 0);
-        if (descriptor < 0) fail("shm_open");
+        if (descriptor < 0) fail("shm_open of \"" + std::string(name) + '"');
         return attach_own(descriptor, how);
     }
 
@@ -114,8 +130,13 @@ class mapped_memory {
     }
 
     /// Memory that belongs to the caller and outlives the ring: one control page and the data behind it, as mmap
-    /// of a perf event gives it. @param length of all of it
+    /// of a perf event gives it. A consumer stores tail there, so it must be writable, unless it is for a snapshot_reader.
+    /// @param length of all of it
     [[nodiscard]] static ring_memory foreign(void* page, std::size_t length) {
+        // MAP_FAILED is -1: no multiple of 8 either.
+        if (page == nullptr || reinterpret_cast<std::uintptr_t>(page) % sizeof(std::uint64_t) != 0)
+            throw std::invalid_argument(
+                "a foreign ring begins at an address of a multiple of 8: has mmap failed?");
         if (length <= page_size()) throw std::invalid_argument("a foreign ring has a control page and data");
         const std::size_t capacity = checked(length - page_size());
         ring_memory result;
@@ -132,13 +153,37 @@ class mapped_memory {
         return detail::checked_capacity(capacity, page_size(), 1, "bytes in whole pages");
     }
 
-    [[noreturn]] static void fail(const char* call) {
+    static void checked(const char* name) {
+        if (name == nullptr)
+            throw std::invalid_argument("memory that is shared has a name, which is not null");
+    }
+
+    [[noreturn]] static void fail(const std::string& call) {
         throw std::system_error(errno, std::generic_category(), call);
     }
     [[noreturn]] static void fail_and_close(const char* call, int descriptor) {
         const int code = errno;
         ::close(descriptor);
         throw std::system_error(code, std::generic_category(), call);
+    }
+
+    /// Of a memfd, for good: nobody who has the descriptor can cut it. An old system that can't seal says so by an error that
+    /// does not matter.
+    static void set_size(int descriptor, std::size_t size) {
+        if (::ftruncate(descriptor, static_cast<off_t>(size)) != 0) fail_and_close("ftruncate", descriptor);
+        static_cast<void>(::fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW));
+    }
+
+    /// Else a file system without room for them tells of it by SIGBUS.
+    static void take_pages(int descriptor, std::size_t size) {
+        int code = 0;
+        do {
+            code = ::posix_fallocate(descriptor, 0, static_cast<off_t>(size));
+        } while (code == EINTR);
+        if (code == 0) return;
+        ::close(descriptor);
+        throw std::system_error(code, std::generic_category(),
+                                "posix_fallocate of " + std::to_string(size) + " bytes of shared memory");
     }
 
     /// Data and control page in whole huge pages, so that the data can be mapped twice.
@@ -149,10 +194,10 @@ class mapped_memory {
                                         std::to_string(huge_page));
         constexpr unsigned hugetlb = 4, shift = 26; // MFD_HUGETLB, MFD_HUGE_SHIFT: not in every <sys/mman.h>
         constexpr unsigned size = std::countr_zero(huge_page);
-        const int descriptor = ::memfd_create(name, MFD_CLOEXEC | hugetlb | size << shift);
+        const int descriptor =
+            ::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | hugetlb | size << shift);
         if (descriptor < 0) fail("memfd_create with MFD_HUGETLB");
-        if (::ftruncate(descriptor, static_cast<off_t>(huge_page + capacity)) != 0)
-            fail_and_close("ftruncate", descriptor);
+        set_size(descriptor, huge_page + capacity);
         return map(descriptor, capacity, how, false, huge_page);
     }
 

@@ -11,6 +11,7 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/contract.hpp"
 #include "ringproof/slots.hpp"
 
 namespace ringproof {
@@ -37,6 +38,8 @@ namespace ringproof {
 /// @par Exceptions
 /// A claimed position can't be given back, so nothing may throw after the claim: T must be movable without
 /// throwing, and an item whose construction may throw is built first and moved into its slot.
+/// @par Contracts
+/// What a consumer's function calls doesn't call a consumer's function of the same queue; it may push to it.
 /// @par Verified by
 /// verify/scenarios/ring/mpsc_queue.cpp
 ///
@@ -117,16 +120,20 @@ class mpsc_queue {
 
     /// @return false when there is nothing; then `out` is untouched
     [[nodiscard]] bool try_pop(T& out) {
+        RINGPROOF_CONTRACT(!calling_, "who is being handed an item takes another");
         slot* const next = ready();
         if (next == nullptr) return false;
+        [[maybe_unused]] const detail::calling_out now(calling_);
         out = std::move(next->item.value());
         vacate(*next);
         return true;
     }
 
     [[nodiscard]] std::optional<T> try_pop() {
+        RINGPROOF_CONTRACT(!calling_, "who is being handed an item takes another");
         slot* const next = ready();
         if (next == nullptr) return std::nullopt;
+        [[maybe_unused]] const detail::calling_out now(calling_);
         std::optional<T> item(std::move(next->item.value()));
         vacate(*next);
         return item;
@@ -136,6 +143,8 @@ class mpsc_queue {
     /// @return how many. If `use` throws, that item stays in the queue and those before it are gone.
     template <class Use>
     std::size_t consume(Use&& use, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+        RINGPROOF_CONTRACT(!calling_, "who is being handed an item takes another");
+        [[maybe_unused]] const detail::calling_out now(calling_);
         most = most < capacity() ? most : capacity();
         std::size_t taken = 0;
         for (slot* next = nullptr; taken != most && (next = ready()) != nullptr; ++taken) {
@@ -210,6 +219,7 @@ class mpsc_queue {
     alignas(line_pair) detail::slots<slot> slots_; ///< the array: written by nobody after construction
     alignas(line_pair) std::atomic<std::uint64_t> reserved_; ///< written by all producers
     alignas(line_pair) std::uint64_t position_;              ///< written by the consumer
+    bool calling_ = false;                                   ///< the same, for contracts only
     alignas(line_pair) std::atomic<std::uint64_t> lost_{0};  ///< written by all producers, rarely
 };
 

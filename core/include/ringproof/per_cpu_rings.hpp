@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ringproof/barriers.hpp"
+#include "ringproof/contract.hpp"
 #include "ringproof/full/refuse.hpp"
 #include "ringproof/layout/padded.hpp"
 #include "ringproof/producer/one_cpu.hpp"
@@ -86,8 +87,9 @@ class per_cpu_rings {
     // ---- consumer ------------------------------------------------------------------------------
 
     [[nodiscard]] std::size_t size() const noexcept { return rings_.size(); }
-    [[nodiscard]] ring& operator[](std::size_t cpu) noexcept { return *rings_[cpu]; }
-    [[nodiscard]] const ring& operator[](std::size_t cpu) const noexcept { return *rings_[cpu]; }
+    /// @param cpu less than `size()`, a contract
+    [[nodiscard]] ring& operator[](std::size_t cpu) noexcept { return *rings_[known(cpu)]; }
+    [[nodiscard]] const ring& operator[](std::size_t cpu) const noexcept { return *rings_[known(cpu)]; }
 
     /// Calls `use(cpu, record)` for what is there, ring by ring. @return how many
     template <class Use>
@@ -108,6 +110,11 @@ class per_cpu_rings {
     }
 
   private:
+    [[nodiscard]] std::size_t known(std::size_t cpu) const noexcept {
+        RINGPROOF_CONTRACT(cpu < rings_.size(), "there is a ring for each CPU from 0 to size() - 1");
+        return cpu;
+    }
+
     [[nodiscard]] ring& here() noexcept {
         const unsigned cpu =
             locked_because() == nullptr ? Barriers::template cpu<restartable>() : restartable::hint();

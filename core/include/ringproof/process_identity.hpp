@@ -22,12 +22,18 @@ class process_identity {
         return std::uint64_t{pid} << 32 | read(pid).started;
     }
 
+    /// Is this it? No longer after a fork, in the child.
+    [[nodiscard]] static bool is_own(std::uint64_t identity) noexcept {
+        return static_cast<std::uint32_t>(identity >> 32) == static_cast<std::uint32_t>(::getpid());
+    }
+
     /// Is it proven that this process has ended? A process that has ended and was not waited for yet counts.
-    /// What can't be found out is no proof.
+    /// What can't be found out is no proof: nor could the process itself when it had no file descriptor left, say.
     [[nodiscard]] static bool dead(std::uint64_t identity) noexcept {
         const auto pid = static_cast<std::uint32_t>(identity >> 32);
+        const auto started = static_cast<std::uint32_t>(identity);
         const auto now = read(pid);
-        if (now.known) return now.ended || now.started != static_cast<std::uint32_t>(identity);
+        if (now.known) return now.ended || (started != 0 && now.started != started);
         return ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH;
     }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "ringproof/capacity.hpp"
@@ -19,8 +20,9 @@ class record_area {
   public:
     explicit record_area(std::size_t bytes) : record_area(ring_memory::heap(bytes)) {}
 
+    /// @throws std::invalid_argument for memory that has been moved away
     explicit record_area(ring_memory memory)
-        : mask_(memory.capacity() - 1), reach_(memory.reach()),
+        : mask_(usable(memory).capacity() - 1), reach_(memory.reach()),
           words_(reinterpret_cast<std::uint64_t*>(memory.data())), memory_(std::move(memory)) {}
 
     record_area(const record_area&) = delete;
@@ -86,6 +88,12 @@ class record_area {
     }
 
   private:
+    [[nodiscard]] static const ring_memory& usable(const ring_memory& memory) {
+        if (memory.data() == nullptr)
+            throw std::invalid_argument("this memory is in use elsewhere: it was moved from");
+        return memory;
+    }
+
     /// Apart, so that the usual way needs no registers for it.
     template <class Barriers>
     [[gnu::noinline, gnu::cold]] void put_split(std::uint64_t position,

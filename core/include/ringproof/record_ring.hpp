@@ -111,6 +111,13 @@ class record_ring {
     record_ring(const record_ring&) = delete;
     record_ring& operator=(const record_ring&) = delete;
 
+    /// All that came from it has ended: batches, and reservations.
+    ~record_ring() {
+        RINGPROOF_CONTRACT(!consumer_.reading, "a ring goes while a batch of it is open");
+        if constexpr (requires { producer_.value.open(); })
+            RINGPROOF_CONTRACT(!producer_.value.open(), "a ring goes while a reservation is open");
+    }
+
     // ---- producers -----------------------------------------------------------------------------
 
     /// Reserves room for `payload` bytes. A refused reservation is `false` and says `why()`; a record that is
@@ -264,7 +271,8 @@ class record_ring {
 
     // Layout::begin looks at the memory before anything else does, and may refuse it.
     record_ring(ring_memory&& memory, const ring_options& options, int)
-        : record_ring(Layout::begin(memory, checked_start(options.start)), std::move(memory), options) {}
+        : record_ring(checked(Layout::begin(memory, checked_start(options.start))), std::move(memory),
+                      options) {}
     record_ring(positions first, ring_memory&& memory, const ring_options& options)
         : area_(std::move(memory)), id_(options.id), producer_(first.head, &area_.memory()),
           consumer_(first.tail, &area_.memory(), gathered(options)),
@@ -273,6 +281,12 @@ class record_ring {
             producer_.value.belongs_to(options.id);
     }
 
+    /// A producer would write its headers there.
+    static positions checked(positions there) {
+        if (there.head % 8 != 0)
+            throw std::invalid_argument("the control page's head is not a multiple of 8");
+        return there;
+    }
     static std::uint64_t checked_start(std::uint64_t start) {
         if (start % 8 != 0) throw std::invalid_argument("a record ring starts at a multiple of 8");
         return start;

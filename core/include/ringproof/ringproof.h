@@ -43,7 +43,8 @@ typedef struct ringproof_bytes {
     size_t second_size;
 } ringproof_bytes;
 
-/* Room for one record: fill `bytes`, then commit or discard it, exactly once. */
+/* Room for one record: fill `bytes`, then commit or discard it. After that, and when it was refused, it is empty, and
+ * committing or discarding it does nothing. */
 typedef struct ringproof_room {
     ringproof_bytes bytes;
     uint64_t private_words[6];
@@ -67,6 +68,9 @@ typedef struct ringproof_lost_record {
 ringproof_ring* ringproof_create(enum ringproof_producer producer, size_t capacity, char* why,
                                  size_t why_size);
 void ringproof_destroy(ringproof_ring* ring);
+
+/* No pointer to a ring, a room or a function may be 0, and a room belongs to the ring it came from: contracts, checked
+ * where ringproof_c.cpp is compiled without NDEBUG. `bytes` may be 0 when `size` is. */
 
 /* Producers. Refused, the record is lost and counted. */
 enum ringproof_refusal ringproof_write(ringproof_ring* ring, const void* bytes, size_t size, uint32_t type);

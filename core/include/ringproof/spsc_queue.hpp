@@ -11,6 +11,7 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/contract.hpp"
 #include "ringproof/hand_over.hpp"
 #include "ringproof/slots.hpp"
 
@@ -53,6 +54,9 @@ struct queue_options {
 /// @par Exceptions
 /// When T's constructor or assignment throws, nothing is lost: an item that was not built was not pushed, an
 /// item that could not be moved out is still there.
+/// @par Contracts
+/// What a producer's function calls (T's constructor, the iterator of `try_push_n`) doesn't call a producer's function of
+/// the same queue, and what a consumer's function calls doesn't call a consumer's.
 /// @par Verified by
 /// verify/scenarios/ring/spsc_queue.cpp
 ///
@@ -95,7 +99,9 @@ class spsc_queue {
     /// Builds an item in its slot. @return false when the queue is full; then no argument was touched.
     template <class... Args>
     [[nodiscard]] bool try_emplace(Args&&... args) {
+        RINGPROOF_CONTRACT(!producer_.calling, "an item under construction pushes to its own queue");
         if (vacant(1) == 0) return false;
+        [[maybe_unused]] const detail::calling_out now(producer_.calling);
         item(producer_.position).construct(std::forward<Args>(args)...);
         complete(producer_.position + 1);
         return true;
@@ -122,7 +128,9 @@ class spsc_queue {
     /// @return how many. If one throws, those before it are pushed.
     template <class InputIt>
     [[nodiscard]] std::size_t try_push_n(InputIt first, std::size_t count) {
+        RINGPROOF_CONTRACT(!producer_.calling, "an item under construction pushes to its own queue");
         if (count == 0) return 0;
+        [[maybe_unused]] const detail::calling_out now(producer_.calling);
         const std::size_t room = vacant(count);
         const std::size_t taken = room < count ? room : count;
         if (taken == 0) return 0;
@@ -139,7 +147,9 @@ class spsc_queue {
 
     /// @return false when there is nothing; then `out` is untouched
     [[nodiscard]] bool try_pop(T& out) {
+        RINGPROOF_CONTRACT(!consumer_.calling, "who is being handed an item takes another");
         if (ready(1) == 0) return false;
+        [[maybe_unused]] const detail::calling_out now(consumer_.calling);
         auto& next = item(consumer_.position);
         out = std::move(next.value());
         next.destroy();
@@ -148,7 +158,9 @@ class spsc_queue {
     }
 
     [[nodiscard]] std::optional<T> try_pop() {
+        RINGPROOF_CONTRACT(!consumer_.calling, "who is being handed an item takes another");
         if (ready(1) == 0) return std::nullopt;
+        [[maybe_unused]] const detail::calling_out now(consumer_.calling);
         auto& next = item(consumer_.position);
         std::optional<T> out(std::move(next.value()));
         next.destroy();
@@ -160,7 +172,9 @@ class spsc_queue {
     /// @return how many. If `use` throws, that item stays in the queue and those before it are gone.
     template <class Use>
     std::size_t consume(Use&& use, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+        RINGPROOF_CONTRACT(!consumer_.calling, "who is being handed an item takes another");
         if (most == 0) return 0;
+        [[maybe_unused]] const detail::calling_out now(consumer_.calling);
         const std::size_t available = ready(most);
         const std::size_t taken = available < most ? available : most;
         if (taken == 0) return 0;
@@ -285,6 +299,7 @@ class spsc_queue {
         std::uint64_t published;                   ///< head, without an atomic access
         std::uint64_t known_tail;
         std::atomic<std::uint64_t> lost{0};
+        bool calling = false; ///< for contracts only
     };
 
     struct consumer_side {
@@ -293,8 +308,9 @@ class spsc_queue {
         alignas(line_pair) std::atomic<std::uint64_t> tail;
         alignas(line_pair) std::uint64_t position; ///< up to where items have been taken out
         std::uint64_t known_head;
-        std::uint64_t given; ///< tail, without an atomic access
-        std::size_t gather;  ///< so many slots are given back at once
+        std::uint64_t given;  ///< tail, without an atomic access
+        std::size_t gather;   ///< so many slots are given back at once
+        bool calling = false; ///< for contracts only
     };
 
     alignas(line_pair) detail::slots<slot> slots_; ///< written by nobody after construction

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What docs/guarantees.md names in quotes, as what shows a promise, must be there: as a scenario, as a unit test or as a
+# What a document (docs/guarantees.md, docs/errors.md) names in quotes, as what shows a promise, must be there: as a scenario, as a unit test or as a
 # mutant that the tests see. "…" stands for the rest of a name.
 #   cmake -DDOCUMENT=… -DTESTS=core_tests -DSCENARIOS=ringproof-verify -DMUTANTS=core/test/CMakeLists.txt -P promises_test.cmake
 file(READ "${DOCUMENT}" text)

@@ -11,7 +11,7 @@
 #include <ringproof/record_ring.hpp>
 
 #include <array>
-#include <new>
+#include <memory>
 #include <thread>
 
 #include <pthread.h>
@@ -78,6 +78,18 @@ struct claimed_relaxed : ringproof::scenarios::watched {
     static void announce(std::atomic<position>& word, position value) noexcept { set_own(word, value); }
 };
 
+/// A ring of three: 1 reads and recovers, 2 is the victim, 3 is another.
+struct ring_of_three {
+    ring_of_three() { victim = &of_the_victim; }
+    template <class Ring>
+    [[nodiscard]] std::unique_ptr<Ring> producer(std::uint64_t who) const {
+        identity::making = who;
+        return std::make_unique<Ring>(memory.map());
+    }
+    fate of_the_victim;
+    page memory;
+};
+
 /// Records of 264 bytes where one of 3,848 leaves no room, until the consumer has read that.
 template <class Identity, class Barriers>
 void killed_anywhere() {
@@ -85,15 +97,11 @@ void killed_anywhere() {
     using living_ring = record_ring<robust, Barriers, refuse, between_processes>;
     using dying_ring = record_ring<robust, mortal<Barriers>, refuse, between_processes>;
     constexpr std::size_t size = 256;
-    fate of_the_victim;
-    victim = &of_the_victim;
-    const page memory;
-    identity::making = 1;
-    living_ring ring(memory.map());
-    identity::making = 2;
-    auto* const mine = new dying_ring(memory.map()); // not destroyed when it is killed
-    identity::making = 3;
-    living_ring other(memory.map());
+    ring_of_three all;
+    const auto first_ring = all.template producer<living_ring>(1);
+    auto* const mine = all.template producer<dying_ring>(2).release(); // not destroyed when it is killed
+    const auto third_ring = all.template producer<living_ring>(3);
+    living_ring &ring = *first_ring, &other = *third_ring;
     const auto write = [](auto& to, std::uint64_t number, std::size_t bytes) {
         auto room = to.try_begin(bytes);
         if (!room) return verify::cover("full"), false;
@@ -117,7 +125,7 @@ void killed_anywhere() {
     std::thread dying([&] { static_cast<void>(write(*mine, 1, size)); });
     std::thread living([&] { accepted = write(other, 2, size); });
     drain(); // there is room from now on
-    of_the_victim.killed.store(true, std::memory_order_relaxed);
+    all.of_the_victim.killed.store(true, std::memory_order_relaxed);
     drain();
     const auto first = ring.recover();
     VERIFY_THAT(!first.orphan);
@@ -156,22 +164,18 @@ void a_place_is_taken_again() {
     using robust = ringproof::robust_producer<dead_from_the_start>;
     using living_ring = record_ring<robust, Barriers, refuse, between_processes>;
     using dying_ring = record_ring<robust, dies_before_its_header<Barriers>, refuse, between_processes>;
-    fate of_the_victim;
-    victim = &of_the_victim;
-    const page memory;
-    identity::making = 1;
-    living_ring ring(memory.map());
-    identity::making = 2;
-    new living_ring(memory.map()); // takes the second place, and is never destroyed
-    identity::making = 3;
+    ring_of_three all;
+    const auto first_ring = all.template producer<living_ring>(1);
+    living_ring& ring = *first_ring;
+    all.template producer<living_ring>(2).release(); // takes the second place, and is never destroyed
     std::thread dying([&] {
-        auto* const mine = new dying_ring(memory.map());
+        auto* const mine = all.template producer<dying_ring>(3).release();
         static_cast<void>(mine->try_write(std::as_bytes(std::span("dies"))));
     });
     const auto first = ring.recover();
     VERIFY_THAT(!first.orphan);
     dying.join();
-    if (memory.word(between_processes::places_at + 64) == 3) verify::cover("the place of the dead");
+    if (all.memory.word(between_processes::places_at + 64) == 3) verify::cover("the place of the dead");
     const auto second = ring.recover();
     VERIFY_THAT(second.complete && !second.orphan);
     VERIFY_THAT(first.records + second.records == 1 && ring.lost() == 1);

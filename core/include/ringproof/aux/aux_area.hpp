@@ -84,8 +84,9 @@ class aux_area {
     /// @param memory of the area; its control page, if it has one, is not used
     /// @throws std::invalid_argument, with the reason
     aux_area(Ring& ring, ring_memory memory, aux_options options = {})
-        : area_(std::move(memory)), ring_(&ring), source_(first(ring, options).head, &ring.memory()),
-          reader_(first(ring, options).tail, &ring.memory()),
+        : area_(std::move(memory)), ring_(&ring),
+          source_(first(ring, options, area_.capacity()).head, &ring.memory()),
+          reader_(first(ring, options, area_.capacity()).tail, &ring.memory()),
           watermark_(watermark(options.watermark, area_.capacity())), wakeup_(source_.position),
           by_tail_(options.restart_by_tail) {}
 
@@ -95,6 +96,11 @@ class aux_area {
 
     aux_area(const aux_area&) = delete;
     aux_area& operator=(const aux_area&) = delete;
+
+    ~aux_area() {
+        RINGPROOF_CONTRACT(!source_.open, "an AUX area goes while a transaction is open");
+        RINGPROOF_CONTRACT(!reader_.reading, "an AUX area goes while a chunk of it is being read");
+    }
 
     // ---- the source ----------------------------------------------------------------------------
 
@@ -163,8 +169,8 @@ class aux_area {
     enum state : std::uint32_t { running, stopped };
     using positions = typename layout::positions;
 
-    static positions first(const Ring& ring, const aux_options& options) {
-        return layout::begin_aux(ring.memory(), options.start);
+    static positions first(const Ring& ring, const aux_options& options, std::uint64_t capacity) {
+        return layout::begin_aux(ring.memory(), options.start, capacity);
     }
 
     static std::uint64_t watermark(std::uint64_t wanted, std::size_t capacity) noexcept {

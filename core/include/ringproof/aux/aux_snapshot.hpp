@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "ringproof/record_area.hpp"
 
@@ -15,6 +16,16 @@ namespace ringproof {
 /// is left out.
 class aux_snapshot {
   public:
+    aux_snapshot(aux_snapshot&& other) noexcept
+        : words_(std::move(other.words_)), first_(std::exchange(other.first_, 0)),
+          size_(std::exchange(other.size_, 0)), head_(other.head_), missed_(other.missed_) {}
+    aux_snapshot& operator=(aux_snapshot&& other) noexcept {
+        words_ = std::move(other.words_);
+        first_ = std::exchange(other.first_, 0), size_ = std::exchange(other.size_, 0);
+        head_ = other.head_, missed_ = other.missed_;
+        return *this;
+    }
+
     /// Oldest first, valid as long as this snapshot.
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
         return {reinterpret_cast<const std::byte*>(words_.get()) + first_, size_};

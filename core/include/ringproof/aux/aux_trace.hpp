@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -139,10 +141,14 @@ struct trace_origin {
 template <class Ring>
 class trace_reader {
   public:
-    /// @param alignment of the trace, a power of two up to the capacity; 1: any @param start where the area began
+    /// @param alignment of the trace, a power of two up to half the capacity; 1: any @param start where the area began
+    /// @throws std::invalid_argument for another alignment: at the whole capacity, which is never full, nothing would come
     trace_reader(Ring& ring, aux_area<Ring>& aux, trace_origin origin = {}, std::uint64_t alignment = 1,
                  std::uint64_t start = 0)
         : ring_(&ring), aux_(&aux), origin_(origin), alignment_(alignment), end_(start), correlation_(start) {
+        if (!std::has_single_bit(alignment) || alignment > aux.capacity() / 2)
+            throw std::invalid_argument(
+                "trace is handed out in multiples of a power of two, up to half the capacity");
     }
 
     template <class Visitor>

@@ -13,6 +13,7 @@
 #include "ringproof/aux/aux_snapshot.hpp"
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/contract.hpp"
 #include "ringproof/record_area.hpp"
 #include "ringproof/record_ring.hpp"
 #include "ringproof/ring_memory.hpp"
@@ -68,9 +69,10 @@ class aux_window {
 
     /// @param ring must outlive this
     /// @param memory of the area; its control page, if it has one, is not used
+    /// @throws std::invalid_argument, with the reason
     aux_window(Ring& ring, ring_memory memory, window_options options = {})
         : area_(std::move(memory)), ring_(&ring), options_(options),
-          source_(layout::begin_aux(ring.memory(), options.start).head, &ring.memory()) {
+          source_(layout::begin_aux(ring.memory(), options.start, area_.capacity()).head, &ring.memory()) {
         options_.start = source_.at;
     }
 
@@ -80,6 +82,8 @@ class aux_window {
 
     aux_window(const aux_window&) = delete;
     aux_window& operator=(const aux_window&) = delete;
+
+    ~aux_window() { RINGPROOF_CONTRACT(!source_.open, "an AUX window goes while a transaction is open"); }
 
     /// Begins to write. `false` only while another transaction is open: they don't nest.
     [[nodiscard]] transaction begin() noexcept {

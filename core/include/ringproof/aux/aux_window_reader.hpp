@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -10,6 +12,7 @@
 #include "ringproof/aux/aux_record.hpp"
 #include "ringproof/aux/aux_window.hpp"
 #include "ringproof/barriers.hpp"
+#include "ringproof/contract.hpp"
 #include "ringproof/layout/perf_abi.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/record_area.hpp"
@@ -34,9 +37,11 @@ struct fresh_trace {
 /// again, and trace that is zero there it never sees go around.)
 class aux_head_fix_up {
   public:
-    /// @param size of the area, a power of two @param start where the area began
+    /// @param size of the area, a power of two (a contract) @param start where the area began
     aux_head_fix_up(aux_head_is convention, std::uint64_t size, std::uint64_t start = 0) noexcept
-        : convention_(convention), size_(size), at_(start) {}
+        : convention_(convention), size_(size), at_(start) {
+        RINGPROOF_CONTRACT(std::has_single_bit(size), "the size of an AUX area is a power of two");
+    }
 
     /// An AUX record, as the data ring had it.
     void told(const aux_record& one) noexcept { sum_ += one.size; }
@@ -80,9 +85,11 @@ class aux_window_reader {
     };
 
     /// @param ring the memory of the data ring beside the area, in perf's layout; it must outlive this
+    /// @throws std::invalid_argument when it has no such page, or that describes another area
     aux_window_reader(const ring_memory& ring, ring_memory area, aux_head_is convention,
                       std::uint64_t start = 0)
-        : area_(std::move(area)), head_(0, &ring), fix_up_(convention, area_.capacity(), start) {}
+        : area_(std::move(area)), head_(checked(ring, area_.capacity())),
+          fix_up_(convention, area_.capacity(), start) {}
 
     /// A record of the data ring: every one is to be shown before the area is read.
     void told(const record& one) noexcept {
@@ -111,8 +118,13 @@ class aux_window_reader {
     }
 
   private:
+    static const std::atomic<std::uint64_t>* checked(const ring_memory& ring, std::uint64_t capacity) {
+        perf_abi::begin_aux(ring, 0, capacity);
+        return &perf_abi::existing(ring, shared_word::aux_head);
+    }
+
     detail::record_area area_;
-    perf_abi::word<shared_word::aux_head> head_;
+    const std::atomic<std::uint64_t>* head_;
     aux_head_fix_up fix_up_;
 };
 

@@ -7,6 +7,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "ringproof/barriers.hpp"
 #include "ringproof/layout/padded.hpp"
 #include "ringproof/ring_memory.hpp"
 
@@ -49,21 +50,18 @@ struct between_processes {
         return reserved_at;
     }
 
-    /// A word in the page, which is zero at first.
-    [[nodiscard]] static std::atomic<std::uint64_t>* at(const ring_memory& memory, std::size_t where,
-                                                        std::uint64_t start) noexcept {
+    /// A word in the page, which `begin` has made.
+    [[nodiscard]] static std::atomic<std::uint64_t>* at(const ring_memory& memory,
+                                                        std::size_t where) noexcept {
         static_assert(sizeof(std::atomic<std::uint64_t>) == 8 &&
                       std::atomic<std::uint64_t>::is_always_lock_free);
-        auto* const bytes = memory.control() + where;
-        return memory.attached() ? std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(bytes))
-                                 : new (bytes) std::atomic<std::uint64_t>(start);
+        return std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(memory.control() + where));
     }
 
     template <shared_word Which>
     class word {
       public:
-        word(std::uint64_t start, const ring_memory* memory) noexcept
-            : at_(at(*memory, offset(Which), start)) {}
+        word(std::uint64_t, const ring_memory* memory) noexcept : at_(at(*memory, offset(Which))) {}
         [[nodiscard]] std::atomic<std::uint64_t>& operator*() noexcept { return *at_; }
         [[nodiscard]] const std::atomic<std::uint64_t>& operator*() const noexcept { return *at_; }
 
@@ -78,9 +76,16 @@ struct between_processes {
         if (memory.control() == nullptr || memory.control_size() < page_bytes)
             throw std::invalid_argument("a ring between processes needs memory with a control page");
         if (!memory.attached()) {
-            const std::uint64_t capacity = memory.capacity();
-            std::memcpy(memory.control() + 8, &capacity, 8);
-            std::memcpy(memory.control(), &magic, 8);
+            const auto make = [&](std::size_t where, std::uint64_t value) {
+                new (memory.control() + where) std::atomic<std::uint64_t>(value);
+            };
+            make(8, memory.capacity());
+            for (const std::size_t where : {reserved_at, tail_at}) make(where, start);
+            for (const std::size_t where : {lost_at, reported_at, paused_at}) make(where, 0);
+            for (std::size_t i = 0; i != 2 * places; ++i) make(places_at + 64 * (i / 2) + 8 * (i % 2), 0);
+            make(0, 0);
+            // Last, and a release: whoever sees it attaches to a page that is complete.
+            acquire_release::announce(*at(memory, 0), magic);
             return {start, start};
         }
         const auto load = [&](std::size_t where) {
@@ -88,9 +93,10 @@ struct between_processes {
             std::memcpy(&value, memory.control() + where, 8);
             return value;
         };
-        if (load(0) != magic || load(8) != memory.capacity())
+        if (acquire_release::announced(*at(memory, 0)) != magic || load(8) != memory.capacity())
             throw std::invalid_argument(
-                "the control page is not that of a ring between processes of this size");
+                "the control page is not that of a ring between processes of this size, or its "
+                "maker has not come to make the ring in it yet");
         const positions there{load(reserved_at), load(tail_at)};
         if (there.tail % 8 != 0)
             throw std::invalid_argument("the control page's tail is not a multiple of 8");

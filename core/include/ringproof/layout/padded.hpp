@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <stdexcept>
 
 #include "ringproof/ring_memory.hpp"
 
@@ -32,10 +33,19 @@ struct padded {
     };
 
     /// What the memory must have, and where a ring in it begins.
-    static positions begin(const ring_memory&, std::uint64_t start) noexcept { return {start, start}; }
+    /// @throws std::invalid_argument for memory in which somebody else has made a ring: its positions are not there
+    static positions begin(const ring_memory& memory, std::uint64_t start) {
+        if (memory.attached())
+            throw std::invalid_argument(
+                "this ring would keep its positions to itself: memory of somebody else's needs "
+                "the layout perf_abi or between_processes");
+        return {start, start};
+    }
 
     /// The same for an AUX area beside a ring in this memory.
-    static positions begin_aux(const ring_memory&, std::uint64_t start) noexcept { return {start, start}; }
+    static positions begin_aux(const ring_memory&, std::uint64_t start, std::uint64_t) noexcept {
+        return {start, start};
+    }
 };
 
 } // namespace ringproof

@@ -110,10 +110,24 @@ struct perf_abi {
         return there;
     }
 
-    /// Where an AUX area beside a ring in this memory begins.
-    static positions begin_aux(const ring_memory& memory, std::uint64_t start) noexcept {
+    /// Where an AUX area of `capacity` bytes beside a ring in this memory begins.
+    /// @throws std::invalid_argument when there is no page, or it describes another area
+    static positions begin_aux(const ring_memory& memory, std::uint64_t start, std::uint64_t capacity) {
+        if (memory.control() == nullptr || memory.control_size() < page_bytes)
+            throw std::invalid_argument(
+                "an AUX area in perf's layout is beside a ring whose memory has a control page");
         if (!memory.attached()) return {start, start};
+        // 0: whoever has mapped it did not say.
+        if (const std::uint64_t size = load(memory, aux_size_at); size != 0 && size != capacity)
+            throw std::invalid_argument("the control page describes an AUX area of another size");
         return {load(memory, aux_head_at), load(memory, aux_tail_at)};
+    }
+
+    /// A word of a page that is complete, whoever made it.
+    [[nodiscard]] static const std::atomic<std::uint64_t>& existing(const ring_memory& memory,
+                                                                    shared_word which) noexcept {
+        return *std::launder(
+            reinterpret_cast<const std::atomic<std::uint64_t>*>(memory.control() + place(which)));
     }
 
     static void store(const ring_memory& memory, std::size_t at, std::uint64_t value) noexcept {

@@ -123,6 +123,7 @@ struct nested {
         [[nodiscard]] const std::atomic<std::uint64_t>& head() const noexcept { return *head_; }
         [[nodiscard]] const std::atomic<std::uint64_t>& lost() const noexcept { return *lost_; }
         [[nodiscard]] std::atomic<std::uint64_t>& paused() noexcept { return *paused_; }
+        [[nodiscard]] bool open() const noexcept { return Barriers::own(nest_) != 0; }
 
       private:
         /// @param outer how many stay open

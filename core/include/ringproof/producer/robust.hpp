@@ -28,7 +28,8 @@ struct recovery {
 };
 
 /// Who writes: `shared`, from several processes, any of which may be killed anywhere. Each ring object is one
-/// producer, used by one thread at a time, and has a place in the control page.
+/// producer, used by one thread at a time, and has a place in the control page. A process that was forked makes a ring
+/// object of its own from the descriptor: its copy of the parent's is the parent's producer, and must not be written to.
 ///
 ///      place:  who | at        claim, step by step              killed after it, `recover` finds
 ///                              at := position                   a place, nothing claimed
@@ -70,12 +71,11 @@ struct robust_producer {
       public:
         /// @throws std::runtime_error when all places are taken
         producer_side(std::uint64_t start, const ring_memory* memory)
-            : memory_(memory), head_(start, memory), lost_(0, memory) {
-            const std::uint64_t self = Identity::own();
+            : memory_(memory), head_(start, memory), lost_(0, memory), self_(Identity::own()) {
             for (std::size_t i = 0; i != Layout::places; ++i) {
                 auto& owner = place(i, 0);
                 auto& at = place(i, 8);
-                if (at_ == nullptr && Barriers::take_place(owner, 0, self)) {
+                if (at_ == nullptr && Barriers::take_place(owner, 0, self_)) {
                     place_ = i;
                     owner_ = &owner;
                     at_ = &at;
@@ -87,7 +87,13 @@ struct robust_producer {
         }
         producer_side(const producer_side&) = delete;
         producer_side& operator=(const producer_side&) = delete;
-        ~producer_side() { Barriers::announce(*owner_, 0); }
+        ~producer_side() {
+            // After a fork the place is the parent's still.
+            if constexpr (requires { Identity::is_own(self_); })
+                if (!Identity::is_own(self_)) return;
+            // With a reservation open nobody else may have the place: when the process has ended, `recover` gives it back.
+            if (Barriers::own(*at_) == 0) Barriers::announce(*owner_, 0);
+        }
 
         [[nodiscard]] refusal reserve(std::uint64_t& at, std::uint64_t size, std::uint64_t capacity,
                                       const std::atomic<std::uint64_t>& tail) noexcept {
@@ -230,6 +236,7 @@ struct robust_producer {
         const ring_memory* memory_;
         typename Layout::template word<shared_word::head> head_;
         typename Layout::template word<shared_word::lost> lost_;
+        std::uint64_t self_;
         std::size_t place_ = 0;
         std::uint64_t size_ = 0; ///< of the open reservation
         std::atomic<std::uint64_t>* owner_ = nullptr;

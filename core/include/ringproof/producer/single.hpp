@@ -39,8 +39,8 @@ struct single_producer {
     class producer_side {
       public:
         explicit producer_side(std::uint64_t start, const ring_memory* memory = nullptr) noexcept
-            : head_(start, memory), position_(start), published_(start), known_tail_(start), lost_(0, memory),
-              paused_(0, memory), intent_(start) {}
+            : head_(start, memory), position_(start), published_(start),
+              known_tail_(first_tail(start, memory)), lost_(0, memory), paused_(0, memory), intent_(start) {}
 
         [[nodiscard]] refusal reserve(std::uint64_t& at, std::uint64_t size, std::uint64_t capacity,
                                       const std::atomic<std::uint64_t>& tail) noexcept {
@@ -118,7 +118,14 @@ struct single_producer {
         [[nodiscard]] const std::atomic<std::uint64_t>& lost() const noexcept { return *lost_; }
         [[nodiscard]] std::atomic<std::uint64_t>& paused() noexcept { return *paused_; }
 
+        [[nodiscard]] bool open() const noexcept { return open_; }
+
       private:
+        /// In memory with a ring in it there may be records that nobody has read: no room is known of.
+        static std::uint64_t first_tail(std::uint64_t start, const ring_memory* memory) noexcept {
+            return memory != nullptr && memory->attached() ? start - memory->capacity() : start;
+        }
+
         bool hand_over() noexcept {
             if constexpr (batches)
                 if (position_ - published_ < HandOver::most) return false;

@@ -100,6 +100,7 @@ struct single_producer<in_band> {
         [[nodiscard]] const std::atomic<std::uint64_t>& head() const noexcept { return *position_; }
         [[nodiscard]] const std::atomic<std::uint64_t>& lost() const noexcept { return *lost_; }
         [[nodiscard]] std::atomic<std::uint64_t>& paused() noexcept { return *paused_; }
+        [[nodiscard]] bool open() const noexcept { return open_; }
 
       private:
         typename Layout::template word<shared_word::reserved> position_;

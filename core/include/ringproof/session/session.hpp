@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/contract.hpp"
 #include "ringproof/session/announcement.hpp"
 #include "ringproof/session/output.hpp"
 #include "ringproof/session/session_options.hpp"
@@ -57,19 +59,25 @@ template <class Clock = monotonic_clock, class Barriers = acquire_release, class
 class session {
   public:
     static constexpr std::size_t most_events = 16;
+    static constexpr int most_cpu = 8191; ///< as many as Linux can have
     using event = std::uint32_t;
     class writer;
 
     /// @throws std::invalid_argument
     explicit session(session_options options = {}) : options_(std::move(options)) {
+        detail::checked_capacity(options_.capacity, 64, 1, "bytes");
         if (options_.mode == deployment::per_thread) return;
+        if (options_.mode == deployment::cpu_list && options_.cpus.empty())
+            throw std::invalid_argument("a session by a list of CPUs has a CPU in it");
         std::vector<int> cpus = options_.cpus;
         if (options_.mode != deployment::cpu_list) {
             cpus.clear();
             for (int cpu = 0; cpu < ::sysconf(_SC_NPROCESSORS_CONF); ++cpu) cpus.push_back(cpu);
         }
         for (const int cpu : cpus) {
-            if (cpu < 0) throw std::invalid_argument("a session's CPUs are numbers from 0 on");
+            if (cpu < 0 || cpu > most_cpu)
+                throw std::invalid_argument("a session's CPUs are numbers from 0 to " +
+                                            std::to_string(most_cpu) + ", not " + std::to_string(cpu));
             if (place_of_cpu_.size() <= static_cast<std::size_t>(cpu))
                 place_of_cpu_.resize(static_cast<std::size_t>(cpu) + 1);
             if (place_of_cpu_[static_cast<std::size_t>(cpu)] != nullptr) continue;
@@ -82,15 +90,26 @@ class session {
     session(const session&) = delete;
     session& operator=(const session&) = delete;
 
+    /// Its writers have ended before.
+    ~session() {
+        RINGPROOF_CONTRACT(
+            std::none_of(slots_.begin(), slots_.end(), [](const auto& one) { return one->taken; }),
+            "a session goes while it has writers");
+    }
+
     /// Opens an event; it has no ring yet, and what is written to it goes nowhere.
-    /// @throws std::length_error when there are too many, std::invalid_argument for a CPU of a session per thread, or a
-    /// thread of one per CPU
+    /// @throws std::length_error when there are too many, std::invalid_argument for a CPU of a session per thread, a
+    /// thread of one per CPU, or a CPU where the session has no rings
     [[nodiscard]] event open(event_options options = {}) {
         const bool per_thread = options_.mode == deployment::per_thread;
         if (per_thread ? options.cpu != -1 : options.thread != 0)
             throw std::invalid_argument(
                 per_thread ? "a session per thread has no rings of a CPU: an event of one can't be there"
                            : "a session per CPU has no rings of a thread: an event of one can't be there");
+        if (options.cpu != -1 &&
+            (options.cpu < 0 || static_cast<std::size_t>(options.cpu) >= place_of_cpu_.size() ||
+             place_of_cpu_[static_cast<std::size_t>(options.cpu)] == nullptr))
+            throw std::invalid_argument("a session has no rings of CPU " + std::to_string(options.cpu));
         const std::lock_guard lock(mutex_);
         if (events_.size() == most_events) throw std::length_error("a session has at most 16 events");
         events_.push_back({options, false, false, none});
@@ -98,21 +117,26 @@ class session {
     }
 
     /// Gives an event a ring at each place. Nothing happens when it has them, or is redirected.
-    /// @throws std::invalid_argument for a capacity that can't be, std::bad_alloc
+    /// @throws std::out_of_range for an event that is not open, std::bad_alloc; then it has none
     void map(event which) {
         std::unique_lock lock(mutex_);
         wait_until_closed(which, lock);
-        entry& one = events_.at(which);
+        entry& one = known(which);
         if (one.mapped || one.output != none) return;
-        for (const auto& where : places_) map_at(*where, which);
+        // All of them first: what can fail is over before a writer finds one.
+        std::vector<std::unique_ptr<open_ring>> made;
+        for (const auto& where : places_) made.push_back(ring_for(*where, which));
+        rings_.reserve(rings_.size() + made.size());
+        for (std::size_t i = 0; i != made.size(); ++i) install(*places_[i], which, std::move(made[i]));
         one.mapped = true;
     }
 
     /// Takes the rings of an event away, from all that write them. What is in them is still read.
+    /// @throws std::out_of_range for an event that is not open
     void unmap(event which) {
         std::unique_lock lock(mutex_);
         wait_until_closed(which, lock);
-        if (!events_.at(which).mapped) return;
+        if (!known(which).mapped) return;
         events_[which].closing = true; // mapped until it is over
         for (entry& other : events_)
             if (other.output == which) other.output = none;
@@ -139,9 +163,10 @@ class session {
     }
 
     /// From now on what is written to `from` goes to the rings of `to`; `none` as `to`: nowhere.
+    /// @throws std::out_of_range for an event that is not open
     output_refusal redirect(event from, event to) {
         const std::lock_guard lock(mutex_);
-        entry& one = events_.at(from);
+        entry& one = known(from);
         if (to != none) {
             output_description target = described(to);
             const bool same = from == to;
@@ -201,7 +226,7 @@ class session {
     /// Takes all rings away and gives out everything that was in them.
     template <class Use>
     std::size_t close(Use&& use) {
-        for (event which = 0; which != events_.size(); ++which) unmap(which);
+        for (event which = 0; which != opened(); ++which) unmap(which);
         {
             const std::lock_guard lock(mutex_);
             for (auto& one : rings_) drain(*one);
@@ -244,7 +269,7 @@ class session {
         const std::lock_guard lock(mutex_);
         return rings_.size();
     }
-    /// Records that came in after a later one had been given out: 0, unless the clock goes back.
+    /// Records that came in after a later one had been given out: 0, unless the clock goes back. Reader only.
     [[nodiscard]] std::uint64_t late() const { return merge_.late(); }
 
   private:
@@ -277,24 +302,45 @@ class session {
     }
 
     [[nodiscard]] output_description described(event which) const {
-        const entry& one = events_.at(which);
+        const entry& one = known(which);
         return {one.options.cpu,      one.options.thread, one.options.clock, one.options.aux_source,
                 one.options.backward, one.mapped,         one.closing};
     }
 
-    void map_at(place& where, event which) {
+    [[nodiscard]] const entry& known(event which) const {
+        if (which >= events_.size())
+            throw std::out_of_range("a session with " + std::to_string(events_.size()) +
+                                    " events, numbered from 0, has no event " + std::to_string(which));
+        return events_[which];
+    }
+    [[nodiscard]] entry& known(event which) {
+        return const_cast<entry&>(static_cast<const session&>(*this).known(which));
+    }
+    [[nodiscard]] event opened() const {
+        const std::lock_guard lock(mutex_);
+        return static_cast<event>(events_.size());
+    }
+
+    /// The ring of an event at a place, or nullptr: it has none there. @throws std::bad_alloc
+    [[nodiscard]] std::unique_ptr<open_ring> ring_for(const place& where, event which) const {
         const event_options& options = events_[which].options;
         if ((options.cpu != -1 && options.cpu != where.cpu) ||
             (options.thread != 0 && options.thread != where.thread))
-            return;
-        rings_.push_back(std::make_unique<open_ring>(options_.capacity, where.cpu));
-        where.own[which] = rings_.back().get();
+            return nullptr;
+        return std::make_unique<open_ring>(options_.capacity, where.cpu);
+    }
+
+    /// There is room for it in `rings_`.
+    void install(place& where, event which, std::unique_ptr<open_ring> ring) noexcept {
+        if (ring == nullptr) return;
+        where.own[which] = ring.get();
+        rings_.push_back(std::move(ring));
         Barriers::announce(where.to[which], address(where.own[which]));
     }
 
     /// Until no `unmap` of it is under way.
     void wait_until_closed(event which, std::unique_lock<Mutex>& lock) const {
-        while (events_.at(which).closing) {
+        while (known(which).closing) {
             lock.unlock();
             std::this_thread::yield();
             lock.lock();

@@ -18,8 +18,8 @@ enum class deployment : std::uint8_t {
 
 struct session_options {
     deployment mode = deployment::by_default;
-    std::vector<int> cpus = {};       ///< for cpu_list
-    std::size_t capacity = 1U << 16U; ///< bytes of each ring, a power of two
+    std::vector<int> cpus = {};       ///< for cpu_list: at least one, from 0 to 8191
+    std::size_t capacity = 1U << 16U; ///< bytes of each ring, a power of two, at least 64
     std::size_t watermark = 0;        ///< bytes in a ring that wake the reader; 0: half the capacity
 };
 

@@ -80,7 +80,10 @@ class session_ring {
 
     template <class Ring>
     static refusal write_to(Ring& ring, const stamp& front, std::span<const std::byte> payload) noexcept {
-        const auto room = ring.begin(sizeof front + payload.size());
+        // What can't fit in any case needs no sum, which would wrap.
+        const std::size_t stamped =
+            payload.size() > largest_record ? payload.size() : sizeof front + payload.size();
+        const auto room = ring.begin(stamped);
         room.copy_from(std::as_bytes(std::span(&front, 1)));
         room.copy_from(payload, sizeof front);
         return room ? refusal::none : room.why();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -69,11 +70,18 @@ class session<Clock, Barriers, Mutex>::writer {
     }
 
     void make_place(session& to) {
-        to.places_.push_back(std::make_unique<place>());
-        own_ = to.places_.back().get();
-        own_->thread = slot_->number;
+        auto made = std::make_unique<place>();
+        made->thread = slot_->number;
+        // What can fail is over before anything has changed.
+        std::array<std::unique_ptr<open_ring>, most_events> rings;
         for (event which = 0; which != to.events_.size(); ++which)
-            if (to.events_[which].mapped && !to.events_[which].closing) to.map_at(*own_, which);
+            if (to.events_[which].mapped && !to.events_[which].closing)
+                rings[which] = to.ring_for(*made, which);
+        to.rings_.reserve(to.rings_.size() + rings.size());
+        to.places_.push_back(std::move(made));
+        own_ = to.places_.back().get();
+        for (event which = 0; which != rings.size(); ++which)
+            to.install(*own_, which, std::move(rings[which]));
         for (event which = 0; which != to.events_.size(); ++which)
             if (const event other = to.events_[which].output; other != none)
                 Barriers::announce(own_->to[which], address(own_->own[other]));

@@ -6,8 +6,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -40,7 +43,8 @@ class dispatch_log {
   public:
     static constexpr std::size_t words = sizeof(dispatch_entry) / 8;
 
-    explicit dispatch_log(std::size_t entries) : entries_(entries), data_(entries * words) {}
+    /// @param entries at least 2: the one that is being written is never read @throws std::invalid_argument
+    explicit dispatch_log(std::size_t entries) : entries_(checked(entries)), data_(entries * words) {}
 
     /// The hypervisor's.
     void log(const dispatch_entry& one) noexcept {
@@ -67,6 +71,13 @@ class dispatch_log {
     [[nodiscard]] std::size_t size() const noexcept { return entries_; }
 
   private:
+    static std::size_t checked(std::size_t entries) {
+        if (entries < 2 || entries > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(dispatch_entry))
+            throw std::invalid_argument("a dispatch trace log of " + std::to_string(entries) +
+                                        " entries is not possible: it has 2, and fits the address space");
+        return entries;
+    }
+
     std::size_t entries_;
     mutable std::vector<std::uint64_t> data_;
     std::atomic<std::uint64_t> index_{0};

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <mutex>
 #include <span>
+#include <stdexcept>
 
 #include "ringproof/aux/aux_record.hpp"
 #include "ringproof/contract.hpp"
@@ -76,9 +77,12 @@ inline constexpr std::array<std::uint32_t, 4> barrier_packet{0x7fff'ffff, 0x7fff
 template <class Mutex = std::mutex>
 class basic_etr_sink {
   public:
-    /// @param alignment bytes, 16 (a frame) or 32 (of a bus 256 bits wide)
-    basic_etr_sink(etr_device& device, const etr_translation& buffer, std::size_t alignment = 16) noexcept
-        : device_(&device), buffer_(&buffer), alignment_(alignment) {}
+    /// @param alignment bytes, 16 (a frame) or 32 (of a bus 256 bits wide) @throws std::invalid_argument for another
+    basic_etr_sink(etr_device& device, const etr_translation& buffer, std::size_t alignment = 16)
+        : device_(&device), buffer_(&buffer), alignment_(alignment) {
+        if (alignment != 16 && alignment != 32)
+            throw std::invalid_argument("trace of an ETR is aligned to 16 or 32 bytes");
+    }
 
     /// A tracer begins. @param room its transaction @return false when that is not open: then nothing is traced, rather
     /// than traced for nobody

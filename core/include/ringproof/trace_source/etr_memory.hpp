@@ -38,22 +38,30 @@ class physical_memory {
 
     /// From `address` to the end of its page. @throws std::out_of_range where no memory is: a device gone astray
     [[nodiscard]] std::span<std::byte> at(std::uint64_t address) const {
-        page& one = *pages_.at(address / page_size);
-        return std::span(one).subspan(address % page_size);
+        const auto one = pages_.find(address / page_size);
+        if (one == pages_.end()) throw std::out_of_range("there is no memory at this physical address");
+        return std::span(*one->second).subspan(address % page_size);
     }
 
+    /// @throws std::out_of_range where no memory is, or not in one page
     template <class Entry>
     [[nodiscard]] Entry load(std::uint64_t address) const {
         Entry value;
-        std::memcpy(&value, at(address).data(), sizeof value);
+        std::memcpy(&value, whole(address, sizeof value), sizeof value);
         return value;
     }
     template <class Entry>
     void store(std::uint64_t address, Entry value) const {
-        std::memcpy(at(address).data(), &value, sizeof value);
+        std::memcpy(whole(address, sizeof value), &value, sizeof value);
     }
 
   private:
+    [[nodiscard]] std::byte* whole(std::uint64_t address, std::size_t size) const {
+        const auto there = at(address);
+        if (there.size() < size) throw std::out_of_range("an entry that goes on in another page");
+        return there.data();
+    }
+
     std::unordered_map<std::uint64_t, std::unique_ptr<page>> pages_;
     std::uint64_t next_ = 0x80000; // 2 GiB
     std::uint64_t step_ = 1;
@@ -67,7 +75,7 @@ class etr_translation {
   public:
     static constexpr std::size_t page_size = physical_memory::page_size;
 
-    /// Makes a buffer and its table. @param size bytes, a multiple of the page size
+    /// Makes a buffer and its table. @param size bytes, a multiple of the page size @throws std::invalid_argument
     etr_translation(physical_memory& memory, etr_mode mode, std::size_t size)
         : memory_(&memory), mode_(mode), size_(size) {
         if (size == 0 || size % page_size != 0)
@@ -88,7 +96,9 @@ class etr_translation {
     [[nodiscard]] etr_mode mode() const noexcept { return mode_; }
 
     /// The bytes from an offset to the end of its page, found as the device finds them: by walking the table.
+    /// @throws std::out_of_range for an offset behind the buffer, or a table that leads nowhere
     [[nodiscard]] std::span<std::byte> at(std::size_t offset) const {
+        if (offset >= size_) throw std::out_of_range("an offset behind a trace buffer");
         const std::size_t page = offset / page_size, within = offset % page_size;
         switch (mode_) {
         case etr_mode::flat:
@@ -129,9 +139,12 @@ class etr_translation {
 
     [[nodiscard]] std::uint64_t walk_scatter_gather(std::size_t page) const {
         std::uint64_t table = base_;
+        std::size_t links = 0;
         for (std::size_t at = 0;;) {
             const auto one = memory_->load<std::uint32_t>(table + at * sizeof(std::uint32_t));
             if ((one & 3U) == link) {
+                if (++links > size_ / page_size)
+                    throw std::out_of_range("links of a table that go around in a circle");
                 table = address(one), at = 0;
                 continue;
             }
