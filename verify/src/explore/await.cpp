@@ -104,17 +104,19 @@ bool explorer::would_come_back(thread_state& t) {
 }
 
 /// Whether one more round, from the pending read of `t` on, does what the round since waiting_from did
-/// when it reads the same values, and comes back to the same read; `unchanged`: with all as it was before.
+/// when it reads the same values, and comes back to the same read; `unchanged`: with all as it was before. If
+/// not, it has to yield on the way: another call of the function that reads may stand in the same round.
 bool explorer::next_round_repeats(thread_state& t, bool unchanged) {
     const request head = t.what;
     const unsigned first = t.waiting_from, count = t.next_index - first;
     return speculate([&](const saved_state& now) {
+        t.yielded_at = 0;
         for (unsigned i = 0;; ++i) {
             const request& what = t.what;
             while (i < count && graph_.at(graph_.in_thread(t.id, first + i)).kind == event_kind::interrupt)
                 ++i; // no handler came in there
             if (i > 0 && what.site == head.site && what.frame == head.frame)
-                return i == count && (!unchanged || images_.same_memory(now));
+                return i == count && (unchanged ? images_.same_memory(now) : t.yielded_at != 0);
             if (i == count) return false;
             const event& before = graph_.at(graph_.in_thread(t.id, first + i));
             const location_id l = graph_.find(what.address);

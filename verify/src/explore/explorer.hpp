@@ -186,6 +186,7 @@ class explorer {
     void finish_execution();
     void check_stuck();
     bool can_go_on(const thread_state& t) const;
+    bool is_outdated(const event& e) const;
     bool will_wake(const thread_state& t) const;
     bool may_have_slept(event_id reader, const event& wake, const event& seen) const;
     bool backtrack();

@@ -66,13 +66,22 @@ bool explorer::will_wake(const thread_state& t) const {
     return single > others.size();
 }
 
+/// Whether there is anything newer than what `e` read but the same value again, as test-and-sets that fail write it.
+bool explorer::is_outdated(const event& e) const {
+    const auto& co = graph_.loc(e.location).co;
+    return std::any_of(co.begin() + graph_.co_place(e.rf) + 1, co.end(),
+                       [&](event_id w) { return !graph_.at(w).rmw || graph_.at(w).value != e.value; });
+}
+
 /// Whether what `t` waits for has come, in this or in another execution: then it does not wait for ever.
 bool explorer::can_go_on(const thread_state& t) const {
     if (t.status == thread_status::awaiting) return false; // or it would look again
+    const bool loops = t.status == thread_status::waiting;
     const unsigned from = t.status == thread_status::locking ? t.next_index - 1u : t.waiting_from;
     for (unsigned i = from; i < t.next_index; ++i) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (e.is_read() && !graph_.co_last(e.rf)) return t.status != thread_status::sleeping || will_wake(t);
+        if (e.is_read() && (loops ? is_outdated(e) : !graph_.co_last(e.rf)))
+            return t.status != thread_status::sleeping || will_wake(t);
     }
     return false;
 }

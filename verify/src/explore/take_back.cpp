@@ -39,6 +39,18 @@ value_t change_by(const request& what) {
     return truncated(change, what.size);
 }
 
+/// Whether the stacks of all threads but `but`, which alone has run since, are as they were: locals of others,
+/// main()'s results for one, are memory like any other.
+bool same_stacks(const image_store& images, const saved_state& then, const thread_state* threads,
+                 thread_id but) {
+    for (thread_id u = 0; u < then.thread_count; ++u) {
+        if (u == but || !threads[u].context || threads[u].status == thread_status::finished) continue;
+        const auto stack = images.stack_of(then, u);
+        if (std::memcmp(stack.bytes, reinterpret_cast<const void*>(stack.sp), stack.size) != 0) return false;
+    }
+    return true;
+}
+
 constexpr std::size_t most_values = 64, most_states = 6, most_looked_at = 256;
 constexpr unsigned look_far = 3; // requests
 
@@ -236,7 +248,9 @@ bool explorer::same_way(thread_state& t, const meeting& a, const meeting& b, con
         return speculate([&](const saved_state& after_a) {
             images_.restore(*b.state, threads_);
             try_on(t, b.seen);
-            if (t.what.act != what.act || !images_.same_memory(after_a)) return false;
+            if (t.what.act != what.act || !images_.same_memory(after_a) ||
+                !same_stacks(images_, after_a, threads_, t.id))
+                return false;
             if (what.act == action::end) return true;
             if (!same_request(t.what, what) || t.what.mo != what.mo || t.what.size != what.size ||
                 what.frame == 0)

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine against the judge on programs with loops, run by an interpreter and as machine code.
+//
+//   ringproof_verify_loops [--kind NAME] [--seeds N] [--first SEED] [--show]
+#include "comparison.hpp"
+#include "compiled.hpp"
+#include "interpreter.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+namespace rv = ringproof::verify;
+namespace loops = ringproof::verify::loops;
+
+struct totals {
+    unsigned long comparisons = 0, executions = 0, refuted = 0, hangs = 0, endless = 0, too_large = 0,
+                  mismatches = 0;
+
+    void add(const totals& other) {
+        comparisons += other.comparisons;
+        executions += other.executions;
+        refuted += other.refuted;
+        hangs += other.hangs;
+        endless += other.endless;
+        too_large += other.too_large;
+        mismatches += other.mismatches;
+    }
+    void print(const char* what) const {
+        std::printf(
+            "%-10s %6lu comparisons, %8lu executions, %5lu refuted, %5lu hang, %5lu endless, %5lu too "
+            "large, %lu mismatches\n",
+            what, comparisons, executions, refuted, hangs, endless, too_large, mismatches);
+        std::fflush(stdout);
+    }
+};
+
+struct model {
+    const char* name;
+    rv::memory_model which;
+};
+constexpr model models[] = {
+    {"rc11", rv::memory_model::rc11}, {"tso", rv::memory_model::tso}, {"sc", rv::memory_model::sc}};
+
+/// @param interpreted whether what is left out of the program is left out of `code` as well
+void compare(const loops::program& program, const std::string& name, loops::thread_body code,
+             bool interpreted, totals& sum) {
+    for (const model& each : models) {
+        if (!loops::can_judge(program, each.which)) continue;
+        const loops::comparison_result found = loops::compare(program, each.which, code);
+        sum.comparisons += found.judged;
+        sum.executions += found.executions;
+        sum.refuted += found.refuted;
+        sum.hangs += found.hangs;
+        sum.endless += found.endless;
+        sum.too_large += found.too_large;
+        if (found.wrong.empty()) continue;
+        ++sum.mismatches;
+        std::printf("MISMATCH under %s, %s: %s\n%s\n", each.name, name.c_str(), found.wrong.c_str(),
+                    to_string(program).c_str());
+        if (!interpreted) continue;
+        const loops::program smallest = loops::shrink(program, each.which, code);
+        std::printf("the same with less: %s\n%s\n", loops::compare(smallest, each.which, code).wrong.c_str(),
+                    to_string(smallest).c_str());
+    }
+}
+
+totals compare_compiled(const char* name, const std::array<loops::thread_body, loops::compiled_count>& code,
+                        const std::string& only) {
+    totals sum;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        const std::string kind(loops::kind_names[i % loops::kind_names.size()]);
+        if (!only.empty() && kind != only) continue;
+        compare(loops::compiled_program(i), kind + " " + std::to_string(i) + ", " + name, code[i], false,
+                sum);
+    }
+    sum.print(name);
+    return sum;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    unsigned long seeds = 100, first = 1;
+    std::string only;
+    bool show = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string option = argv[i];
+        if (option == "--show") {
+            show = true;
+        } else if (i + 1 < argc && option == "--seeds") {
+            seeds = std::strtoul(argv[++i], nullptr, 10);
+        } else if (i + 1 < argc && option == "--first") {
+            first = std::strtoul(argv[++i], nullptr, 10);
+        } else if (i + 1 < argc && option == "--kind") {
+            only = argv[++i];
+        } else {
+            std::fprintf(stderr, "usage: %s [--kind NAME] [--seeds N] [--first SEED] [--show]\n", argv[0]);
+            return 2;
+        }
+    }
+    totals all;
+    for (std::size_t k = 0; k < loops::kind_names.size(); ++k) {
+        const std::string kind(loops::kind_names[k]);
+        if (!only.empty() && kind != only) continue;
+        totals sum;
+        for (unsigned long seed = first; seed < first + seeds; ++seed) {
+            const loops::program program = loops::generate(static_cast<loops::kind>(k), seed);
+            if (show) std::printf("%s %lu\n%s\n", kind.c_str(), seed, to_string(program).c_str());
+            compare(program, kind + " " + std::to_string(seed), loops::interpret, true, sum);
+        }
+        sum.print(kind.c_str());
+        all.add(sum);
+    }
+    all.add(compare_compiled("compiled", loops::compiled_as_usual(), only));
+    all.add(compare_compiled("with -O2", loops::compiled_with_o2(), only));
+    all.print("in all");
+    return all.comparisons == 0 ? 5 : all.mismatches == 0 ? 0 : 1;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Runs a program's instructions one after the other, as the checked program: its registers and its place are
+// variables of a function, so that any loop is one in which the stack is all that tells rounds apart.
+
+#include "shared.hpp"
+
+namespace ringproof::verify::loops {
+
+/// Not seen by the checker: reading the program is no part of the program.
+[[gnu::noinline, gnu::no_sanitize_thread]] inline instruction fetch(const thread_code& code, int at) {
+    return at < code.size ? code[at] : instruction{};
+}
+[[gnu::noinline, gnu::no_sanitize_thread]] inline int size_of(const thread_code& code) { return code.size; }
+[[gnu::noinline, gnu::no_sanitize_thread]] inline unsigned reported_by(const thread_code& code) {
+    return code.reported;
+}
+
+inline void interpret(const program& what, std::size_t thread, shared_memory& shared, int* own) {
+    const thread_code& code = what.threads[thread];
+    registers r{};
+    const auto set = [&r](int which, int value) {
+        if (which != no_register) r[static_cast<std::size_t>(which)] = value;
+    };
+    const int size = size_of(code);
+    for (int at = 0; at < size; ++at) {
+        const instruction step = fetch(code, at);
+        std::atomic<int>& location = shared.locations[static_cast<std::size_t>(step.location)];
+        const int value = evaluate(step.value, r);
+        switch (step.what) {
+        case op::load:
+            set(step.target, location.load(step.order));
+            break;
+        case op::store:
+            location.store(value, step.order);
+            break;
+        case op::add:
+            set(step.target, location.fetch_add(value, step.order));
+            break;
+        case op::exchange:
+            set(step.target, location.exchange(value, step.order));
+            break;
+        case op::compare: {
+            int& expected = r[static_cast<std::size_t>(step.expected)];
+            int seen = expected;
+            const bool done = location.compare_exchange_strong(seen, value, step.order, step.failure);
+            expected = seen;
+            set(step.target, done);
+            break;
+        }
+        case op::fence:
+            std::atomic_thread_fence(step.order);
+            break;
+        case op::cell_load:
+            set(step.target, *shared.cells[static_cast<std::size_t>(value)]);
+            break;
+        case op::cell_store:
+            *shared.cells[thread] = value;
+            break;
+        case op::put:
+            own[step.location] = value;
+            break;
+        case op::get:
+            set(step.target, own[step.location]);
+            break;
+        case op::set:
+            set(step.target, value);
+            break;
+        case op::yield:
+            std::this_thread::yield();
+            break;
+        case op::fail:
+            fail();
+            break;
+        case op::loop:
+            break;
+        case op::break_if:
+            if (holds(evaluate(step.left, r), step.how, value)) at = step.jump - 1;
+            break;
+        case op::when:
+            if (!holds(evaluate(step.left, r), step.how, value)) at = step.jump - 1;
+            break;
+        case op::end:
+            at = step.jump - 1;
+            break;
+        }
+    }
+    for (std::size_t which = 0; which < r.size(); ++which)
+        if ((reported_by(code) >> which & 1u) != 0) shared.reported[thread][which] = r[which];
+}
+
+} // namespace ringproof::verify::loops
