@@ -29,6 +29,7 @@ void begin_static_objects() {
 namespace early_heap {
 
 bool open() { return is_open; }
+bool was_open() { return taken; }
 void close() { is_open = false; }
 bool contains(std::uintptr_t address) { return taken && address - begin_address < size_limit; }
 memory_range used() { return {begin_address, top}; }

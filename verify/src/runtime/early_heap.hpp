@@ -9,6 +9,8 @@ namespace ringproof::verify::early_heap {
 
 /// Whether static objects are being made; allocations of the executable and libstdc++ come here then.
 bool open();
+/// Whether they have been: the process is one that checks a program.
+bool was_open();
 /// Allocates. @return 0 when there is no room: libc has some
 std::uintptr_t allocate(std::size_t size, std::size_t alignment);
 bool contains(std::uintptr_t address);

@@ -3,6 +3,7 @@
 
 #include "exit.hpp"
 
+#include "early_heap.hpp"
 #include "hook.hpp"
 
 #include <cerrno>
@@ -18,28 +19,47 @@ struct destructor {
     destructor* next;
 };
 
-/// A key is named by the thread that made it and its place among that thread's keys, as threads are.
+/// Room in the program's heap, which is not the program's to free.
+void* room(std::size_t size) {
+    void* p = hook::engine().allocate(size, 16);
+    program_memory::note_freed(hook::address_of(p));
+    return p;
+}
+
+/// A key is named by the thread that made it and its place among that thread's keys, as threads are; behind those
+/// of all threads come those of static objects.
 constexpr unsigned keys_per_thread = 32;
+constexpr unsigned early = max_threads;
 struct key_block {
     using destructor = void (*)(void*);
     destructor made[keys_per_thread]; ///< of the keys that this thread made
     bool alive[keys_per_thread];
-    void* values[max_threads * keys_per_thread];
+    unsigned count;
+    void* values[(max_threads + 1) * keys_per_thread];
 };
+
+/// The keys that static objects made, and the values that the process itself gives them, before main and after it.
+constinit key_block of_static_objects{};
 
 key_block* keys_of(thread_state& t) { return static_cast<key_block*>(t.keys); }
 
 key_block& own_keys() {
+    if (!hook::running()) return of_static_objects;
     thread_state& t = hook::self();
-    if (!t.keys) t.keys = std::memset(hook::engine().allocate(sizeof(key_block), 16), 0, sizeof(key_block));
+    if (!t.keys) t.keys = std::memset(room(sizeof(key_block)), 0, sizeof(key_block));
     return *keys_of(t);
 }
 
 key_block* maker_of(unsigned key) {
-    return key < max_threads * keys_per_thread && key / keys_per_thread < hook::engine().thread_count()
-               ? keys_of(hook::engine().thread(static_cast<thread_id>(key / keys_per_thread)))
+    const unsigned maker = key / keys_per_thread;
+    if (maker == early) return &of_static_objects;
+    return hook::running() && maker < hook::engine().thread_count()
+               ? keys_of(hook::engine().thread(static_cast<thread_id>(maker)))
                : nullptr;
 }
+
+/// Whether a key is, or would be, the program's.
+bool is_ours(unsigned key) { return hook::running() || key / keys_per_thread == early; }
 
 bool alive(unsigned key) {
     const key_block* maker = maker_of(key);
@@ -47,12 +67,11 @@ bool alive(unsigned key) {
 }
 
 int make_key(unsigned* key, void (*function)(void*)) {
-    thread_state& t = hook::self();
-    if (t.keys_made == keys_per_thread) return EAGAIN;
     key_block& own = own_keys();
-    own.made[t.keys_made] = function;
-    own.alive[t.keys_made] = true;
-    *key = t.id * keys_per_thread + t.keys_made++;
+    if (own.count == keys_per_thread) return EAGAIN;
+    own.made[own.count] = function;
+    own.alive[own.count] = true;
+    *key = (hook::running() ? hook::self().id : early) * keys_per_thread + own.count++;
     return 0;
 }
 
@@ -69,7 +88,7 @@ int set_value(unsigned key, const void* value) {
 }
 
 void* value_of(unsigned key) {
-    const key_block* own = keys_of(hook::self());
+    const key_block* own = hook::running() ? keys_of(hook::self()) : &of_static_objects;
     return own && alive(key) ? own->values[key] : nullptr;
 }
 
@@ -83,7 +102,7 @@ void end_of_thread() {
     }
     for (int round = 0; round < 4 && t.keys; ++round) { // as often as POSIX promises
         bool any = false;
-        for (unsigned key = 0; key < max_threads * keys_per_thread; ++key) {
+        for (unsigned key = 0; key < (max_threads + 1) * keys_per_thread; ++key) {
             void* value = keys_of(t)->values[key];
             if (!value || !alive(key) || !maker_of(key)->made[key % keys_per_thread]) continue;
             keys_of(t)->values[key] = nullptr;
@@ -104,22 +123,23 @@ __cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexce
     if (!running())
         return reinterpret_cast<int (*)(void (*)(void*), void*, void*)>(
             dlsym(RTLD_NEXT, "__cxa_thread_atexit"))(function, object, library);
-    auto* d = static_cast<rv::destructor*>(engine().allocate(sizeof(rv::destructor), 16));
+    auto* d = static_cast<rv::destructor*>(rv::room(sizeof(rv::destructor)));
     *d = {function, object, static_cast<rv::destructor*>(self().at_exit)};
     self().at_exit = d;
     return 0;
 }
 RINGPROOF_HOOK int pthread_key_create(pthread_key_t* key, void (*function)(void*)) noexcept {
-    return running() ? rv::make_key(key, function) : RINGPROOF_NEXT(pthread_key_create)(key, function);
+    return running() || rv::early_heap::open() ? rv::make_key(key, function)
+                                               : RINGPROOF_NEXT(pthread_key_create)(key, function);
 }
 RINGPROOF_HOOK int pthread_key_delete(pthread_key_t key) noexcept {
-    return running() ? rv::delete_key(key) : RINGPROOF_NEXT(pthread_key_delete)(key);
+    return rv::is_ours(key) ? rv::delete_key(key) : RINGPROOF_NEXT(pthread_key_delete)(key);
 }
 RINGPROOF_HOOK int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
-    return running() ? rv::set_value(key, value) : RINGPROOF_NEXT(pthread_setspecific)(key, value);
+    return rv::is_ours(key) ? rv::set_value(key, value) : RINGPROOF_NEXT(pthread_setspecific)(key, value);
 }
 RINGPROOF_HOOK void* pthread_getspecific(pthread_key_t key) noexcept {
-    return running() ? rv::value_of(key) : RINGPROOF_NEXT(pthread_getspecific)(key);
+    return rv::is_ours(key) ? rv::value_of(key) : RINGPROOF_NEXT(pthread_getspecific)(key);
 }
 RINGPROOF_HOOK int tss_create(unsigned* key, void (*function)(void*)) {
     return pthread_key_create(key, function) == 0 ? 0 : 2; // thrd_success, thrd_error

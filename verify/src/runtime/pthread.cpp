@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // POSIX threads and waiting, for the program under test; every other caller is passed on to libc.
 
+#include "early_heap.hpp"
 #include "hook.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
@@ -26,6 +28,13 @@ rv::thread_id to_thread(pthread_t handle, std::uintptr_t site) {
 
 RINGPROOF_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
                                   void* argument) {
+    if (rv::early_heap::open()) {
+        std::fputs("error: a static object starts a thread before main(), where nothing can be explored; "
+                   "start it in "
+                   "main() or in the scenario\n",
+                   stderr);
+        ::_exit(2);
+    }
     if (!running()) return RINGPROOF_NEXT(pthread_create)(handle, attributes, start, argument);
     *handle = to_handle(engine().spawn(start, argument, RINGPROOF_SITE));
     return 0;

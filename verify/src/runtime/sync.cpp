@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Read-write locks, barriers, semaphores, spin locks, once.
 
+#include "early_heap.hpp"
 #include "hook.hpp"
 #include "mutex.hpp"
 
@@ -121,8 +122,13 @@ going round_over(value_t seen, value_t mine, value_t&) { return seen == mine ? g
 
 RINGPROOF_HOOK int pthread_barrier_init(pthread_barrier_t* b, const pthread_barrierattr_t* attributes,
                                         unsigned count) noexcept {
-    if (!running()) return RINGPROOF_NEXT(pthread_barrier_init)(b, attributes, count);
+    if (!running() && !rv::early_heap::open())
+        return RINGPROOF_NEXT(pthread_barrier_init)(b, attributes, count);
     if (count == 0) return EINVAL;
+    if (!running()) { // a static object's
+        barrier_size(b) = count;
+        return 0;
+    }
     // What stacks and the heap hold before is anybody's guess.
     if (barrier_size(b) != 0 && !engine().memory().in_region(address_of(b)))
         misuse("a barrier is initialised again", RINGPROOF_SITE, b);
@@ -131,7 +137,8 @@ RINGPROOF_HOOK int pthread_barrier_init(pthread_barrier_t* b, const pthread_barr
     return 0;
 }
 RINGPROOF_HOOK int pthread_barrier_destroy(pthread_barrier_t* b) noexcept {
-    if (!running()) return RINGPROOF_NEXT(pthread_barrier_destroy)(b);
+    if (!running()) // libc's, or a static object's, which libc does not know
+        return rv::early_heap::was_open() ? 0 : RINGPROOF_NEXT(pthread_barrier_destroy)(b);
     engine().plain(address_of(b) + 24, 4, true, RINGPROOF_SITE);
     if (barrier_size(b) == 0) misuse(no_barrier, RINGPROOF_SITE, b);
     barrier_size(b) = 0;

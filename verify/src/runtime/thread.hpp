@@ -117,7 +117,6 @@ struct thread_state {
     void* at_exit = nullptr;         ///< destructors of its thread_local objects, the last first
     void* at_program_exit = nullptr; ///< what it registered for the end of the program, the last first
     void* keys = nullptr;            ///< its pthread_key values
-    std::uint16_t keys_made = 0;
     std::uint16_t timeouts = 0; ///< of its timed waits
     std::int64_t clock = 0;     ///< virtual time, in nanoseconds since its begin
     unsigned clock_reads = 0;

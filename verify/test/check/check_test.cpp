@@ -163,6 +163,19 @@ TEST_CASE("what a static object allocated is freed once") {
     CHECK_THAT(run.out, Contains("double free") && Contains("static_objects.cpp:38"));
 }
 
+TEST_CASE("threads meet at static objects that were made before anybody watched") {
+    const program_run run = check({programs + "static_sync.cpp"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("verified") && Contains("2 executions"));
+    CHECK(check({programs + "static_sync.cpp", "--leaks"}).code == 0); // what the checker notes is no leak
+}
+
+TEST_CASE("a thread of a static object's is refused") {
+    const program_run run = check({programs + "static_sync.cpp", "--", "-DEARLY"});
+    CHECK(run.code == 2);
+    CHECK_THAT(run.err, Contains("a thread before main()"));
+}
+
 TEST_CASE("a ring in the kernel's words needs each of its four barriers") {
     const program_run run = check({programs + "kernel_ring.c"});
     CHECK(run.code == 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Found before libstdc++'s header of that name when a program is compiled for the checker. libstdc++ waits by
 // looking a number of times and then sleeping, through a table of counters that all atomics share; the checker
-// wants what this means and nothing else: look, and sleep until what was looked at is notified. All else
+// wants what this means and nothing else: look, and sleep until what was looked at is notified, or give up. All else
 // stays as it is.
 #pragma once
 
@@ -10,12 +10,14 @@
 #define __atomic_wait_address_bare __ringproof_library_wait_address_bare
 #define __atomic_notify_address __ringproof_library_notify_address
 #define __atomic_notify_address_bare __ringproof_library_notify_address_bare
+#define __atomic_spin __ringproof_library_spin
 #include_next <bits/atomic_wait.h>
 #undef __atomic_wait_address_v
 #undef __atomic_wait_address
 #undef __atomic_wait_address_bare
 #undef __atomic_notify_address
 #undef __atomic_notify_address_bare
+#undef __atomic_spin
 
 #if !defined(_GLIBCXX_RELEASE) || _GLIBCXX_RELEASE < 11 || _GLIBCXX_RELEASE > 14
 #error "std::atomic's wait is modelled for libstdc++ 11 to 14 only"
@@ -33,6 +35,14 @@ void ringproof_atomic_notify(const void* address, int all) noexcept;
 // clang-format off
 namespace std _GLIBCXX_VISIBILITY(default) {
     _GLIBCXX_BEGIN_NAMESPACE_VERSION
+
+    namespace __detail {
+    /// Gives up after so many looks, as try_acquire() may after one.
+    template <typename Predicate, typename Spin = __default_spin_policy>
+    bool __atomic_spin(Predicate& predicate, Spin = Spin{}) noexcept {
+        return predicate();
+    }
+    }
 
     template <typename Value, typename Load>
     void __atomic_wait_address_v(const Value* address, Value old, Load load) noexcept {
