@@ -103,7 +103,7 @@ class record_ring {
         : record_ring(ring_memory::heap(capacity), {start, 0, 0}) {}
 
     /// @param memory where the ring lives; the ring keeps it. In memory that somebody else has made a ring in, this
-    ///        is that ring's other side
+    ///        is that ring's other side; that `single` and `nested` have one producer there is the callers' to see to
     /// @throws std::invalid_argument, with the reason; what the wake-up's system calls throw
     explicit record_ring(ring_memory memory, ring_options options = {})
         : record_ring(std::move(memory), options, 0) {}

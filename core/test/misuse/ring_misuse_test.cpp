@@ -157,8 +157,10 @@ TEST_CASE("a reservation that outlives its ring between processes is recovered w
     robust_ring ring(mapped_memory::shared(4096));
     REQUIRE(in_own_process([&] {
                 auto* const mine = new robust_ring(mapped_memory::attach(ring.memory().descriptor()));
-                auto room = new robust_ring::reservation(mine->begin(8)); // never ended
-                return *room ? 0 : 1;
+                const auto* const room = new robust_ring::reservation(mine->begin(8)); // never ended
+                const bool open = static_cast<bool>(*room);
+                delete mine;
+                return open ? 0 : 1;
             }) == 0);
     const auto done = ring.recover();
     CHECK(done.records == 1);
