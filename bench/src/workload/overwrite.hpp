@@ -66,6 +66,52 @@ run_result run_overwrite(const placement& where, const run_settings& settings) {
     return detail::collect(c, windows, 0);
 }
 
+/// `writers` threads write to one recorder, each by `adapter.writer()`; nobody reads. The result is the time of a
+/// record, of all threads together.
+template <class Adapter>
+run_result run_overwrite_together(std::size_t writers, const placement& where, const run_settings& settings) {
+    using payload = typename Adapter::payload;
+    std::unique_ptr<Adapter> ring;
+    crew c(settings.times, writers > 1 && where.oversubscribed(), settings.priority);
+    std::vector<crew::member> members;
+    for (std::size_t id = 0; id < writers; ++id)
+        members.push_back({id == 0 ? where.consumer : where.producers[id - 1],
+                           [&, id] {
+                               if (id == 0) ring = std::make_unique<Adapter>(record_queue_bytes);
+                           },
+                           [&, id](worker& w) {
+                               if (!ring) return;
+                               auto&& mine = ring->writer();
+                               std::uint64_t n = 0;
+                               while (w.keep_going(n))
+                                   for (int k = 0; k < stride; ++k, ++n) {
+                                       payload p;
+                                       stamp(p, make_tag(id, n));
+                                       mine.write(p);
+                                   }
+                           }});
+    const auto windows = c.run(members);
+    run_result result = detail::collect(c, windows, 0);
+    if (!result.error.empty()) return result;
+    for (std::size_t id = 1; id < windows.size(); ++id) result.operations += windows[id].count;
+    std::vector<std::uint64_t> newer(writers, ~std::uint64_t{0});
+    std::uint64_t count = 0;
+    ring->newest_first([&](const payload& p) {
+        const std::uint64_t tag = tag_of(p), id = producer_of(tag);
+        payload expected{};
+        stamp(expected, tag);
+        if (checksum(p) != checksum(expected) || id >= newer.size())
+            result.error = "damaged: a record is half another";
+        else if (tag >= newer[id])
+            result.error = "a thread's records are out of order";
+        else
+            newer[id] = tag;
+        ++count;
+    });
+    if (result.error.empty() && count == 0) result.error = "lost: nothing is in the recorder";
+    return result;
+}
+
 /// One thread writes flat out, another takes one snapshot after the other. The result is the time of one, copied and
 /// walked through; `writer_ns` is what a record costs meanwhile.
 template <class Adapter>
@@ -118,6 +164,24 @@ void add_overwrite(catalogue& out, const char* peer) {
     e.limit = e.bytes == 64 ? limit_kind::copy : limit_kind::none;
     e.run = run_overwrite<Adapter>;
     out.push_back(std::move(e));
+}
+
+template <class Adapter>
+void add_overwrite_together(catalogue& out, const char* peer) {
+    for (const std::size_t writers : {1, 2, 4}) {
+        entry e;
+        e.workload = "overwrite/records:" + std::to_string(sizeof(typename Adapter::payload)) +
+                     "/writers:" + std::to_string(writers) + "/write";
+        e.peer = peer;
+        e.producers = writers > 1 ? writers - 1 : 1; // one has the consumer's CPU
+        e.bytes = sizeof(typename Adapter::payload);
+        e.probed = writers > 1;
+        e.limit = writers == 1 && e.bytes == 64 ? limit_kind::copy : limit_kind::none;
+        e.run = [writers](const placement& where, const run_settings& settings) {
+            return run_overwrite_together<Adapter>(writers, where, settings);
+        };
+        out.push_back(std::move(e));
+    }
 }
 
 template <class Adapter>
