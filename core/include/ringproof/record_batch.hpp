@@ -11,7 +11,8 @@
 
 namespace ringproof {
 
-/// A single-pass range over records in place. A record counts as read when it has been handed out.
+/// A single-pass range over records in place. A record counts as read when it has been handed out. Always inlined, as
+/// reservations are, for the same reason.
 template <class Producer, class Barriers, class Full, class Layout, class Wake>
 class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
   public:
@@ -40,7 +41,7 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
     batch(const batch&) = delete;
     batch& operator=(const batch&) = delete;
 
-    ~batch() {
+    [[gnu::always_inline]] ~batch() {
         auto& consumer = ring_.consumer_;
         consumer.reading = false;
         consumer.position = done_;
@@ -56,7 +57,7 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
     [[nodiscard]] read_error error() const noexcept { return ring_.consumer_.error; }
 
     /// Gives back what has been handed out so far, at once.
-    void release() noexcept {
+    [[gnu::always_inline]] void release() noexcept {
         auto& consumer = ring_.consumer_;
         consumer.position = done_;
         if (done_ == consumer.given) return;
@@ -69,7 +70,7 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
   private:
     friend record_ring;
 
-    explicit batch(record_ring& ring) noexcept
+    [[gnu::always_inline]] explicit batch(record_ring& ring) noexcept
         : ring_(ring), at_(ring.consumer_.position), done_(ring.consumer_.position) {
         auto& consumer = ring.consumer_;
         RINGPROOF_CONTRACT(!consumer.reading, "a ring has one batch at a time");
@@ -86,7 +87,7 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
     }
 
     /// From `at_` on: the next record that is not padding, or none.
-    void find() noexcept {
+    [[gnu::always_inline]] void find() noexcept {
         auto& consumer = ring_.consumer_;
         for (;;) {
             header_ = {};

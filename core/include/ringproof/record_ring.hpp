@@ -122,14 +122,15 @@ class record_ring {
 
     /// Reserves room for `payload` bytes. A refused reservation is `false` and says `why()`; a record that is
     /// refused is lost and counted.
-    [[nodiscard]] reservation begin(std::size_t payload, record_tag tag = {}) noexcept {
+    [[nodiscard, gnu::always_inline]] reservation begin(std::size_t payload, record_tag tag = {}) noexcept {
         reservation result = try_begin(payload, tag);
         if (!result && result.why() != refusal::elsewhere) producer_.value.count_lost();
         return result;
     }
 
     /// The same for a caller who will try again: a refusal is not counted.
-    [[nodiscard]] reservation try_begin(std::size_t payload, record_tag tag = {}) noexcept {
+    [[nodiscard, gnu::always_inline]] reservation try_begin(std::size_t payload,
+                                                            record_tag tag = {}) noexcept {
         if (payload > max_payload()) return reservation(refusal::too_large);
         if ((tag.misc & detail::filling_mask) != 0 || tag.type == record_type::padding)
             return reservation(refusal::reserved_misc);
@@ -332,6 +333,10 @@ class record_ring {
 
 /// Room for one record. It is published by `commit()` or by its end, and given up by `discard()`.
 /// Bytes that are not written keep whatever was there before.
+///
+/// What makes, commits and ends it is always inlined: then it lives in registers, and a size that is constant makes the
+/// header one. Left to the compiler, `commit()` and the end are two copies of the same and become a call, for which the
+/// reservation is stored and loaded again between the payload and head.
 template <class Producer, class Barriers, class Full, class Layout, class Wake>
 class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::reservation {
   public:
@@ -348,7 +353,7 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::reserva
         return *this;
     }
 
-    ~reservation() { commit(); }
+    [[gnu::always_inline]] ~reservation() { commit(); }
 
     /// Is there room, neither committed nor discarded yet?
     [[nodiscard]] explicit operator bool() const noexcept { return ring_ != nullptr; }
@@ -370,7 +375,7 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::reserva
         return from.size();
     }
 
-    void commit() noexcept {
+    [[gnu::always_inline]] void commit() noexcept {
         auto* const ring = std::exchange(ring_, nullptr);
         if (ring == nullptr) return;
         const std::size_t size = detail::record_size(payload_);
