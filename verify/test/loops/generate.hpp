@@ -55,7 +55,7 @@ class generator {
         strong_ = choose_.chance(30);
         proper_ = choose_.chance(40);
         made_.size = choose_.chance(75) ? 2 : 3;
-        made_.private_on_stack = choose_.chance(50);
+        made_.private_memory = static_cast<placement>(choose_.below(3));
         x_ = choose_.below(2);
         made_.uses_cells = kind_ == kind::nodes;
         const int first = choose_.below(2);
@@ -166,6 +166,7 @@ class generator {
             const int change = choose_.chance(70) ? 1 : 2;
             w.add(no_register, x_, change, change_order());
             if (choose_.chance(60)) straight(w);
+            if (choose_.chance(50)) w.load(4, x_, load_order()).report(4); // who can tell
             if (choose_.chance(80)) w.add(no_register, x_, -change, change_order());
             return;
         }
@@ -347,7 +348,8 @@ class generator {
 
     constexpr void gives_up(writer& w) {
         const int rounds = 2 + choose_.below(2);
-        const bool in_memory = choose_.chance(40), tells = choose_.chance(25), compares = choose_.chance(25);
+        const bool in_memory = choose_.chance(50), forgets = in_memory && choose_.chance(60);
+        const bool tells = choose_.chance(25), compares = choose_.chance(25);
         w.loop();
         if (compares)
             compare(w, 1, x_, 0, reg(0, 1)).break_if(reg(1), comparison::equal, 1);
@@ -357,8 +359,9 @@ class generator {
         w.set(2, reg(2, 1));
         if (in_memory) w.put(1, reg(2));
         if (tells) w.store(other(), reg(2), store_order());
-        w.break_if(reg(2), comparison::equal, rounds).end();
-        w.report(0);
+        w.break_if(reg(2), comparison::equal, rounds);
+        if (forgets) w.set(2, 0); // so that memory alone knows
+        w.end().report(0);
         maybe_report(w, 2);
     }
 

@@ -81,7 +81,8 @@ std::string text(const instruction& what) {
 } // namespace
 
 std::string to_string(const program& what) {
-    std::string all = what.private_on_stack ? "(private memory on the stack)\n" : "";
+    constexpr const char* places[] = {"heap", "own stack", "another thread's stack"};
+    std::string all = "own[] on " + std::string(places[static_cast<std::size_t>(what.private_memory)]) + "\n";
     for (int thread = 0; thread < what.size; ++thread) {
         all += "T" + std::to_string(thread) + ":\n";
         std::size_t depth = 1;

@@ -90,10 +90,17 @@ struct thread_code {
     }
 };
 
+/// Where threads have their private memory.
+enum class placement : std::uint8_t {
+    heap,
+    own_stack,
+    others_stack ///< in a local variable of the thread that started them
+};
+
 struct program {
     std::array<thread_code, max_threads> threads{};
     int size = 0;
-    bool private_on_stack = false; ///< where threads have their private memory
+    placement private_memory = placement::heap;
     bool uses_cells = false;
 
     constexpr const thread_code& operator[](int thread) const {

@@ -18,6 +18,7 @@ struct shared_memory {
     std::array<std::atomic<int>, max_locations> locations{};
     std::array<int*, max_threads> cells{};
     std::array<registers, max_threads> reported{};
+    std::array<std::array<int, private_cells>, max_threads> own{};
 };
 
 /// The compiler knows nothing of what is behind the pointer afterwards.
@@ -29,7 +30,9 @@ using thread_body = void (*)(const program& what, std::size_t thread, shared_mem
 /// Makes the thread's cell and its private memory, and runs its code.
 inline void run_thread(const program& what, std::size_t thread, shared_memory& shared, thread_body code) {
     if (what.uses_cells) shared.cells[thread] = new int(0);
-    if (what.private_on_stack) {
+    if (what.private_memory == placement::others_stack) {
+        code(what, thread, shared, shared.own[thread].data());
+    } else if (what.private_memory == placement::own_stack) {
         std::array<int, private_cells> own{};
         escape(own.data());
         code(what, thread, shared, own.data());
