@@ -33,6 +33,7 @@ bool explorer::same_state_as(const thread_state& t, const event& earlier) const 
 ///   rounds, say), and the next round, tried out, reads the same and comes back here too.
 /// @return ready when it goes on
 thread_status explorer::await(thread_state& t) {
+    round_stores_ = false;
     if (t.what.frame == 0 || !limits_.rounds_recognised) return thread_status::ready;
     for (unsigned i = t.next_index; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
@@ -44,7 +45,7 @@ thread_status explorer::await(thread_state& t) {
             return thread_status::waiting;
         if (i < t.yielded_at && next_round_repeats(t)) return thread_status::waiting;
     }
-    return retries(t) ? thread_status::retrying : thread_status::ready;
+    return retries(t) ? thread_status::retrying : wasted(t);
 }
 
 /// Whether `t`, which has just read the latest of a location and gone on, stands before that read again as if
@@ -170,6 +171,7 @@ bool explorer::retries(thread_state& t) {
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
+        if (e.mo > failed.mo) continue; // it would order more
         const bool same = speculate([&](const saved_state&) {
             images_.restore_one(nodes_[e.node].state, threads_, t.id);
             // A compare-exchange that would now succeed does something else.

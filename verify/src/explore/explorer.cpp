@@ -63,7 +63,8 @@ bool explorer::search_parts() {
         if (result_.stopped && !is_worker())
             result_.positions.insert(result_.positions.end(), parts.begin(), parts.end());
         // What begins the search anew is learnt on the way, so it would not be known there again.
-        if ((interrupts_ || !attempts_.empty()) && result_.stopped) result_.positions.assign(1, {});
+        if ((interrupts_ || !attempts_.empty() || own_stores_.watched()) && result_.stopped)
+            result_.positions.assign(1, {});
     } catch (const refuted&) {
         if (crew_) crew_->stop(crew::reason::error);
     } catch (const anew&) {
@@ -410,7 +411,8 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             const event_id w = from_init ? graph_.loc(l).init : graph_.in_thread(s.rf_thread, s.rf_index);
             check_races(s.thread, false);
             alive = graph_.at(w).location == l && graph_.at(w).is_write() &&
-                    add_read(s.thread, w, true, ++stamp_, none);
+                    // What a loop does is told from the states before its reads.
+                    add_read(s.thread, w, true, ++stamp_, push_node(node_kind::read, s.thread));
         } else if (act == action::store || act == action::write_part || act == action::unlock) {
             check_races(s.thread, true);
             const location_id l = location_of(t, t.what);

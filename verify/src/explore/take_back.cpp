@@ -39,6 +39,11 @@ value_t change_by(const request& what) {
     return truncated(change, what.size);
 }
 
+constexpr std::size_t most_values = 64, most_states = 6, most_looked_at = 256;
+constexpr unsigned look_far = 3; // requests
+
+} // namespace
+
 /// Whether the stacks of all threads but `but`, which alone has run since, are as they were: locals of others,
 /// main()'s results for one, are memory like any other.
 bool same_stacks(const image_store& images, const saved_state& then, const thread_state* threads,
@@ -50,11 +55,6 @@ bool same_stacks(const image_store& images, const saved_state& then, const threa
     }
     return true;
 }
-
-constexpr std::size_t most_values = 64, most_states = 6, most_looked_at = 256;
-constexpr unsigned look_far = 3; // requests
-
-} // namespace
 
 explorer::attempts_on* explorer::known_attempts(std::uintptr_t address) {
     for (attempts_on& a : attempts_)

@@ -161,6 +161,19 @@ bool image_store::same_memory(const saved_state& state) const {
     return true;
 }
 
+const char* image_store::bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const {
+    const char* from = buffer_ + state.memory + sizeof(memory_header);
+    const std::uintptr_t top = heap_top(state);
+    if (address >= memory_.heap_begin() && address + size <= top)
+        return from + (address - memory_.heap_begin());
+    from += top - memory_.heap_begin();
+    for (const memory_range& range : memory_.data()) {
+        if (address >= range.begin && address + size <= range.end) return from + (address - range.begin);
+        from += range.size();
+    }
+    return nullptr;
+}
+
 void image_store::restore_one(const saved_state& state, thread_state* threads, thread_id t) {
     restore_thread(reinterpret_cast<const std::size_t*>(buffer_ + state.threads)[t], threads[t]);
     threads[t].dirty = true;

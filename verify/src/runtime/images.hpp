@@ -48,6 +48,8 @@ class image_store {
     /// Whether the memory that there was in `state` holds what it did then, whoever may have written to it.
     bool same_memory(const saved_state& state) const;
     std::uintptr_t heap_top(const saved_state& state) const;
+    /// What `size` bytes of memory were in `state`, or null when it does not have them.
+    const char* bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const;
 
     std::size_t peak() const { return peak_; }
 

@@ -123,6 +123,12 @@ program_memory::origin program_memory::origin_of(std::uintptr_t address) const {
     return {};
 }
 
+bool program_memory::allocated_since(std::uintptr_t top, unsigned thread) const {
+    for (std::uintptr_t a = *newest(); a >= top && a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
+        if (header_of(a)->thread == thread) return true;
+    return false;
+}
+
 bool program_memory::in_code(std::uintptr_t a) const {
     for (const memory_range& range : code_)
         if (range.contains(a)) return true;

@@ -50,6 +50,8 @@ class program_memory {
     origin origin_of(std::uintptr_t address) const;
     static std::size_t allocation_size(std::uintptr_t address) { return header_of(address)->size; }
     static void note_freed(std::uintptr_t address) { header_of(address)->older |= 1; }
+    /// Whether `thread` has allocated since the heap ended at `top`.
+    bool allocated_since(std::uintptr_t top, unsigned thread) const;
     /// Calls f(address, size) for each allocation that is not freed, the last one first.
     template <class Function>
     void each_allocation(Function f) const {

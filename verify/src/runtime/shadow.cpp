@@ -72,6 +72,19 @@ shadow_memory::cell& shadow_memory::beyond_region(std::uintptr_t address) {
     return elsewhere_[address / 8];
 }
 
+/// The granule of a cell, or 0 where that isn't known.
+std::uintptr_t shadow_memory::address_of(const cell* c) const {
+    const auto within = [c](const cell* cells, const memory_range& range) {
+        const std::uintptr_t first = range.begin / 8;
+        const auto size = static_cast<std::ptrdiff_t>((range.end + 7) / 8 - first);
+        return c >= cells && c < cells + size ? (first + static_cast<std::uintptr_t>(c - cells)) * 8 : 0;
+    };
+    if (const std::uintptr_t a = within(region_, memory_.region())) return a;
+    for (std::size_t i = 0; i < data_.size(); ++i)
+        if (const std::uintptr_t a = within(data_[i], memory_.data()[i])) return a;
+    return 0;
+}
+
 const plain_access* shadow_memory::access_granule(cell& c, plain_access by, const vector_clock& hb,
                                                   const contexts& within) {
     const auto append = [&](std::uint32_t rest) {

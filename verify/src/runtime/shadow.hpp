@@ -74,6 +74,20 @@ class shadow_memory {
     /// themselves by; or nobody else knows the memory, which lies at or above `heap_top`.
     bool repeats_since(std::size_t log_size, thread_id thread, unsigned index, unsigned released,
                        std::uintptr_t heap_top);
+    /// Calls f(address of a granule, mask of its bytes, access) for what `thread` wrote with plain
+    /// accesses after its event `index`, as far as that was noted since the log had this size, until f returns
+    /// false. @return false then, or when an address is not known
+    template <class Function>
+    bool each_write_since(std::size_t log_size, thread_id thread, unsigned index, Function f) {
+        for (std::size_t i = log_size; i < log_.size(); ++i)
+            for (std::uint32_t k = log_[i].where->accesses; k != 0; k = pool_[k - 1].next) {
+                const plain_access& a = pool_[k - 1];
+                if (a.thread != thread || !a.write || a.index < index) continue;
+                const std::uintptr_t address = address_of(log_[i].where);
+                if (address == 0 || !f(address, a.mask, a)) return false;
+            }
+        return true;
+    }
     std::size_t log_size() const { return log_.size(); }
     /// Takes back what was changed since the log had this size. When `keep`, the changes are moved
     /// there, for redo().
@@ -93,6 +107,7 @@ class shadow_memory {
         return beyond_region(address);
     }
     cell& beyond_region(std::uintptr_t address);
+    std::uintptr_t address_of(const cell* c) const;
     bool range_is_atomic(std::uintptr_t address, std::size_t size);
     void set(cell& c, cell value) {
         log_.push_back({&c, c});

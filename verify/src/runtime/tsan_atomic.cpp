@@ -59,10 +59,11 @@ T load(const volatile T* p, int mo, void* site, std::uintptr_t frame) {
 }
 
 template <class T>
-void store(volatile T* p, T v, int mo, void* site) {
+void store(volatile T* p, T v, int mo, void* site, std::uintptr_t frame) {
     if (native(p, site)) return __atomic_store_n(p, v, __ATOMIC_SEQ_CST);
     request r = make_request(action::store, ordered::store, p, mo, site);
     r.operand = v;
+    r.frame = frame;
     explorer::active()->visible(r);
 }
 
@@ -145,7 +146,7 @@ __extension__ using u128 = unsigned __int128;
         return rv::load<T>(p, mo, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);                                  \
     }                                                                                                        \
     RINGPROOF_HOOK void __tsan_atomic##bits##_store(volatile T* p, T v, int mo) {                            \
-        rv::store<T>(p, v, mo, RINGPROOF_SITE);                                                              \
+        rv::store<T>(p, v, mo, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);                                     \
     }                                                                                                        \
     RINGPROOF_ATOMIC_RMW(bits, T, exchange, exchange)                                                        \
     RINGPROOF_ATOMIC_RMW(bits, T, fetch_add, add)                                                            \
@@ -241,7 +242,7 @@ void rv_store(std::size_t size, volatile void* p, const void* from, int mo) {
     void* const site = RINGPROOF_SITE;
     by_size(size, site, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
-        rv::store<T>(static_cast<volatile T*>(p), bytes_of<T>(from), mo, site);
+        rv::store<T>(static_cast<volatile T*>(p), bytes_of<T>(from), mo, site, 0);
     });
 }
 

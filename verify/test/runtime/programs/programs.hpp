@@ -84,6 +84,20 @@ void a_deadline_passes();
 void random_numbers_repeat();
 void sleeping_loop_waits();
 
+// wasted.cpp
+void pushes_own_nodes();
+void pushes_own_plain_nodes();
+void adds_by_exchange();
+void adds_and_counts_rounds();
+void adds_and_gives_up();
+void adds_by_turns();
+void pushes_and_remembers();
+void pushes_and_remembers_plainly();
+void pushes_while_watched();
+void pushes_without_order();
+void fails_with_less_order();
+void waits_by_two_reads_for_ever();
+
 // waiting.cpp
 void atomic_wait_sees();
 void atomic_wait_sees_bytes();

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rounds without effect, told by what comes after them. A thread has read a location, gone round, and read it
+// again. Had it seen at once what it saw then, would it be where it is now? That is tried out: it runs once
+// more from the earlier read, with the later one's value, and is given what it read since. When it asks for
+// the same on the way, and then stands before the same request, with the same registers, stack and memory, the
+// execution has a twin without the round, in which it does from here on whatever it does here. It is left to
+// the twin: the thread stops, as one that waits does, and goes on only when a later write revisits its reads.
+//
+// The invariant. Let i be the earlier read, j the later one of the same location, and n the pending request.
+// The twin's graph is this one without the events from i up to j, and with j in the place of i. It is a
+// consistent graph of the program, and every continuation of this one is one of it:
+// - the thread comes to j's successors, and to the same state behind them, by the trial; nothing is guessed from
+//   values not read, for the trial is made anew after each value, until the states are equal or n is too far;
+// - nobody reads from what is taken out: a store of the round was read by the round alone, its thread has
+//   written there again since, and no other thread can read the older of the two in a continuation. The last
+//   is taken on trust and watched (own_stores.hpp);
+// - i orders no more than j does; fewer events order less, so the twin has every race that this graph has;
+// - plain memory that the round changed is put back before the trial, and equal after it.
+// The twin has fewer events, so leaving graphs to twins ends. Dead registers and stack slots differ for a while,
+// until they are overwritten; a count of rounds differs for ever, and its rounds are explored.
+
+#include "explorer.hpp"
+#include "requests.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ringproof::verify {
+namespace {
+
+constexpr unsigned most_behind = 4;  // events from the later read to the pending request
+constexpr unsigned most_events = 16; // the same from the earlier read
+constexpr unsigned most_earlier = 3; // reads tried as the earlier one
+constexpr std::size_t granule = 8;   // of shadow memory
+
+/// Whether a round may have done `e`. Successful read-modify-writes, and whatever creates or ends something, are seen.
+bool may_be_left_out(const event& e) {
+    if (e.kind == event_kind::fence) return true;
+    return (e.kind == event_kind::read || e.kind == event_kind::write) && !e.rmw && !e.waits && !e.lock &&
+           e.mo != order::plain;
+}
+
+bool same_beside_the_stack(const thread_state& a, const thread_state& b) {
+    return a.children == b.children && a.detached == b.detached && a.waits == b.waits &&
+           a.returned == b.returned && a.at_exit == b.at_exit && a.keys == b.keys &&
+           a.timeouts == b.timeouts && a.clock == b.clock && a.clock_reads == b.clock_reads &&
+           a.random == b.random && a.handlers == b.handlers && a.masked_level == b.masked_level;
+}
+
+} // namespace
+
+/// Whether `t`, since its event `again`, has come to a place where it was from event `first` on: in a loop. Where
+/// there is none, two looks of which the first tells nothing are the program's, and make executions of their own.
+bool explorer::goes_round(const thread_state& t, unsigned first, unsigned again) const {
+    const auto was_at = [&](std::uintptr_t site, std::uintptr_t hook) {
+        for (unsigned k = first; k < again; ++k) {
+            const event& e = graph_.at(graph_.in_thread(t.id, k));
+            if (e.site == site && e.frame == hook) return true;
+        }
+        return false;
+    };
+    for (unsigned k = again; k < t.next_index; ++k) {
+        const event& e = graph_.at(graph_.in_thread(t.id, k));
+        if (was_at(e.site, e.frame)) return true;
+    }
+    return t.what.site == graph_.at(graph_.in_thread(t.id, again)).site || was_at(t.what.site, t.what.frame);
+}
+
+/// Whether what `t` stored from event `first` on, up to `again`, can be left out.
+bool explorer::only_own_stores(const thread_state& t, unsigned first, unsigned again, bool& stores) const {
+    for (unsigned k = first; k < again; ++k) {
+        const event& e = graph_.at(graph_.in_thread(t.id, k));
+        if (e.kind != event_kind::write) continue;
+        stores = true;
+        for (event_id r = e.first_reader; r != none; r = graph_.at(r).next_reader)
+            if (graph_.at(r).thread != t.id || graph_.at(r).index >= again) return false;
+        bool again_stored = false;
+        for (unsigned later = again + 1; later < t.next_index && !again_stored; ++later) {
+            const event& o = graph_.at(graph_.in_thread(t.id, later));
+            again_stored = o.kind == event_kind::write && o.location == e.location;
+        }
+        if (!again_stored || own_stores_.told_apart(graph_.loc(e.location).address)) return false;
+    }
+    return true;
+}
+
+/// Whether the pending request of `t` is for what its event `e` was, and it stands where the event was made.
+/// Gives it the event's value.
+bool explorer::goes_along(thread_state& t, const event& e) {
+    const request& what = t.what;
+    if (what.site != e.site || what.frame != e.frame) return false;
+    if (e.kind == event_kind::fence) {
+        if (what.act != action::fence || what.mo != e.mo) return false;
+    } else {
+        if (what.address != graph_.loc(e.location).address || what.size != e.size) return false;
+        if (e.kind == event_kind::write) {
+            if (what.act != action::store || what.mo != e.mo || truncated(what.operand, e.size) != e.value)
+                return false;
+        } else if (what.act == action::compare ? what.expected == e.value || what.mo_fail != e.mo
+                                               : what.act != action::load || what.mo != e.mo) {
+            return false;
+        }
+    }
+    if (e.is_read()) t.result = e.value;
+    t.pending = false;
+    resume(t.id);
+    return true;
+}
+
+/// Puts back what `t` wrote with plain accesses since its event `first`. @return false when that isn't known, or when it
+/// freed anything in the round that ends with its event `again`
+bool explorer::forget_plain_writes(const thread_state& t, const event& first, unsigned again) {
+    const node& from = nodes_[first.node];
+    if (memory_.allocated_since(images_.heap_top(from.state), t.id)) return false;
+    const memory_range own = memory_.stack(t.id);
+    return shadow_.each_write_since(
+        from.log, t.id, first.index, [&](std::uintptr_t address, std::uint8_t mask, const plain_access& by) {
+            if (by.freed) return by.index >= again; // then the twin frees it as well
+            if (own.contains(address)) return true; // as the stack is
+            const char* const before = images_.bytes_of(from.state, address, granule);
+            if (!before) return false;
+            for (std::size_t b = 0; b < granule; ++b)
+                if ((mask & 1u << b) && !shadow_.is_atomic(address + b, 1))
+                    *reinterpret_cast<char*>(address + b) = before[b];
+            return true;
+        });
+}
+
+/// Whether `t`, had its read `first` seen what its read `again` did, would be where it is.
+bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
+    const event& from = graph_.at(graph_.in_thread(t.id, first));
+    const event& seen = graph_.at(graph_.in_thread(t.id, again));
+    const thread_state now = t;
+    const std::uintptr_t low =
+        now.what.frame == 0 ? memory_.stack_top(t.id) : now.what.frame - saved_registers;
+    const std::size_t size = memory_.stack_top(t.id) - low;
+    stack_copy_.assign(reinterpret_cast<const char*>(low), size);
+    const auto same_stack = [&] {
+        for (std::size_t i = 0; i < size; ++i) {
+            if (*reinterpret_cast<const char*>(low + i) == stack_copy_[i]) continue;
+            // What lies in memory of an atomic object is nothing that its thread reads there.
+            if (!shadow_.is_atomic(low + i, 1)) return false;
+        }
+        return true;
+    };
+    const bool before = trying_;
+    trying_ = true;
+    const bool same = speculate([&](const saved_state& here) {
+        if (!forget_plain_writes(t, from, again)) return false;
+        images_.restore_one(nodes_[from.node].state, threads_, t.id);
+        // A compare-exchange that would now succeed does something else.
+        if (t.what.act == action::compare ? t.what.expected == seen.value : t.what.act != action::load)
+            return false;
+        t.result = seen.value;
+        t.pending = false;
+        resume(t.id);
+        for (unsigned k = again + 1; k < now.next_index; ++k)
+            if (!goes_along(t, graph_.at(graph_.in_thread(now.id, k)))) return false;
+        return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&
+               t.what.mo_fail == now.what.mo_fail && t.what.op == now.what.op &&
+               t.what.size == now.what.size && same_beside_the_stack(t, now) && same_stack() &&
+               memory_.heap_top() == images_.heap_top(here) && images_.same_memory(here) &&
+               same_stacks(images_, here, threads_, t.id);
+    });
+    trying_ = before;
+    return same;
+}
+
+/// Whether the last round of `t`, which has a pending request, had no effect. @return ready when it had, or
+/// when that is not seen; waiting when it saw the same again; retrying when it saw something newer
+thread_status explorer::wasted(thread_state& t) {
+    round_stores_ = false;
+    if (!limits_.rounds_recognised || interrupts_ || writing_ != none16) return thread_status::ready;
+    if (t.what.frame == 0 && t.what.act != action::end) return thread_status::ready;
+    struct later_read {
+        unsigned index, tried;
+        location_id location;
+        order mo;
+        bool locked, stores;
+    };
+    later_read later[most_behind];
+    std::size_t count = 0;
+    for (unsigned i = t.next_index; i-- > 1 && t.next_index - i <= most_events;) {
+        const bool near = t.next_index - i <= most_behind;
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (!may_be_left_out(e) || (count == 0 && !near)) break;
+        if (e.kind == event_kind::write) { // of every round that begins before it
+            std::size_t kept = 0;
+            for (std::size_t k = 0; k < count; ++k)
+                if (only_own_stores(t, i, later[k].index, later[k].stores)) later[kept++] = later[k];
+            count = kept;
+        }
+        if (!e.is_read() || e.frame == 0) continue;
+        for (std::size_t k = 0; k < count && e.node != none; ++k) {
+            later_read& again = later[k];
+            if (again.location != e.location || again.mo < e.mo || (e.locked && !again.locked) ||
+                again.tried == most_earlier)
+                continue;
+            ++again.tried;
+            // A replay, which has not learnt who reads what, takes rounds that store as they are.
+            if (!goes_round(t, i, again.index) || (again.stores && tracing_)) continue;
+            const event& seen = graph_.at(graph_.in_thread(t.id, again.index));
+            const round_kinds::kind kind{e.site, seen.site, t.what.site, again.index - i,
+                                         t.next_index - again.index};
+            if (round_kinds_.hopeless(kind)) continue;
+            const bool idle = would_be_here(t, i, again.index);
+            round_kinds_.note(kind, idle);
+            if (!idle) continue;
+            if (again.stores) leave_stores_out(t, i, again.index);
+            t.waiting_from = static_cast<std::uint16_t>(i);
+            return seen.rf == e.rf ? thread_status::waiting : thread_status::retrying;
+        }
+        if (near) later[count++] = {i, 0, e.location, e.mo, e.locked, false};
+    }
+    return thread_status::ready;
+}
+
+/// The stores of a round that is left out: nobody may come to read them.
+void explorer::leave_stores_out(const thread_state& t, unsigned first, unsigned again) {
+    if (!own_stores_.watched()) { // who reads what has not been noted so far
+        own_stores_.watch();
+        throw anew{};
+    }
+    round_stores_ = true;
+    for (unsigned k = first; k < again; ++k) {
+        const event& e = graph_.at(graph_.in_thread(t.id, k));
+        if (e.kind == event_kind::write) own_stores_.leave_out(graph_.loc(e.location).address);
+    }
+}
+
+/// A read of `address`, or one that a write of it could revisit, has more than one write to read from.
+void explorer::tell_apart(std::uintptr_t address) {
+    if (own_stores_.watched() && own_stores_.tell_apart(address)) throw anew{};
+}
+
+/// `w` has got a reader: a thread that stopped after a round in which it wrote that goes on.
+void explorer::wake_writer(event_id w) {
+    const thread_id by = graph_.at(w).thread;
+    if (by == init_thread) return;
+    thread_state& t = threads_[by];
+    if (t.status != thread_status::retrying && t.status != thread_status::waiting) return;
+    if (!t.pending || graph_.at(w).index < t.waiting_from) return;
+    t.status = thread_status::ready; // and is looked at again
+    t.dirty = true;
+}
+
+} // namespace ringproof::verify

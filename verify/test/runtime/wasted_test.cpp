@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rounds of loops that leave something behind are left out, unless somebody can tell: whatever the program
+// comes to, it comes to with them and without.
+#include "expect.hpp"
+#include "programs/programs.hpp"
+
+using namespace ringproof::verify::test;
+using namespace ringproof::verify;
+
+namespace {
+
+exploration_result explore_with(void (*program)(), memory_model model, bool rounds_recognised) {
+    exploration_options options;
+    options.model = model;
+    options.limits.rounds_recognised = rounds_recognised;
+    options.state = [] {
+        return std::to_string(programs::seen_by[0]) + ' ' + std::to_string(programs::seen_by[1]) + ' ' +
+               std::to_string(programs::seen_by[2]);
+    };
+    return explore(program, options);
+}
+
+struct counts {
+    std::uint64_t all, some; ///< executions under rc11, with every round and without those left out
+};
+
+counts comes_to_the_same(void (*program)()) {
+    counts executions{};
+    for (const memory_model model : {memory_model::sc, memory_model::tso, memory_model::rc11}) {
+        const exploration_result all = explore_with(program, model, false);
+        const exploration_result some = explore_with(program, model, true);
+        CAPTURE(static_cast<int>(model), all.executions, some.executions);
+        CHECK(all.error.message == "");
+        CHECK(some.error.message == "");
+        std::vector<std::string> states[2];
+        for (const auto& [state, times] : all.states) states[0].push_back(state);
+        for (const auto& [state, times] : some.states) states[1].push_back(state);
+        CHECK(states[0] == states[1]);
+        executions = {all.executions, some.executions};
+    }
+    return executions;
+}
+
+} // namespace
+
+TEST_CASE("failed pushes of nodes of their own leave one execution for each order") {
+    CHECK(comes_to_the_same(programs::pushes_own_nodes).some == 6);
+    CHECK(comes_to_the_same(programs::pushes_own_plain_nodes).some == 6);
+}
+TEST_CASE("failed exchanges leave one execution for each order") {
+    const exploration_result r = run(programs::adds_by_exchange);
+    CHECK(r.error.message == "");
+    CHECK(r.executions == 6);
+}
+TEST_CASE("rounds that somebody can tell are explored") {
+    for (void (*const program)() :
+         {programs::adds_and_counts_rounds, programs::adds_and_gives_up, programs::adds_by_turns,
+          programs::pushes_and_remembers, programs::pushes_and_remembers_plainly}) {
+        const auto [all, some] = comes_to_the_same(program);
+        CHECK(some <= all);
+    }
+}
+TEST_CASE("stores of a round that another thread can read are explored") {
+    comes_to_the_same(programs::pushes_while_watched);
+    comes_to_the_same(programs::pushes_without_order);
+}
+TEST_CASE("a failed exchange that orders less than the first look is no first look") {
+    CHECK(run(programs::fails_with_less_order).error.kind == failure_kind::data_race);
+}
+TEST_CASE("a loop that waits by two reads for ever hangs, and so does its replay") {
+    fails(programs::waits_by_two_reads_for_ever, failure_kind::livelock);
+}
