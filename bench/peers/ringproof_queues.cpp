@@ -11,6 +11,12 @@ template <class Payload>
 using mpsc_in_batches = in_batches<ours_mpsc<Payload>>;
 template <class Payload>
 using per_cpu = per_cpu_adapter<Payload>;
+/// Records of one size need no header: as most peers have them.
+template <class Payload>
+using one_type = queue_adapter<ringproof::spsc_queue<Payload>, true>;
+template <class Payload>
+using one_type_in_band =
+    queue_adapter<ringproof::spsc_queue<Payload, ringproof::acquire_release, ringproof::in_band>, true>;
 template <class Payload>
 using copied = copying_adapter<ringproof::record_ring<ringproof::single>, true, Payload>;
 
@@ -29,6 +35,10 @@ void add_ringproof_queues(catalogue& out) {
     add_spsc_batches<spsc_in_batches>(out, "ringproof_batches");
     add_mpsc_throughput<mpsc_in_batches<item>>(out, "items:8", "ringproof_batches");
     add_mpsc_throughput<mpsc_in_batches<record<64>>>(out, "records:64", "ringproof_batches");
+    add_record_throughput<one_type, 64>(out, "ringproof_queue");
+    add_record_throughput<one_type_in_band, 64>(out, "ringproof_queue_in_band");
+    add_ping_pong<one_type<record<64>>>(out, "spsc/records:64/ping-pong", "ringproof_queue");
+    add_ping_pong<one_type_in_band<record<64>>>(out, "spsc/records:64/ping-pong", "ringproof_queue_in_band");
     add_record_throughput<copied, 16>(out, "ringproof_copied");
     add_record_throughput<copied, 64>(out, "ringproof_copied");
     add_record_throughput<copied, 256>(out, "ringproof_copied");

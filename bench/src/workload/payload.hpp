@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -54,14 +55,15 @@ constexpr std::uint64_t expected_checksum(std::uint64_t producer, std::uint64_t 
 }
 
 /// Entries in each queue, and bytes of payload in a queue of records, whatever their size: in rings of bytes the
-/// same number of bytes.
+/// same number of bytes. A power of two, which is all that some queues can have.
 constexpr std::size_t queue_capacity = 4096;
 constexpr std::size_t record_queue_bytes = 256 * 1024;
 
 template <class Payload>
 constexpr std::size_t capacity_for() {
-    return sizeof(Payload) <= sizeof(item) ? queue_capacity
-                                           : std::max<std::size_t>(record_queue_bytes / sizeof(Payload), 16);
+    return sizeof(Payload) <= sizeof(item)
+               ? queue_capacity
+               : std::max<std::size_t>(std::bit_floor(record_queue_bytes / sizeof(Payload)), 16);
 }
 
 } // namespace ringproof::bench
