@@ -104,6 +104,35 @@ bool explorer::would_come_back(thread_state& t) {
     });
 }
 
+/// Whether the pending read-modify-write of `t`, should it see `seen`, would leave it there and only bring its thread back
+/// to where it is: a test-and-set that fails, `while (x.exchange(1));`. Such a round is no event: whoever read what it
+/// wrote can read what it had read, the same value, and be ordered behind less for it. So the execution in which the
+/// thread looks later does the same, and has every race. What remains is a read that waits, as that of a mutex. Rounds
+/// with plain accesses, which may race, stay what they are.
+bool explorer::spins(thread_state& t, value_t seen) {
+    const request asked = t.what;
+    if (asked.act != action::modify || asked.rule || asked.frame == 0 || interrupts_ ||
+        !limits_.rounds_recognised || apply(asked.op, seen, asked.operand, asked.size) != seen)
+        return false;
+    const std::uintptr_t from = asked.frame - saved_registers;
+    const std::size_t size = memory_.stack_top(t.id) - from;
+    const bool before_trying = trying_;
+    trying_ = true;
+    const bool comes_back = speculate([&](const saved_state& before) {
+        const thread_state now = t;
+        stack_copy_.assign(reinterpret_cast<const char*>(from), size);
+        t.result = seen;
+        t.pending = false;
+        resume(t.id);
+        return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
+               t.random == now.random && t.clock == now.clock &&
+               memory_.heap_top() == images_.heap_top(before) && images_.same_memory(before) &&
+               std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0;
+    });
+    trying_ = before_trying;
+    return comes_back;
+}
+
 /// Whether one more round, from the pending read of `t` on, does what the round since waiting_from did
 /// when it reads the same values, and comes back to the same read; `unchanged`: with all as it was before. If
 /// not, it has to yield on the way: another call of the function that reads may stand in the same round.

@@ -260,6 +260,7 @@ class explorer {
     bool step_aside(std::uint32_t n);
     bool would_come_back(thread_state& t);
     bool same_state_as(const thread_state& t, const event& earlier) const;
+    bool spins(thread_state& t, value_t seen);
     bool next_round_repeats(thread_state& t, bool unchanged = false);
     bool retries(thread_state& t);
 

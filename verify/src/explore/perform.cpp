@@ -13,8 +13,6 @@ value_t truncated(value_t v, std::size_t size) {
     return size >= sizeof(value_t) ? v : v & ((value_t{1} << (8 * size)) - 1);
 }
 
-namespace {
-
 value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size) {
     switch (op) {
     case rmw_op::exchange:
@@ -34,8 +32,6 @@ value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size) {
     }
     return operand;
 }
-
-} // namespace
 
 bool exclusive(const request& what, value_t seen) {
     switch (what.act) {
@@ -149,6 +145,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         // A lock that sees an old "taken" can neither be had nor be revisited.
         if (i + 1 < co.size() && must_wait(th.what, graph_.at(co[i]).value)) continue;
         if (i + 1 < co.size() && attempt && attempt_fails(th, graph_.at(co[i]).value)) continue;
+        if (i + 1 < co.size() && spins(th, graph_.at(co[i]).value)) continue;
         // What a thread could read when it stepped aside is explored from there.
         if (i + 1 < co.size() && again && co[i] < th.offered) continue;
         options_.push_back(co[i]);
@@ -187,7 +184,8 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     thread_state& th = threads_[t];
     th.dirty = true;
     th.status = thread_status::ready;
-    const bool fails = attempts(th.what.address) && amid_attempts(th, graph_.at(w).value);
+    const bool fails =
+        (attempts(th.what.address) && amid_attempts(th, graph_.at(w).value)) || spins(th, graph_.at(w).value);
     event& e = make_event(th, event_kind::read);
     e.location = graph_.at(w).location;
     e.rf = w;
@@ -300,8 +298,8 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     writing_ = none16;
     if (e.mo == order::plain && th.unsettled_from == 0) th.unsettled_from = e.index;
     th.pending = false;
-    // A failed test-and-set in a waiting loop: it wrote what it had read, and released nothing.
-    const bool pure = e.rmw && !is_release(e.mo) && e.value == th.result;
+    // A failed test-and-set in a round of a waiting loop: it wrote what it had read, which can be read there instead.
+    const bool pure = e.rmw && e.value == th.result;
     if (!pure) th.pure_since = th.next_index;
     if (!graph_.co_last(id)) return model_.consistent(graph_, id);
     if (graph_.loc(l).in_memory && e.mo != order::plain) write_memory(th.what.address, e.size, e.value);
