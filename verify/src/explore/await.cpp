@@ -33,7 +33,6 @@ bool explorer::same_state_as(const thread_state& t, const event& earlier) const 
 ///   rounds, say), and the next round, tried out, reads the same and comes back here too.
 /// @return ready when it goes on
 thread_status explorer::await(thread_state& t) {
-    round_stores_ = false;
     if (t.what.frame == 0 || !limits_.rounds_recognised) return thread_status::ready;
     for (unsigned i = t.next_index; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));

@@ -63,8 +63,7 @@ bool explorer::search_parts() {
         if (result_.stopped && !is_worker())
             result_.positions.insert(result_.positions.end(), parts.begin(), parts.end());
         // What begins the search anew is learnt on the way, so it would not be known there again.
-        if ((interrupts_ || !attempts_.empty() || own_stores_.watched()) && result_.stopped)
-            result_.positions.assign(1, {});
+        if ((interrupts_ || !attempts_.empty()) && result_.stopped) result_.positions.assign(1, {});
     } catch (const refuted&) {
         if (crew_) crew_->stop(crew::reason::error);
     } catch (const anew&) {

@@ -18,7 +18,7 @@
 #include "../runtime/shadow.hpp"
 #include "../runtime/thread.hpp"
 #include "../runtime/tls.hpp"
-#include "own_stores.hpp"
+#include "round_kinds.hpp"
 
 #include <ringproof/verify/explore.hpp>
 
@@ -269,11 +269,7 @@ class explorer {
     bool would_be_here(thread_state& t, unsigned first, unsigned again);
     bool goes_along(thread_state& t, const event& e);
     bool goes_round(const thread_state& t, unsigned first, unsigned again) const;
-    bool only_own_stores(const thread_state& t, unsigned first, unsigned again, bool& stores) const;
     bool forget_plain_writes(const thread_state& t, const event& first, unsigned again);
-    void leave_stores_out(const thread_state& t, unsigned first, unsigned again);
-    void tell_apart(std::uintptr_t address);
-    void wake_writer(event_id w);
     bool stop_in_round(thread_state& t, thread_status as);
 
     // Attempts that take back what they added, in take_back.cpp.
@@ -487,9 +483,7 @@ class explorer {
     };
     volatile_access volatile_;
     std::string stack_copy_;
-    own_stores own_stores_;
     round_kinds round_kinds_;
-    bool round_stores_ = false; ///< the round that wasted() found stores
     std::vector<attempts_on> attempts_;
     /// Sites that looked like attempts, with what they saw: an attempt that succeeds is followed by what undoes it.
     std::vector<std::pair<std::uintptr_t, value_t>> no_attempts_;

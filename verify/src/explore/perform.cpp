@@ -114,11 +114,11 @@ bool explorer::stop_in_round(thread_state& t, thread_status as) {
     // The thread can go on only when something it read changes: a write added later revisits
     // that read. Whichever read of the round that is, the last one is deleted with it or is it,
     // which takes that it saw the latest write when it was added; if it did not, no continuation
-    // of this graph is complete. It goes on as well when somebody reads what it stored in the round.
+    // of this graph is complete.
     t.status = as;
     unsigned last = t.next_index - 1u;
     while (!graph_.at(graph_.in_thread(t.id, last)).is_read()) --last;
-    if (round_stores_ || graph_.at(graph_.in_thread(t.id, last)).maximal) return true;
+    if (graph_.at(graph_.in_thread(t.id, last)).maximal) return true;
     ++result_.pruned;
     return false;
 }
@@ -139,7 +139,6 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     const std::uint32_t n = push_node(node_kind::read, t);
     const auto& co = graph_.loc(l).co;
     const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
-    if (first + 1 < co.size()) tell_apart(th.what.address);
     const bool attempt = is_attempt(th.what);
     for (auto i = static_cast<std::uint32_t>(co.size()); i-- > first;) {
         // A lock that sees an old "taken" can neither be had nor be revisited.
@@ -200,7 +199,6 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     e.maximal = maximal;
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
-    if (own_stores_.watched()) wake_writer(w);
     if (!graph_.co_last(w) && !model_.consistent(graph_, id)) return false;
     if (fails)
         th.status = thread_status::locking;

@@ -16,15 +16,13 @@ namespace ringproof::verify {
 /// depends on the event and the write alone, so one pass from the newest event on finds them all.
 void explorer::collect_revisits(location_id l, const vector_clock& porf, event_id rival) {
     bool rival_gone = rival == none;
-    const std::size_t before = revisits_.size();
     for (event_id id = graph_.newest(); id != none; id = graph_.at(id).older) {
         const event& e = graph_.at(id);
         if (porf.includes(e.thread, e.index)) continue;
-        if (!added_maximally(id, porf)) break;
+        if (!added_maximally(id, porf)) return;
         if (id == rival) rival_gone = true;
         if (e.is_read() && e.location == l && rival_gone && e.mo != order::plain) revisits_.push_back(id);
     }
-    if (revisits_.size() != before) tell_apart(graph_.loc(l).address);
 }
 
 /// Whether `id` is what the search would have added had it known nothing but Previous, the events

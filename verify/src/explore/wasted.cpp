@@ -11,9 +11,7 @@
 // consistent graph of the program, and every continuation of this one is one of it:
 // - the thread comes to j's successors, and to the same state behind them, by the trial; nothing is guessed from
 //   values not read, for the trial is made anew after each value, until the states are equal or n is too far;
-// - nobody reads from what is taken out: a store of the round was read by the round alone, its thread has
-//   written there again since, and no other thread can read the older of the two in a continuation. The last
-//   is taken on trust and watched (own_stores.hpp);
+// - nobody reads from what is taken out: rounds that have stored anything are executions of their own;
 // - i orders no more than j does; fewer events order less, so the twin has every race that this graph has;
 // - plain memory that the round changed is put back before the trial, and equal after it.
 // The twin has fewer events, so leaving graphs to twins ends. Dead registers and stack slots differ for a while,
@@ -64,24 +62,6 @@ bool explorer::goes_round(const thread_state& t, unsigned first, unsigned again)
         if (was_at(e.site, e.frame)) return true;
     }
     return t.what.site == graph_.at(graph_.in_thread(t.id, again)).site || was_at(t.what.site, t.what.frame);
-}
-
-/// Whether what `t` stored from event `first` on, up to `again`, can be left out.
-bool explorer::only_own_stores(const thread_state& t, unsigned first, unsigned again, bool& stores) const {
-    for (unsigned k = first; k < again; ++k) {
-        const event& e = graph_.at(graph_.in_thread(t.id, k));
-        if (e.kind != event_kind::write) continue;
-        stores = true;
-        for (event_id r = e.first_reader; r != none; r = graph_.at(r).next_reader)
-            if (graph_.at(r).thread != t.id || graph_.at(r).index >= again) return false;
-        bool again_stored = false;
-        for (unsigned later = again + 1; later < t.next_index && !again_stored; ++later) {
-            const event& o = graph_.at(graph_.in_thread(t.id, later));
-            again_stored = o.kind == event_kind::write && o.location == e.location;
-        }
-        if (!again_stored || own_stores_.told_apart(graph_.loc(e.location).address)) return false;
-    }
-    return true;
 }
 
 /// Whether the pending request of `t` is for what its event `e` was, and it stands where the event was made.
@@ -169,14 +149,13 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
 /// Whether the last round of `t`, which has a pending request, had no effect. @return ready when it had, or
 /// when that is not seen; waiting when it saw the same again; retrying when it saw something newer
 thread_status explorer::wasted(thread_state& t) {
-    round_stores_ = false;
     if (!limits_.rounds_recognised || interrupts_ || writing_ != none16) return thread_status::ready;
     if (t.what.frame == 0 && t.what.act != action::end) return thread_status::ready;
     struct later_read {
         unsigned index, tried;
         location_id location;
         order mo;
-        bool locked, stores;
+        bool locked;
     };
     later_read later[most_behind];
     std::size_t count = 0;
@@ -184,12 +163,7 @@ thread_status explorer::wasted(thread_state& t) {
         const bool near = t.next_index - i <= most_behind;
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!may_be_left_out(e) || (count == 0 && !near)) break;
-        if (e.kind == event_kind::write) { // of every round that begins before it
-            std::size_t kept = 0;
-            for (std::size_t k = 0; k < count; ++k)
-                if (only_own_stores(t, i, later[k].index, later[k].stores)) later[kept++] = later[k];
-            count = kept;
-        }
+        if (e.kind == event_kind::write) count = 0; // a round that begins before it has made it
         if (!e.is_read() || e.frame == 0) continue;
         for (std::size_t k = 0; k < count && e.node != none; ++k) {
             later_read& again = later[k];
@@ -197,8 +171,7 @@ thread_status explorer::wasted(thread_state& t) {
                 again.tried == most_earlier)
                 continue;
             ++again.tried;
-            // A replay, which has not learnt who reads what, takes rounds that store as they are.
-            if (!goes_round(t, i, again.index) || (again.stores && tracing_)) continue;
+            if (!goes_round(t, i, again.index)) continue;
             const event& seen = graph_.at(graph_.in_thread(t.id, again.index));
             const round_kinds::kind kind{e.site, seen.site, t.what.site, again.index - i,
                                          t.next_index - again.index};
@@ -206,42 +179,12 @@ thread_status explorer::wasted(thread_state& t) {
             const bool idle = would_be_here(t, i, again.index);
             round_kinds_.note(kind, idle);
             if (!idle) continue;
-            if (again.stores) leave_stores_out(t, i, again.index);
             t.waiting_from = static_cast<std::uint16_t>(i);
             return seen.rf == e.rf ? thread_status::waiting : thread_status::retrying;
         }
-        if (near) later[count++] = {i, 0, e.location, e.mo, e.locked, false};
+        if (near) later[count++] = {i, 0, e.location, e.mo, e.locked};
     }
     return thread_status::ready;
-}
-
-/// The stores of a round that is left out: nobody may come to read them.
-void explorer::leave_stores_out(const thread_state& t, unsigned first, unsigned again) {
-    if (!own_stores_.watched()) { // who reads what has not been noted so far
-        own_stores_.watch();
-        throw anew{};
-    }
-    round_stores_ = true;
-    for (unsigned k = first; k < again; ++k) {
-        const event& e = graph_.at(graph_.in_thread(t.id, k));
-        if (e.kind == event_kind::write) own_stores_.leave_out(graph_.loc(e.location).address);
-    }
-}
-
-/// A read of `address`, or one that a write of it could revisit, has more than one write to read from.
-void explorer::tell_apart(std::uintptr_t address) {
-    if (own_stores_.watched() && own_stores_.tell_apart(address)) throw anew{};
-}
-
-/// `w` has got a reader: a thread that stopped after a round in which it wrote that goes on.
-void explorer::wake_writer(event_id w) {
-    const thread_id by = graph_.at(w).thread;
-    if (by == init_thread) return;
-    thread_state& t = threads_[by];
-    if (t.status != thread_status::retrying && t.status != thread_status::waiting) return;
-    if (!t.pending || graph_.at(w).index < t.waiting_from) return;
-    t.status = thread_status::ready; // and is looked at again
-    t.dirty = true;
 }
 
 } // namespace ringproof::verify
