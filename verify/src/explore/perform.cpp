@@ -169,6 +169,8 @@ event& explorer::make_event(thread_state& t, event_kind kind) {
     e.index = t.next_index++;
     e.size = t.what.size;
     e.site = t.what.site;
+    t.goes_round |= (t.places & place_bit(e.site)) != 0;
+    t.places |= place_bit(e.site);
     e.frame = t.what.frame;
     e.word = t.what.word;
     e.stamp = stamp_;
