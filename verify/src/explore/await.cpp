@@ -81,8 +81,8 @@ bool explorer::would_come_back(thread_state& t) {
     if (t.what.frame == 0 || !limits_.rounds_recognised) return false;
     const request asked = t.what;
     const value_t latest = graph_.at(graph_.loc(graph_.find(asked.address)).co.back()).value;
-    if (asked.act == action::modify || (asked.act == action::compare && asked.expected == latest))
-        return false;
+    if (asked.act == action::modify) return spins(t, latest);
+    if (asked.act == action::compare && asked.expected == latest) return false;
     const std::uintptr_t from = asked.frame - saved_registers;
     const std::size_t size = memory_.stack_top(t.id) - from;
     return speculate([&](const saved_state& before) {

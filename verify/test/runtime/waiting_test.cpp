@@ -31,6 +31,16 @@ TEST_CASE("a round that reads what was read before it waits costs no execution")
     holds(programs::reads_again_while_it_waits, 1);
     CHECK(run(programs::reads_again_while_it_waits).blocked == 0);
 }
+TEST_CASE("a lock by exchange has one execution for each order, however it fails") {
+    holds(programs::three_lock_by_exchange, 6);
+}
+TEST_CASE("a lock by exchange that is never given back hangs, and so does its replay") {
+    fails(programs::lock_by_exchange_is_kept, failure_kind::livelock);
+}
+TEST_CASE("what else a round with a failed exchange does is seen") {
+    fails(programs::races_while_it_exchanges, failure_kind::data_race);
+    holds(programs::gives_up_exchanging, 1);
+}
 TEST_CASE("a loop that gives up by chance is no loop that waits") {
     fails(programs::gives_up_by_chance, failure_kind::assertion);
 }

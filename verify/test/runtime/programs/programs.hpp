@@ -99,6 +99,10 @@ void fails_with_less_order();
 void waits_by_two_reads_for_ever();
 
 // waiting.cpp
+void three_lock_by_exchange();
+void lock_by_exchange_is_kept();
+void races_while_it_exchanges();
+void gives_up_exchanging();
 void atomic_wait_sees();
 void atomic_wait_sees_bytes();
 void atomic_wait_relaxed();

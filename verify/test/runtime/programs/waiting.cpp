@@ -262,4 +262,48 @@ void jthread_stops() {
 
 #endif
 
+namespace {
+std::atomic<int> taken;
+int guarded;
+void lock_by_exchange() {
+    while (taken.exchange(1)) {
+    }
+}
+} // namespace
+
+/// Textbook locks: the order of a failed exchange is that of one which succeeds.
+void three_lock_by_exchange() {
+    const auto count = [] {
+        lock_by_exchange();
+        ++guarded;
+        taken.store(0, std::memory_order_release);
+    };
+    together(count, count, count);
+    VERIFY_THAT(guarded == 3);
+}
+void lock_by_exchange_is_kept() {
+    together([] { lock_by_exchange(); }, [] { lock_by_exchange(); });
+}
+
+/// Of rounds in which something else is done: a plain access that races, a count that gives up.
+void races_while_it_exchanges() {
+    int plain = 0, seen = 0;
+    taken.store(1);
+    together(
+        [&] {
+            while (taken.exchange(1)) seen = plain;
+        },
+        [&] {
+            plain = 1;
+            taken.store(0, std::memory_order_relaxed);
+        });
+}
+void gives_up_exchanging() {
+    taken.store(1);
+    int rounds = 0;
+    while (taken.exchange(1))
+        if (++rounds == 3) break;
+    VERIFY_THAT(rounds == 3);
+}
+
 } // namespace programs
