@@ -139,7 +139,7 @@ void add_recorders(catalogue& out) {
         out, "ringproof_forward");
     add_overwrite<our_recorder<ringproof::recorder<ringproof::nested>, small>>(out, "ringproof_nested");
     add_overwrite<mutex_ring<small>>(out, "mutex_ring");
-    add_overwrite_together<our_shared_recorder<small, true>>(out, "ringproof_shared");
+    add_overwrite_together<our_shared_recorder<small, true>>(out, "ringproof");
     add_overwrite_together<our_shared_recorder<small, false>>(out, "ringproof_shared_any");
     add_overwrite_together<recorder_a_thread<small>>(out, "ringproof_a_thread");
     add_overwrite_together<mutex_ring<small>>(out, "mutex_ring");
