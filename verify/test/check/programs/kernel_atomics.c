@@ -11,9 +11,11 @@ static int guarded;
 static int x, y, seen[2];
 
 static void alone(void) {
-    assert(atomic_inc_return(&count) == 1 && atomic_fetch_add(4, &count) == 1 && atomic_sub_return(3, &count) == 2);
+    assert(atomic_inc_return(&count) == 1 && atomic_fetch_add(4, &count) == 1 &&
+           atomic_sub_return(3, &count) == 2);
     assert(!atomic_dec_and_test(&count) && atomic_dec_and_test(&count) && !atomic_inc_not_zero(&count));
-    assert(atomic_cmpxchg(&count, 7, 9) == 0 && atomic_cmpxchg_acquire(&count, 0, 9) == 0 && atomic_read(&count) == 9);
+    assert(atomic_cmpxchg(&count, 7, 9) == 0 && atomic_cmpxchg_acquire(&count, 0, 9) == 0 &&
+           atomic_read(&count) == 9);
     assert(atomic_add_unless(&count, 1, 3) && atomic_xchg(&count, 0) == 10);
     assert(atomic64_fetch_and(3, &bits) == 6 && atomic64_fetch_or_release(8, &bits) == 2);
     atomic64_xor(1, &bits);

@@ -11,7 +11,8 @@
 #include <vector>
 
 std::vector<int> numbers{1, 2, 3};
-std::map<std::string, std::string> names{{"a key that is too long for its string", "a value that is, likewise"}};
+std::map<std::string, std::string> names{
+    {"a key that is too long for its string", "a value that is, likewise"}};
 int* once = new int(7);
 std::atomic<int> turn{0};
 int ended = 0;
