@@ -160,7 +160,7 @@ TEST_CASE("static objects are in each execution as they were made, and end with 
 TEST_CASE("what a static object allocated is freed once") {
     const program_run run = check({programs + "static_objects.cpp", "--", "-DTWICE"});
     CHECK(run.code == 1);
-    CHECK_THAT(run.out, Contains("double free") && Contains("static_objects.cpp:38"));
+    CHECK_THAT(run.out, Contains("double free") && Contains("static_objects.cpp:39"));
 }
 
 TEST_CASE("threads meet at static objects that were made before anybody watched") {
