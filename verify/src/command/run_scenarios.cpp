@@ -2,6 +2,7 @@
 // The command line of a scenario binary, and of a checked program.
 
 #include "../explore/explorer.hpp"
+#include "../runtime/early_heap.hpp"
 #include "../trace/token.hpp"
 #include "checkpoint.hpp"
 #include "console.hpp"
@@ -230,7 +231,9 @@ std::vector<memory_model> models_for(const subject& s, const command_options& op
 
 registrar::registrar(std::string_view name, void (*body)(), scenario_options options, const char* file,
                      int line) {
-    registry().push_back({std::string(name), body, std::move(options), file, line});
+    // A copy of its own, as what the scenarios' files allocate now is put back for each execution.
+    const early_heap::left_alone engine;
+    registry().push_back({std::string(name), body, scenario_options(options), file, line});
 }
 
 int run_scenarios(int argc, char** argv) {

@@ -4,6 +4,7 @@
 #include <ringproof/verify/check.hpp>
 
 #include <sys/mman.h>
+#include <utility>
 
 namespace ringproof::verify {
 namespace {
@@ -31,6 +32,8 @@ namespace early_heap {
 bool open() { return is_open; }
 bool was_open() { return taken; }
 void close() { is_open = false; }
+left_alone::left_alone() : was_open_(std::exchange(is_open, false)) {}
+left_alone::~left_alone() { is_open = was_open_; }
 bool contains(std::uintptr_t address) { return taken && address - begin_address < size_limit; }
 memory_range used() { return {begin_address, top}; }
 

@@ -18,6 +18,17 @@ bool contains(std::uintptr_t address);
 void release(std::uintptr_t address);
 /// No more comes in; what is there stays. Called when the search begins.
 void close();
+/// While it lives, the engine allocates for itself, whoever it asks to.
+class left_alone {
+  public:
+    left_alone();
+    ~left_alone();
+    left_alone(const left_alone&) = delete;
+    left_alone& operator=(const left_alone&) = delete;
+
+  private:
+    bool was_open_;
+};
 /// What is in use: empty, or the bytes that belong to the program's state.
 memory_range used();
 
