@@ -270,6 +270,14 @@ struct held_clock {
     }
 };
 
+/// A writer that is held would find another ring, or none any more, where it is moved to meanwhile.
+void stay_on_this_cpu() {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(::sched_getcpu()), &one);
+    static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof one, &one));
+}
+
 } // namespace
 
 TEST_CASE("a ring is not taken away while somebody writes it, and what is written is read") {
@@ -279,6 +287,7 @@ TEST_CASE("a ring is not taken away while somebody writes it, and what is writte
     s.map(event);
     std::thread writing([&] {
         auto writer = s.attach();
+        stay_on_this_cpu();
         held_clock::to_be_held = true;
         CHECK(number(writer, event, 1));
         held_clock::to_be_held = false;
@@ -316,6 +325,7 @@ TEST_CASE("a ring that is going is not shared any more, and nobody else waits un
     s.map(going);
     std::thread writing([&] {
         auto writer = s.attach();
+        stay_on_this_cpu();
         held_clock::to_be_held = true;
         CHECK(number(writer, going, 1));
         held_clock::to_be_held = false;
