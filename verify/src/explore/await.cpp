@@ -109,10 +109,10 @@ bool explorer::would_come_back(thread_state& t) {
 /// thread looks later does the same, and has every race. What remains is a read that waits, as that of a mutex. Rounds
 /// with plain accesses, which may race, stay what they are.
 bool explorer::spins(thread_state& t, value_t seen) {
-    const request asked = t.what;
-    if (asked.act != action::modify || asked.rule || asked.frame == 0 || interrupts_ ||
-        !limits_.rounds_recognised || apply(asked.op, seen, asked.operand, asked.size) != seen)
+    if (t.what.act != action::modify || t.what.rule || t.what.frame == 0 || interrupts_ ||
+        !limits_.rounds_recognised || apply(t.what.op, seen, t.what.operand, t.what.size) != seen)
         return false;
+    const request asked = t.what;
     const std::uintptr_t from = asked.frame - saved_registers;
     const std::size_t size = memory_.stack_top(t.id) - from;
     const bool before_trying = trying_;

@@ -75,6 +75,10 @@ void leave(int code, bool in_order, std::uintptr_t site) {
 } // namespace
 
 void end_of_program() {
+    const auto nothing = [](thread_id t) { return !hook::engine().thread(t).at_program_exit; };
+    thread_id first = 0;
+    while (first < hook::engine().thread_count() && nothing(first)) ++first;
+    if (first == hook::engine().thread_count()) return; // as most programs
     thread_state& t = hook::self();
     void* const known = t.at_program_exit;
     unrun rest;
