@@ -115,9 +115,7 @@ bool explorer::spins(thread_state& t, value_t seen) {
     const request asked = t.what;
     const std::uintptr_t from = asked.frame - saved_registers;
     const std::size_t size = memory_.stack_top(t.id) - from;
-    const bool before_trying = trying_;
-    trying_ = true;
-    const bool comes_back = speculate([&](const saved_state& before) {
+    return try_out([&](const saved_state& before) {
         const thread_state now = t;
         stack_copy_.assign(reinterpret_cast<const char*>(from), size);
         t.result = seen;
@@ -128,8 +126,6 @@ bool explorer::spins(thread_state& t, value_t seen) {
                memory_.heap_top() == images_.heap_top(before) && images_.same_memory(before) &&
                std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0;
     });
-    trying_ = before_trying;
-    return comes_back;
 }
 
 /// Whether one more round, from the pending read of `t` on, does what the round since waiting_from did

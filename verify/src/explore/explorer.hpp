@@ -338,6 +338,17 @@ class explorer {
         tracing_ = tracing;
         return result;
     }
+    /// The same, for what a thread would do with values that nothing orders: plain accesses are not judged meanwhile.
+    template <class Function>
+    bool try_out(Function f) {
+        const struct back {
+            bool& to;
+            bool was;
+            ~back() { to = was; } // also when the search begins anew from within
+        } trying{trying_, trying_};
+        trying_ = true;
+        return speculate(f);
+    }
     void settle(thread_state& t);
     void settle_volatile();
     void check_leaks();

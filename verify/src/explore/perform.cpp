@@ -139,12 +139,12 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     const std::uint32_t n = push_node(node_kind::read, t);
     const auto& co = graph_.loc(l).co;
     const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
-    const bool attempt = is_attempt(th.what), sets = th.what.act == action::modify;
+    const bool attempt = is_attempt(th.what);
     for (auto i = static_cast<std::uint32_t>(co.size()); i-- > first;) {
         // A lock that sees an old "taken" can neither be had nor be revisited.
         if (i + 1 < co.size() && must_wait(th.what, graph_.at(co[i]).value)) continue;
         if (i + 1 < co.size() && attempt && attempt_fails(th, graph_.at(co[i]).value)) continue;
-        if (i + 1 < co.size() && sets && spins(th, graph_.at(co[i]).value)) continue;
+        if (i + 1 < co.size() && spins(th, graph_.at(co[i]).value)) continue;
         // What a thread could read when it stepped aside is explored from there.
         if (i + 1 < co.size() && again && co[i] < th.offered) continue;
         options_.push_back(co[i]);

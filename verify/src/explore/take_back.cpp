@@ -187,12 +187,11 @@ void explorer::learn_attempt(thread_state& t) {
         if (!holds(values, graph_.at(w).value)) values.push_back(graph_.at(w).value);
     const value_t seen = read.value;
     const std::uint32_t from = read.node;
-    trying_ = true; // what it accessed since is known already, and would be out of order
-    const bool found = speculate([&](const saved_state&) {
+    // What it accessed since is known already, and would be out of order.
+    const bool found = try_out([&](const saved_state&) {
         images_.restore_one(nodes_[from].state, threads_, t.id);
         return t.what.act == action::modify && adds(t.what) && takes_back(t, seen, values);
     });
-    trying_ = false;
     if (!found) {
         no_attempts_.push_back(looked_at);
         return;
@@ -279,13 +278,9 @@ bool explorer::same_way(thread_state& t, const meeting& a, const meeting& b, con
 /// The same, of the pending read of `t` itself, here and elsewhere, whatever may race on the way.
 bool explorer::same_way_from_here(thread_state& t, value_t a, const saved_state* elsewhere, value_t b,
                                   const std::vector<value_t>& values) {
-    const bool before = trying_;
-    trying_ = true;
-    const bool same = speculate([&](const saved_state& now) {
+    return try_out([&](const saved_state& now) {
         return same_way(t, {&now, a}, {elsewhere ? elsewhere : &now, b}, {t.what.address, values}, look_far);
     });
-    trying_ = before;
-    return same;
 }
 
 /// The pending read of `t` of a location with attempts, which is about to see `seen`: could its thread tell

@@ -31,8 +31,8 @@ constexpr unsigned most_events = 16; // the same from the earlier read
 constexpr unsigned most_earlier = 3; // reads tried as the earlier one
 constexpr std::size_t granule = 8;   // of shadow memory
 
-/// Whether a round may have done `e`. Successful read-modify-writes, and whatever creates or ends something, are seen.
-bool may_be_left_out(const event& e) {
+/// Whether a trial can go past `e`. Successful read-modify-writes, and whatever creates or ends something, are seen.
+bool can_be_passed(const event& e) {
     if (e.kind == event_kind::fence) return true;
     return (e.kind == event_kind::read || e.kind == event_kind::write) && !e.rmw && !e.waits && !e.lock &&
            e.mo != order::plain;
@@ -123,9 +123,7 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
         }
         return true;
     };
-    const bool before = trying_;
-    trying_ = true;
-    const bool same = speculate([&](const saved_state& here) {
+    return try_out([&](const saved_state& here) {
         if (!forget_plain_writes(t, from, again)) return false;
         images_.restore_one(nodes_[from.node].state, threads_, t.id);
         // A compare-exchange that would now succeed does something else.
@@ -142,8 +140,6 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
                memory_.heap_top() == images_.heap_top(here) && images_.same_memory(here) &&
                same_stacks(images_, here, threads_, t.id);
     });
-    trying_ = before;
-    return same;
 }
 
 /// Whether the last round of `t`, which has a pending request, had no effect. @return ready when it had, or
@@ -153,37 +149,35 @@ thread_status explorer::wasted(thread_state& t) {
     if (!limits_.rounds_recognised || interrupts_ || writing_ != none16) return thread_status::ready;
     if (t.what.frame == 0 && t.what.act != action::end) return thread_status::ready;
     struct later_read {
-        unsigned index, tried;
-        location_id location;
-        order mo;
-        bool locked;
+        const event* seen;
+        unsigned tried; ///< earlier reads, for this one
     };
     later_read later[most_behind];
     std::size_t count = 0;
     for (unsigned i = t.next_index; i-- > 1 && t.next_index - i <= most_events;) {
         const bool near = t.next_index - i <= most_behind;
         const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (!may_be_left_out(e) || (count == 0 && !near)) break;
+        if (!can_be_passed(e) || (count == 0 && !near)) break;
         if (e.kind == event_kind::write) count = 0; // a round that begins before it has made it
         if (!e.is_read() || e.frame == 0) continue;
         for (std::size_t k = 0; k < count && e.node != none; ++k) {
             later_read& again = later[k];
-            if (again.location != e.location || again.mo < e.mo || (e.locked && !again.locked) ||
+            const event& seen = *again.seen;
+            if (seen.location != e.location || seen.mo < e.mo || (e.locked && !seen.locked) ||
                 again.tried == most_earlier)
                 continue;
             ++again.tried;
-            if (!goes_round(t, i, again.index)) continue;
-            const event& seen = graph_.at(graph_.in_thread(t.id, again.index));
-            const round_kinds::kind kind{e.site, seen.site, t.what.site, again.index - i,
-                                         t.next_index - again.index};
+            if (!goes_round(t, i, seen.index)) continue;
+            const round_kinds::kind kind{e.site, seen.site, t.what.site, seen.index - i,
+                                         t.next_index - unsigned{seen.index}};
             if (round_kinds_.hopeless(kind)) continue;
-            const bool idle = would_be_here(t, i, again.index);
+            const bool idle = would_be_here(t, i, seen.index);
             round_kinds_.note(kind, idle);
             if (!idle) continue;
             t.waiting_from = static_cast<std::uint16_t>(i);
             return seen.rf == e.rf ? thread_status::waiting : thread_status::retrying;
         }
-        if (near) later[count++] = {i, 0, e.location, e.mo, e.locked};
+        if (near) later[count++] = {&e, 0};
     }
     return thread_status::ready;
 }

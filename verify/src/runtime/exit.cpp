@@ -19,13 +19,6 @@ struct destructor {
     destructor* next;
 };
 
-/// Room in the program's heap, which is not the program's to free.
-void* room(std::size_t size) {
-    void* p = hook::engine().allocate(size, 16);
-    program_memory::note_freed(hook::address_of(p));
-    return p;
-}
-
 /// A key is named by the thread that made it and its place among that thread's keys, as threads are; behind those
 /// of all threads come those of static objects.
 constexpr unsigned keys_per_thread = 32;
@@ -46,7 +39,7 @@ key_block* keys_of(thread_state& t) { return static_cast<key_block*>(t.keys); }
 key_block& own_keys() {
     if (!hook::running()) return of_static_objects;
     thread_state& t = hook::self();
-    if (!t.keys) t.keys = std::memset(room(sizeof(key_block)), 0, sizeof(key_block));
+    if (!t.keys) t.keys = std::memset(hook::note_room(sizeof(key_block)), 0, sizeof(key_block));
     return *keys_of(t);
 }
 
@@ -123,7 +116,7 @@ __cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexce
     if (!running())
         return reinterpret_cast<int (*)(void (*)(void*), void*, void*)>(
             dlsym(RTLD_NEXT, "__cxa_thread_atexit"))(function, object, library);
-    auto* d = static_cast<rv::destructor*>(rv::room(sizeof(rv::destructor)));
+    auto* d = static_cast<rv::destructor*>(note_room(sizeof(rv::destructor)));
     *d = {function, object, static_cast<rv::destructor*>(self().at_exit)};
     self().at_exit = d;
     return 0;

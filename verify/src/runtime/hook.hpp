@@ -27,6 +27,13 @@ inline explorer& engine() { return *explorer::active(); }
 inline thread_state& self() { return engine().self(); }
 inline std::uintptr_t address_of(const volatile void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
+/// Room in the program's heap for a note of the engine's, which is put back with it and is not the program's to free.
+inline void* note_room(std::size_t size) {
+    void* const p = engine().allocate(size, 16);
+    program_memory::note_freed(address_of(p));
+    return p;
+}
+
 [[noreturn]] inline void misuse(const char* message, std::uintptr_t site, const volatile void* object) {
     engine().fail_here(failure_kind::lock_misuse, message, site, address_of(object));
 }

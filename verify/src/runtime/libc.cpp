@@ -30,20 +30,21 @@ namespace {
 
 rv::memory_range libc_range, engine_range;
 
-int find_ranges(dl_phdr_info* info, std::size_t, void*) {
-    const bool libc = std::strstr(info->dlpi_name, "/libc.so") != nullptr;
+int find_libc(dl_phdr_info* info, std::size_t, void*) {
+    if (!std::strstr(info->dlpi_name, "/libc.so")) return 0;
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const auto& segment = info->dlpi_phdr[i];
-        if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X)) continue;
-        const rv::memory_range code{info->dlpi_addr + segment.p_vaddr,
-                                    info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
-        if (libc) libc_range = code;
-        if (code.contains(reinterpret_cast<std::uintptr_t>(&find_ranges))) engine_range = code;
+        if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X))
+            libc_range = {info->dlpi_addr + segment.p_vaddr,
+                          info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
     }
-    return 0;
+    return 1;
 }
 
-__attribute__((constructor)) void find_ranges_once() { dl_iterate_phdr(find_ranges, nullptr); }
+__attribute__((constructor)) void find_ranges() {
+    dl_iterate_phdr(find_libc, nullptr);
+    engine_range = rv::engine_code();
+}
 
 /// Whether the program under test asks, not the engine and not libc for itself.
 bool for_program(std::uintptr_t site) { return rv::explorer::running() && !libc_range.contains(site); }
@@ -52,6 +53,9 @@ bool for_program(std::uintptr_t site) { return rv::explorer::running() && !libc_
 bool for_static_object(std::uintptr_t site) {
     return rv::early_heap::open() && !libc_range.contains(site) && !engine_range.contains(site);
 }
+
+/// Either of them.
+bool is_programs(std::uintptr_t site) { return for_program(site) || for_static_object(site); }
 
 std::uintptr_t address_of(void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
@@ -87,14 +91,14 @@ void* reallocate(void* old, std::size_t size, std::uintptr_t site) {
 
 RINGPROOF_HOOK void* malloc(std::size_t size) { return allocate(size, 16, RINGPROOF_SITE); }
 RINGPROOF_HOOK void* calloc(std::size_t count, std::size_t size) {
-    if (!for_program(RINGPROOF_SITE) && !for_static_object(RINGPROOF_SITE)) return __libc_calloc(count, size);
+    if (!is_programs(RINGPROOF_SITE)) return __libc_calloc(count, size);
     std::size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return nullptr;
     void* p = allocate(bytes, 16, RINGPROOF_SITE);
     return p ? std::memset(p, 0, bytes) : p;
 }
 RINGPROOF_HOOK void* realloc(void* p, std::size_t size) {
-    if (of_program(p) || (!p && for_program(RINGPROOF_SITE))) return reallocate(p, size, RINGPROOF_SITE);
+    if (of_program(p) || (!p && is_programs(RINGPROOF_SITE))) return reallocate(p, size, RINGPROOF_SITE);
     return __libc_realloc(p, size);
 }
 RINGPROOF_HOOK void* memalign(std::size_t alignment, std::size_t size) {

@@ -80,6 +80,12 @@ int find_own_code(dl_phdr_info* info, std::size_t, void* out) {
 
 } // namespace
 
+memory_range engine_code() {
+    memory_range found;
+    dl_iterate_phdr(find_own_code, &found);
+    return found;
+}
+
 program_memory::program_memory() {
     const std::size_t size = heap_size + max_threads * stack_size;
     void* mapped = mmap(reinterpret_cast<void*>(region_address), size, PROT_READ | PROT_WRITE,
@@ -93,7 +99,7 @@ program_memory::program_memory() {
         mprotect(reinterpret_cast<void*>(stack(t).begin - guard_size), guard_size, PROT_NONE);
     segments found{data_, code_};
     dl_iterate_phdr(collect_segments, &found);
-    dl_iterate_phdr(find_own_code, &engine_);
+    engine_ = engine_code();
     early_heap::close();
     if (early_heap::used().size() > 0) data_.push_back(early_heap::used());
 }

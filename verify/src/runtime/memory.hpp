@@ -16,6 +16,9 @@ struct memory_range {
     std::size_t size() const { return end - begin; }
 };
 
+/// The engine's own code.
+memory_range engine_code();
+
 class program_memory {
   public:
     /// What stands before each allocation.

@@ -49,8 +49,7 @@ class unrun {
 
 void register_end(void (*function)(void*), void* object) {
     thread_state& t = hook::self();
-    auto* made = static_cast<at_end*>(hook::engine().allocate(sizeof(at_end), alignof(at_end)));
-    program_memory::note_freed(hook::address_of(made)); // it is not the program's to free
+    auto* made = static_cast<at_end*>(hook::note_room(sizeof(at_end)));
     *made = {function, object, t.clocks.hb, t.next_index, static_cast<at_end*>(t.at_program_exit)};
     t.at_program_exit = made;
 }

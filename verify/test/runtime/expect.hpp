@@ -4,8 +4,11 @@
 
 #include <ringproof/verify/explore.hpp>
 
+#include "programs/programs.hpp"
+
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
 namespace ringproof::verify::test {
 
@@ -41,6 +44,39 @@ inline void fails(void (*program)(), failure_kind kind, const std::string& words
         options.model = model;
         CHECK(replay(program, r.steps, options).error.message == r.error.message);
     }
+}
+
+/// How many executions a program has under rc11: all of them, and those that are left where others are left out.
+struct compared {
+    std::uint64_t all, some;
+};
+
+/// Whatever the program comes to, it comes to with executions left out and without. `everything` says that none is.
+template <class Everything>
+compared comes_to_the_same(void (*program)(), Everything everything) {
+    compared executions{};
+    for (const memory_model model : {memory_model::sc, memory_model::tso, memory_model::rc11}) {
+        exploration_options options;
+        options.model = model;
+        options.limits.seconds = 60;
+        options.state = [] {
+            return std::to_string(programs::seen_by[0]) + ' ' + std::to_string(programs::seen_by[1]) + ' ' +
+                   std::to_string(programs::seen_by[2]);
+        };
+        const exploration_result some = explore(program, options);
+        everything(options.limits);
+        const exploration_result all = explore(program, options);
+        CAPTURE(static_cast<int>(model), all.executions, some.executions);
+        CHECK(all.error.message == "");
+        CHECK(some.error.message == "");
+        CHECK_FALSE(some.stopped);
+        std::vector<std::string> states[2];
+        for (const auto& [state, times] : all.states) states[0].push_back(state);
+        for (const auto& [state, times] : some.states) states[1].push_back(state);
+        CHECK(states[0] == states[1]);
+        executions = {all.executions, some.executions};
+    }
+    return executions;
 }
 
 } // namespace ringproof::verify::test

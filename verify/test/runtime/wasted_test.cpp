@@ -9,36 +9,9 @@ using namespace ringproof::verify;
 
 namespace {
 
-exploration_result explore_with(void (*program)(), memory_model model, bool rounds_recognised) {
-    exploration_options options;
-    options.model = model;
-    options.limits.rounds_recognised = rounds_recognised;
-    options.state = [] {
-        return std::to_string(programs::seen_by[0]) + ' ' + std::to_string(programs::seen_by[1]) + ' ' +
-               std::to_string(programs::seen_by[2]);
-    };
-    return explore(program, options);
-}
-
-struct counts {
-    std::uint64_t all, some; ///< executions under rc11, with every round and without those left out
-};
-
-counts comes_to_the_same(void (*program)()) {
-    counts executions{};
-    for (const memory_model model : {memory_model::sc, memory_model::tso, memory_model::rc11}) {
-        const exploration_result all = explore_with(program, model, false);
-        const exploration_result some = explore_with(program, model, true);
-        CAPTURE(static_cast<int>(model), all.executions, some.executions);
-        CHECK(all.error.message == "");
-        CHECK(some.error.message == "");
-        std::vector<std::string> states[2];
-        for (const auto& [state, times] : all.states) states[0].push_back(state);
-        for (const auto& [state, times] : some.states) states[1].push_back(state);
-        CHECK(states[0] == states[1]);
-        executions = {all.executions, some.executions};
-    }
-    return executions;
+compared comes_to_the_same(void (*program)()) {
+    return test::comes_to_the_same(program,
+                                   [](exploration_limits& limits) { limits.rounds_recognised = false; });
 }
 
 } // namespace

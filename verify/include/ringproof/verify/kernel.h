@@ -86,7 +86,7 @@
 #define cmpxchg_release(p, expected, desired) RINGPROOF_CMPXCHG(p, expected, desired, __ATOMIC_RELEASE)
 #define cmpxchg(p, expected, desired)                                                                        \
     __extension__({                                                                                          \
-        __typeof__(*(p)) want_ = (expected), was_ = want_;                                                   \
+        __typeof__(*(p)) was_ = (expected);                                                                  \
         smp_mb();                                                                                            \
         if (__atomic_compare_exchange_n(p, &was_, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))       \
             smp_mb();                                                                                        \
