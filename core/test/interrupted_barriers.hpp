@@ -2,12 +2,10 @@
 #pragma once
 // A barrier policy that calls the test before every single access a producer makes, which is where a signal could
 // come. So all interleavings of a writer with writers that interrupt it can be run, without a signal.
-#include <functional>
+#include "called_barriers.hpp"
 
-#include "ringproof/barriers.hpp"
-
-struct interrupted_barriers : ringproof::acquire_release {
-    static inline std::function<void()> before_access, after_publication;
+struct interrupted_barriers : called_barriers {
+    static inline std::function<void()> after_publication;
 
     static position load_tail(const std::atomic<position>& tail) noexcept {
         return come_in(), acquire_release::load_tail(tail);
@@ -35,22 +33,7 @@ struct interrupted_barriers : ringproof::acquire_release {
     static position local_add(std::atomic<position>& word, position by) noexcept {
         return come_in(), acquire_release::local_add(word, by);
     }
-    static void put_word(std::uint64_t& word, std::uint64_t value) noexcept {
-        come_in(), acquire_release::put_word(word, value);
-    }
-    /// Word by word, so that a snapshot can find any part of a record.
-    static void put_words(std::uint64_t* to, const std::byte* from, std::size_t count) noexcept {
-        for (std::size_t i = 0; i != count; ++i) {
-            come_in();
-            acquire_release::put_words(to + i, from + 8 * i, 1);
-        }
-    }
     static std::uint32_t raise(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
         return come_in(), acquire_release::raise(flag, value);
-    }
-
-  private:
-    static void come_in() noexcept {
-        if (before_access) before_access();
     }
 };

@@ -102,9 +102,9 @@ class recorder<shared, paged, Barriers, Layout> {
 
     /// @param options start is rounded up to a page @throws std::invalid_argument, with the reason
     explicit recorder(ring_memory memory, ring_options options = {}, std::size_t writers = usual_writers)
-        : area_((check(memory, options), std::move(memory))), page_(paged::page_size(area_.capacity())),
-          id_(options.id), start_((options.start + page_ - 1) & (0 - page_)), side_(start_), marks_(writers) {
-    }
+        : area_((detail::begin_recorder<Layout>(memory, options), std::move(memory))),
+          page_(paged::page_size(area_.capacity())), id_(options.id),
+          start_((options.start + page_ - 1) & (0 - page_)), side_(start_), marks_(writers) {}
 
     recorder(const recorder&) = delete;
     recorder& operator=(const recorder&) = delete;
@@ -171,14 +171,6 @@ class recorder<shared, paged, Barriers, Layout> {
         moved,   ///< head is elsewhere now
         nowhere, ///< every page has a writer stopped in it
     };
-
-    static void check(const ring_memory& memory, const ring_options& options) {
-        if (options.start % 8 != 0) throw std::invalid_argument("a recorder starts at a multiple of 8");
-        if (memory.attached())
-            throw std::invalid_argument(
-                "a recorder needs memory of its own: somebody has made a ring in this one");
-        Layout::begin(memory, options.start);
-    }
 
     [[nodiscard]] bool accepts(std::size_t payload, record_tag tag) noexcept {
         if (payload <= max_payload() && (tag.misc & detail::filling_mask) == 0 &&

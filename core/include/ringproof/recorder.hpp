@@ -30,6 +30,16 @@
 namespace ringproof {
 
 namespace detail {
+/// @throws std::invalid_argument, with the reason
+template <class Layout>
+void begin_recorder(const ring_memory& memory, const ring_options& options) {
+    if (options.start % 8 != 0) throw std::invalid_argument("a recorder starts at a multiple of 8");
+    if (memory.attached())
+        throw std::invalid_argument(
+            "a recorder needs memory of its own: somebody has made a ring in this one");
+    Layout::begin(memory, options.start);
+}
+
 template <class Producer>
 using usual_direction = std::conditional_t<std::is_same_v<Producer, shared>, paged, backward>;
 } // namespace detail
@@ -79,7 +89,8 @@ class recorder {
 
     /// @throws std::invalid_argument, with the reason
     explicit recorder(ring_memory memory, ring_options options = {})
-        : area_((check(memory, options), std::move(memory))), id_(options.id), start_(options.start),
+        : area_((detail::begin_recorder<Layout>(memory, options), std::move(memory))), id_(options.id),
+          start_(options.start),
           max_payload_(std::min(area_.capacity() - size_of(sizeof(lost_record)), detail::largest_record) -
                        size_of(0)),
           side_(options.start, &area_.memory()) {}
@@ -134,14 +145,6 @@ class recorder {
   private:
     static constexpr std::size_t size_of(std::size_t payload) noexcept {
         return detail::record_size(payload) + Direction::trailer_size;
-    }
-
-    static void check(const ring_memory& memory, const ring_options& options) {
-        if (options.start % 8 != 0) throw std::invalid_argument("a recorder starts at a multiple of 8");
-        if (memory.attached())
-            throw std::invalid_argument(
-                "a recorder needs memory of its own: somebody has made a ring in this one");
-        Layout::begin(memory, options.start);
     }
 
     [[nodiscard]] auto reserve(std::size_t size) noexcept {

@@ -2,12 +2,10 @@
 #pragma once
 // A barrier policy that calls the test before every single access a writer of a `recorder<shared>` makes, which is
 // where it could be stopped, interrupted or overtaken; and before every one of a snapshot.
-#include <functional>
+#include "../called_barriers.hpp"
 
-#include "ringproof/barriers.hpp"
-
-struct stepping_barriers : ringproof::acquire_release {
-    static inline std::function<void()> before_access, before_copy;
+struct stepping_barriers : called_barriers {
+    static inline std::function<void()> before_copy;
 
     static position claimed(const std::atomic<position>& reserved) noexcept {
         return come_in(), acquire_release::claimed(reserved);
@@ -30,15 +28,6 @@ struct stepping_barriers : ringproof::acquire_release {
     static bool account(std::atomic<position>& reported, position& expected, position desired) noexcept {
         return come_in(), acquire_release::account(reported, expected, desired);
     }
-    static void put_word(std::uint64_t& word, std::uint64_t value) noexcept {
-        come_in(), acquire_release::put_word(word, value);
-    }
-    static void put_words(std::uint64_t* to, const std::byte* from, std::size_t count) noexcept {
-        for (std::size_t i = 0; i != count; ++i) {
-            come_in();
-            acquire_release::put_words(to + i, from + 8 * i, 1);
-        }
-    }
     /// Of a snapshot: word by word, so that writers can come between.
     static void get_words(std::uint64_t* to, std::uint64_t* from, std::size_t count) noexcept {
         for (std::size_t i = 0; i != count; ++i) {
@@ -49,10 +38,5 @@ struct stepping_barriers : ringproof::acquire_release {
     static position load_intent(const std::atomic<position>& intent) noexcept {
         if (before_copy) before_copy();
         return acquire_release::load_intent(intent);
-    }
-
-  private:
-    static void come_in() noexcept {
-        if (before_access) before_access();
     }
 };

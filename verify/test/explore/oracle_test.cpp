@@ -10,6 +10,7 @@
 #include "enumerate.hpp"
 #include "generate.hpp"
 #include "placements.hpp"
+#include "seed_options.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -95,24 +96,9 @@ void compare(const oracle::program& program, const model_pair& model, std::uint6
 } // namespace
 
 int main(int argc, char** argv) {
-    std::uint64_t seeds = 250, first = 1;
-    std::string only;
-    bool show = false;
-    for (int i = 1; i < argc; ++i) {
-        const std::string option = argv[i];
-        if (option == "--show") {
-            show = true;
-        } else if (i + 1 < argc && option == "--seeds") {
-            seeds = std::strtoull(argv[++i], nullptr, 10);
-        } else if (i + 1 < argc && option == "--first") {
-            first = std::strtoull(argv[++i], nullptr, 10);
-        } else if (i + 1 < argc && option == "--profile") {
-            only = argv[++i];
-        } else {
-            std::fprintf(stderr, "usage: %s [--profile NAME] [--seeds N] [--first SEED] [--show]\n", argv[0]);
-            return 2;
-        }
-    }
+    const auto chosen = oracle::seed_options::read(argc, argv, "--profile", 250);
+    if (!chosen) return 2;
+    const auto& [seeds, first, only, show] = *chosen;
     totals all;
     for (const oracle::profile& profile : oracle::profiles()) {
         if (!only.empty() && profile.name != only) continue;

@@ -2,6 +2,7 @@
 // The engine against the judge on programs with loops, run by an interpreter and as machine code.
 //
 //   ringproof_verify_loops [--kind NAME] [--seeds N] [--first SEED] [--show]
+#include "../oracle/seed_options.hpp"
 #include "comparison.hpp"
 #include "compiled.hpp"
 #include "interpreter.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 namespace rv = ringproof::verify;
 namespace loops = ringproof::verify::loops;
+namespace oracle = ringproof::verify::oracle;
 
 struct totals {
     unsigned long comparisons = 0, executions = 0, refuted = 0, hangs = 0, endless = 0, too_large = 0,
@@ -82,32 +84,19 @@ totals compare_compiled(const char* name, const std::array<loops::thread_body, l
 } // namespace
 
 int main(int argc, char** argv) {
-    unsigned long seeds = 100, first = 1;
-    std::string only;
-    bool show = false;
-    for (int i = 1; i < argc; ++i) {
-        const std::string option = argv[i];
-        if (option == "--show") {
-            show = true;
-        } else if (i + 1 < argc && option == "--seeds") {
-            seeds = std::strtoul(argv[++i], nullptr, 10);
-        } else if (i + 1 < argc && option == "--first") {
-            first = std::strtoul(argv[++i], nullptr, 10);
-        } else if (i + 1 < argc && option == "--kind") {
-            only = argv[++i];
-        } else {
-            std::fprintf(stderr, "usage: %s [--kind NAME] [--seeds N] [--first SEED] [--show]\n", argv[0]);
-            return 2;
-        }
-    }
+    const auto chosen = oracle::seed_options::read(argc, argv, "--kind", 100);
+    if (!chosen) return 2;
+    const auto& [seeds, first, only, show] = *chosen;
     totals all;
     for (std::size_t k = 0; k < loops::kind_names.size(); ++k) {
         const std::string kind(loops::kind_names[k]);
         if (!only.empty() && kind != only) continue;
         totals sum;
-        for (unsigned long seed = first; seed < first + seeds; ++seed) {
+        for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
             const loops::program program = loops::generate(static_cast<loops::kind>(k), seed);
-            if (show) std::printf("%s %lu\n%s\n", kind.c_str(), seed, to_string(program).c_str());
+            if (show)
+                std::printf("%s %llu\n%s\n", kind.c_str(), static_cast<unsigned long long>(seed),
+                            to_string(program).c_str());
             compare(program, kind + " " + std::to_string(seed), loops::interpret, true, sum);
         }
         sum.print(kind.c_str());

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+namespace ringproof::verify::oracle {
+
+/// What a program that compares generated programs is told.
+struct seed_options {
+    std::uint64_t seeds, first = 1;
+    std::string only{}; ///< one of the kinds of programs there are; empty: all
+    bool show = false;
+
+    /// @param kind the option that chooses one @return nothing, and the usage is printed, when it makes no sense
+    static std::optional<seed_options> read(int argc, char** argv, const std::string& kind, std::uint64_t usual) {
+        seed_options chosen{usual};
+        for (int i = 1; i < argc; ++i) {
+            const std::string option = argv[i];
+            if (option == "--show") {
+                chosen.show = true;
+            } else if (i + 1 < argc && option == "--seeds") {
+                chosen.seeds = std::strtoull(argv[++i], nullptr, 10);
+            } else if (i + 1 < argc && option == "--first") {
+                chosen.first = std::strtoull(argv[++i], nullptr, 10);
+            } else if (i + 1 < argc && option == kind) {
+                chosen.only = argv[++i];
+            } else {
+                std::fprintf(stderr, "usage: %s [%s NAME] [--seeds N] [--first SEED] [--show]\n", argv[0],
+                             kind.c_str());
+                return std::nullopt;
+            }
+        }
+        return chosen;
+    }
+};
+
+} // namespace ringproof::verify::oracle
