@@ -15,7 +15,8 @@ struct seed_options {
     bool show = false;
 
     /// @param kind the option that chooses one @return nothing, and the usage is printed, when it makes no sense
-    static std::optional<seed_options> read(int argc, char** argv, const std::string& kind, std::uint64_t usual) {
+    static std::optional<seed_options> read(int argc, char** argv, const std::string& kind,
+                                            std::uint64_t usual) {
         seed_options chosen{usual};
         for (int i = 1; i < argc; ++i) {
             const std::string option = argv[i];
