@@ -55,7 +55,7 @@ bool explorer::came_back(thread_state& t, const request& asked) {
     const event& e = graph_.at(graph_.in_thread(t.id, last));
     // Plain accesses that go with the read may be the ones that race: they stay, and the read with them.
     if (!shadow_.repeats_since(nodes_[e.node].log, t.id, last, t.pure_since,
-                               images_.heap_top(nodes_[e.node].state)))
+                               images_.heap_end(nodes_[e.node].state, t.id)))
         return false;
     if (same_state_as(t, e) && images_.same_memory(nodes_[e.node].state)) return true;
     t.waiting_from = static_cast<std::uint16_t>(last);
@@ -122,8 +122,8 @@ bool explorer::spins(thread_state& t, value_t seen) {
         t.pending = false;
         resume(t.id);
         return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
-               t.random == now.random && t.clock == now.clock &&
-               memory_.heap_top() == images_.heap_top(before) && images_.same_memory(before) &&
+               t.random == now.random && t.clock == now.clock && images_.same_heaps(before) &&
+               images_.same_memory(before) &&
                std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0;
     });
 }

@@ -57,7 +57,7 @@ void explorer::check_heap_address(const thread_state& t, std::uintptr_t address,
     if (address < 65'536)
         fail_here(failure_kind::wild_access,
                   address == 0 ? "null pointer access" : "access near the null pointer", site, address);
-    if (address + size > memory_.heap_top())
+    if (address + size > memory_.heap_top_at(address))
         fail_here(failure_kind::wild_access, "access beyond the end of the heap", site, address);
     if (!shadow_.fresh(address)) return; // whoever came first is known
     const program_memory::origin made = memory_.origin_of(address);
@@ -372,7 +372,8 @@ void* explorer::allocate(std::size_t size, std::size_t alignment) {
     const thread_state& t = self();
     const std::uintptr_t a = memory_.allocate(size, alignment, t.id, std::max<unsigned>(t.next_index, 1) - 1);
     if (a == 0)
-        fail_here(failure_kind::limit, "the heap of the program under test is exhausted (1 GiB)", 0, 0);
+        fail_here(failure_kind::limit, "the heap of a thread of the program under test is exhausted (1 GiB)",
+                  0, 0);
     std::memset(reinterpret_cast<void*>(a), unwritten, size);
     if (tracing_) {
         const inside engine;

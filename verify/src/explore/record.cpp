@@ -153,7 +153,8 @@ void explorer::locate(recorded_event& e, const noted* when) const {
             }
     } else if (memory_.in_heap(e.address)) {
         e.where = region::heap;
-        e.offset = e.address - memory_.heap_begin();
+        e.other = static_cast<std::uint16_t>(memory_.heap_owner(e.address));
+        e.offset = e.address - memory_.heap_begin(e.other);
         for (const noted_allocation& a : allocations_)
             if (e.address >= a.address && e.address < a.address + std::max<std::size_t>(a.size, 1)) {
                 e.allocated_at = a.sites;

@@ -133,7 +133,7 @@ bool explorer::takes_back(thread_state& t, value_t seen, const std::vector<value
         std::vector<std::string> waits;
         return pure && now == seen && comes_to(t, {head, state, values, before}, waits) &&
                images_.same_memory(before) &&
-               shadow_.repeats_since(log, t.id, t.next_index - 1u, released, images_.heap_top(before));
+               shadow_.repeats_since(log, t.id, t.next_index - 1u, released, images_.heap_end(before, t.id));
     });
 }
 

@@ -91,7 +91,7 @@ bool explorer::goes_along(thread_state& t, const event& e) {
 /// freed anything in the round that ends with its event `again`
 bool explorer::forget_plain_writes(const thread_state& t, const event& first, unsigned again) {
     const node& from = nodes_[first.node];
-    if (memory_.allocated_since(images_.heap_top(from.state), t.id)) return false;
+    if (!images_.same_heap(from.state, t.id)) return false;
     const memory_range own = memory_.stack(t.id);
     return shadow_.each_write_since(
         from.log, t.id, first.index, [&](std::uintptr_t address, std::uint8_t mask, const plain_access& by) {
@@ -137,7 +137,7 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
         return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&
                t.what.mo_fail == now.what.mo_fail && t.what.op == now.what.op &&
                t.what.size == now.what.size && same_beside_the_stack(t, now) && same_stack() &&
-               memory_.heap_top() == images_.heap_top(here) && images_.same_memory(here) &&
+               images_.same_heaps(here) && images_.same_memory(here) &&
                same_stacks(images_, here, threads_, t.id);
     });
 }

@@ -13,9 +13,7 @@ namespace {
 
 constexpr std::size_t buffer_size = std::size_t{1} << 40; // address space, not memory
 
-struct memory_header {
-    std::uintptr_t heap_top;
-};
+const void* at(std::uintptr_t address) { return reinterpret_cast<const void*>(address); }
 
 /// The part of a thread's struct that is saved.
 constexpr std::size_t without_contexts = offsetof(thread_state, contexts);
@@ -63,54 +61,67 @@ void image_store::restore_thread(std::size_t image, thread_state& thread) {
     std::memcpy(reinterpret_cast<void*>(sp), from + size_of(thread), memory_.stack_top(thread.id) - sp);
 }
 
-bool image_store::same_memory(std::size_t image) const {
+const char* image_store::read_tops(std::size_t image, program_memory::heap_tops& tops) const {
     const char* from = buffer_ + image;
-    memory_header header;
-    std::memcpy(&header, from, sizeof header);
-    from += sizeof header;
-    if (header.heap_top != memory_.heap_top()) return false;
-    const std::size_t heap = memory_.heap_top() - memory_.heap_begin();
-    if (std::memcmp(from, reinterpret_cast<const void*>(memory_.heap_begin()), heap) != 0) return false;
-    from += heap;
+    std::memcpy(&tops.used, from, sizeof tops.used);
+    from += sizeof(std::uintptr_t);
+    tops.each([&](unsigned t, std::uintptr_t) {
+        std::memcpy(&tops.top[t], from, sizeof tops.top[t]);
+        from += sizeof tops.top[t];
+    });
+    return from;
+}
+
+bool image_store::same_memory(std::size_t image) const {
+    program_memory::heap_tops then;
+    const char* from = read_tops(image, then);
+    const program_memory::heap_tops& now = memory_.heaps();
+    if (then.used != now.used) return false;
+    bool same = true;
+    then.each([&](unsigned t, std::uintptr_t top) {
+        const std::size_t size = top - memory_.heap_begin(t);
+        same = same && top == now.top[t] && std::memcmp(from, at(memory_.heap_begin(t)), size) == 0;
+        from += size;
+    });
     for (const memory_range& range : memory_.data()) {
-        if (std::memcmp(from, reinterpret_cast<const void*>(range.begin), range.size()) != 0) return false;
+        same = same && std::memcmp(from, at(range.begin), range.size()) == 0;
         from += range.size();
     }
-    return true;
+    return same;
 }
 
 std::size_t image_store::save_memory() {
     if (last_memory_ != none_ && same_memory(last_memory_)) return last_memory_;
-    const std::size_t heap = memory_.heap_top() - memory_.heap_begin();
-    std::size_t size = sizeof(memory_header) + heap;
+    const program_memory::heap_tops& tops = memory_.heaps();
+    std::size_t size = sizeof(std::uintptr_t);
+    tops.each([&](unsigned t, std::uintptr_t top) { size += sizeof top + top - memory_.heap_begin(t); });
     for (const memory_range& range : memory_.data()) size += range.size();
     char* to = room(size);
     const auto image = static_cast<std::size_t>(to - buffer_);
-    const memory_header header{memory_.heap_top()};
-    std::memcpy(to, &header, sizeof header);
-    to += sizeof header;
-    std::memcpy(to, reinterpret_cast<const void*>(memory_.heap_begin()), heap);
-    to += heap;
-    for (const memory_range& range : memory_.data()) {
-        std::memcpy(to, reinterpret_cast<const void*>(range.begin), range.size());
-        to += range.size();
-    }
+    const auto put = [&](const void* from, std::size_t bytes) {
+        std::memcpy(to, from, bytes);
+        to += bytes;
+    };
+    const std::uintptr_t used = tops.used;
+    put(&used, sizeof used);
+    tops.each([&](unsigned, std::uintptr_t top) { put(&top, sizeof top); });
+    tops.each(
+        [&](unsigned t, std::uintptr_t top) { put(at(memory_.heap_begin(t)), top - memory_.heap_begin(t)); });
+    for (const memory_range& range : memory_.data()) put(at(range.begin), range.size());
     return last_memory_ = image;
 }
 
 void image_store::restore_memory(std::size_t image) {
-    const char* from = buffer_ + image;
-    memory_header header;
-    std::memcpy(&header, from, sizeof header);
-    from += sizeof header;
-    memory_.set_heap_top(header.heap_top);
-    const std::size_t heap = header.heap_top - memory_.heap_begin();
-    std::memcpy(reinterpret_cast<void*>(memory_.heap_begin()), from, heap);
-    from += heap;
-    for (const memory_range& range : memory_.data()) {
-        std::memcpy(reinterpret_cast<void*>(range.begin), from, range.size());
-        from += range.size();
-    }
+    program_memory::heap_tops tops;
+    const char* from = read_tops(image, tops);
+    memory_.set_heaps(tops);
+    const auto get = [&](std::uintptr_t to, std::size_t bytes) {
+        std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+        from += bytes;
+    };
+    tops.each(
+        [&](unsigned t, std::uintptr_t top) { get(memory_.heap_begin(t), top - memory_.heap_begin(t)); });
+    for (const memory_range& range : memory_.data()) get(range.begin, range.size());
     last_memory_ = image;
 }
 
@@ -138,40 +149,50 @@ std::uint16_t image_store::restore(const saved_state& state, thread_state* threa
     return state.thread_count;
 }
 
-std::uintptr_t image_store::heap_top(const saved_state& state) const {
-    memory_header header;
-    std::memcpy(&header, buffer_ + state.memory, sizeof header);
-    return header.heap_top;
+bool image_store::same_heaps(const saved_state& state) const {
+    program_memory::heap_tops then;
+    read_tops(state.memory, then);
+    const program_memory::heap_tops& now = memory_.heaps();
+    bool same = then.used == now.used;
+    then.each([&](unsigned t, std::uintptr_t top) { same = same && top == now.top[t]; });
+    return same;
+}
+
+std::uintptr_t image_store::heap_end(const saved_state& state, thread_id thread) const {
+    program_memory::heap_tops then;
+    read_tops(state.memory, then);
+    return heap_end(then, thread);
 }
 
 bool image_store::same_memory(const saved_state& state) const {
-    const char* from = buffer_ + state.memory + sizeof(memory_header);
-    const std::size_t heap = heap_top(state) - memory_.heap_begin();
-    // The heap begins with the address of its newest allocation.
-    constexpr std::size_t first = sizeof(std::uintptr_t);
-    if (memory_.heap_top() < memory_.heap_begin() + heap ||
-        std::memcmp(from + first, reinterpret_cast<const char*>(memory_.heap_begin()) + first,
-                    heap - first) != 0)
-        return false;
-    from += heap;
+    program_memory::heap_tops then;
+    const char* from = read_tops(state.memory, then);
+    bool same = true;
+    then.each([&](unsigned t, std::uintptr_t top) {
+        constexpr std::size_t newest = sizeof(std::uintptr_t); // with whose address a heap begins
+        const std::uintptr_t begin = memory_.heap_begin(t);
+        same = same && heap_end(memory_.heaps(), static_cast<thread_id>(t)) >= top &&
+               std::memcmp(from + newest, at(begin + newest), top - begin - newest) == 0;
+        from += top - begin;
+    });
     for (const memory_range& range : memory_.data()) {
-        if (std::memcmp(from, reinterpret_cast<const void*>(range.begin), range.size()) != 0) return false;
+        same = same && std::memcmp(from, at(range.begin), range.size()) == 0;
         from += range.size();
     }
-    return true;
+    return same;
 }
 
 const char* image_store::bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const {
-    const char* from = buffer_ + state.memory + sizeof(memory_header);
-    const std::uintptr_t top = heap_top(state);
-    if (address >= memory_.heap_begin() && address + size <= top)
-        return from + (address - memory_.heap_begin());
-    from += top - memory_.heap_begin();
-    for (const memory_range& range : memory_.data()) {
-        if (address >= range.begin && address + size <= range.end) return from + (address - range.begin);
-        from += range.size();
-    }
-    return nullptr;
+    program_memory::heap_tops then;
+    const char* from = read_tops(state.memory, then);
+    const char* found = nullptr;
+    const auto look = [&](std::uintptr_t begin, std::uintptr_t end) {
+        if (address >= begin && address + size <= end) found = from + (address - begin);
+        from += end - begin;
+    };
+    then.each([&](unsigned t, std::uintptr_t top) { look(memory_.heap_begin(t), top); });
+    for (const memory_range& range : memory_.data()) look(range.begin, range.end);
+    return found;
 }
 
 void image_store::restore_one(const saved_state& state, thread_state* threads, thread_id t) {

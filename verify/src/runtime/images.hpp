@@ -47,7 +47,13 @@ class image_store {
 
     /// Whether the memory that there was in `state` holds what it did then, whoever may have written to it.
     bool same_memory(const saved_state& state) const;
-    std::uintptr_t heap_top(const saved_state& state) const;
+    /// Whether nobody, or not `thread`, has allocated since `state`.
+    bool same_heaps(const saved_state& state) const;
+    bool same_heap(const saved_state& state, thread_id thread) const {
+        return heap_end(state, thread) == heap_end(memory_.heaps(), thread);
+    }
+    /// Where the heap of `thread` ended in `state`.
+    std::uintptr_t heap_end(const saved_state& state, thread_id thread) const;
     /// What `size` bytes of memory were in `state`, or null when it does not have them.
     const char* bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const;
 
@@ -59,6 +65,11 @@ class image_store {
     void restore_thread(std::size_t image, thread_state& thread);
     std::size_t save_memory();
     bool same_memory(std::size_t image) const;
+    /// The first bytes of a memory image: where the heaps end; the heaps and the executable's data follow.
+    const char* read_tops(std::size_t image, program_memory::heap_tops& tops) const;
+    std::uintptr_t heap_end(const program_memory::heap_tops& tops, thread_id thread) const {
+        return tops.has(thread) ? tops.top[thread] : memory_.heap_begin(thread);
+    }
     void restore_memory(std::size_t image);
 
     program_memory& memory_;

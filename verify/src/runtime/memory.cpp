@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory.hpp"
 
-#include "../graph/clock.hpp"
 #include "early_heap.hpp"
 
 #include <algorithm>
@@ -17,7 +16,6 @@ namespace {
 
 // Far from where the system puts anything, the same in every run, so that addresses repeat.
 constexpr std::uintptr_t region_address = 0x2a00'0000'0000;
-constexpr std::size_t heap_size = std::size_t{1} << 30;
 
 struct segments {
     std::vector<memory_range>&data, &code;
@@ -87,14 +85,13 @@ memory_range engine_code() {
 }
 
 program_memory::program_memory() {
-    const std::size_t size = heap_size + max_threads * stack_size;
+    const std::size_t size = max_threads * (heap_size + stack_size);
     void* mapped = mmap(reinterpret_cast<void*>(region_address), size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (mapped == MAP_FAILED)
         throw std::runtime_error(std::string("cannot map the program's memory: ") + std::strerror(errno));
     region_ = {region_address, region_address + size};
-    heap_ = {region_address, region_address + heap_size};
-    heap_top_ = heap_.begin + sizeof(header); // after the address of the newest allocation, which is none
+    heap_ = {region_address, region_address + max_threads * heap_size};
     for (unsigned t = 0; t < max_threads; ++t)
         mprotect(reinterpret_cast<void*>(stack(t).begin - guard_size), guard_size, PROT_NONE);
     segments found{data_, code_};
@@ -110,29 +107,29 @@ std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment,
                                         unsigned index) {
     alignment = std::max(alignment, std::size_t{16});
     if (size > heap_size || alignment > heap_size) return 0;
-    const std::uintptr_t address = place_of(heap_top_, alignment);
+    const std::uintptr_t begin = heap_begin(thread);
+    // The first stands behind the address of the newest.
+    const std::uintptr_t end = heaps_.has(thread) ? heaps_.top[thread] : begin + sizeof(header);
+    const std::uintptr_t address = place_of(end, alignment);
     // One byte at least, so that two allocations never share an address.
     const std::uintptr_t top = address + ((std::max(size, std::size_t{1}) + 7) & ~std::size_t{7});
-    if (top > heap_.end) return 0;
-    *header_of(address) = {static_cast<std::uint32_t>(size), static_cast<std::uint16_t>(thread),
-                           static_cast<std::uint16_t>(index), *newest()};
-    *newest() = address;
-    heap_top_ = top;
+    if (top > begin + heap_size) return 0;
+    *header_of(address) = {static_cast<std::uint32_t>(size), index, heaps_.has(thread) ? *newest(thread) : 0};
+    *newest(thread) = address;
+    heaps_.used |= 1u << thread;
+    heaps_.top[thread] = top;
     return address;
 }
 
 program_memory::origin program_memory::origin_of(std::uintptr_t address) const {
     constexpr int looks = 32; // at the newest; an access of what is older is not asked for its origin
-    std::uintptr_t a = *newest();
+    const unsigned t = heap_owner(address);
+    if (!heaps_.has(t)) return {};
+    std::uintptr_t a = *newest(t);
     for (int i = 0; i < looks && a != 0; ++i, a = header_of(a)->older & ~std::uintptr_t{1})
-        if (a <= address) return {true, header_of(a)->thread, header_of(a)->index};
+        if (a <= address)
+            return {true, static_cast<std::uint16_t>(t), static_cast<std::uint16_t>(header_of(a)->index)};
     return {};
-}
-
-bool program_memory::allocated_since(std::uintptr_t top, unsigned thread) const {
-    for (std::uintptr_t a = *newest(); a >= top && a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
-        if (header_of(a)->thread == thread) return true;
-    return false;
 }
 
 bool program_memory::in_code(std::uintptr_t a) const {

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The memory of the program under test: one region at a fixed address that holds its heap and its
+// The memory of the program under test: one region at a fixed address that holds its heaps and its
 // stacks, and the writable data of its executable. All of it can be saved and restored.
+//
+// Each thread has a heap of its own: where its allocations go depends on nothing but what it has allocated before,
+// so that they are at the same addresses in every execution in which it does the same.
 
+#include "../graph/clock.hpp"
+
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,8 +30,8 @@ class program_memory {
     /// What stands before each allocation.
     struct header {
         std::uint32_t size;
-        std::uint16_t thread, index; ///< who allocated it, after which event
-        std::uintptr_t older;        ///< the allocation before; bit 0: this one is freed
+        std::uint32_t index;  ///< after which event of its thread it was made
+        std::uintptr_t older; ///< its thread's allocation before; bit 0: this one is freed
     };
     static header* header_of(std::uintptr_t address) {
         return reinterpret_cast<header*>(address - sizeof(header));
@@ -41,11 +47,11 @@ class program_memory {
     program_memory(const program_memory&) = delete;
     program_memory& operator=(const program_memory&) = delete;
 
-    /// Allocates from the heap; addresses are never used twice in one execution, so that an access
-    /// after free is seen. @return 0 when the heap is exhausted
-    /// @param thread,index the allocating thread, and its last event
+    /// Allocates from the heap of `thread`; addresses are never used twice in one execution, so that an access
+    /// after free is seen. @return 0 when that heap is exhausted
+    /// @param index the thread's last event
     std::uintptr_t allocate(std::size_t size, std::size_t alignment, unsigned thread = 0, unsigned index = 0);
-    /// Who allocated the memory at `address`, as far as that is one of the newest allocations.
+    /// Who allocated the memory at `address`, as far as that is one of its thread's newest allocations.
     struct origin {
         bool known = false;
         std::uint16_t thread = 0, index = 0;
@@ -53,13 +59,13 @@ class program_memory {
     origin origin_of(std::uintptr_t address) const;
     static std::size_t allocation_size(std::uintptr_t address) { return header_of(address)->size; }
     static void note_freed(std::uintptr_t address) { header_of(address)->older |= 1; }
-    /// Whether `thread` has allocated since the heap ended at `top`.
-    bool allocated_since(std::uintptr_t top, unsigned thread) const;
-    /// Calls f(address, size) for each allocation that is not freed, the last one first.
+    /// Calls f(address, size) for each allocation that is not freed, the last one of each thread first.
     template <class Function>
     void each_allocation(Function f) const {
-        for (std::uintptr_t a = *newest(); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
-            if (!(header_of(a)->older & 1)) f(a, std::size_t{header_of(a)->size});
+        heaps_.each([&](unsigned t, std::uintptr_t) {
+            for (std::uintptr_t a = *newest(t); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
+                if (!(header_of(a)->older & 1)) f(a, std::size_t{header_of(a)->size});
+        });
     }
 
     /// Highest address of the stack of thread `t`.
@@ -81,19 +87,44 @@ class program_memory {
     /// Writable data of the executable, without what is read-only after relocation.
     const std::vector<memory_range>& data() const { return data_; }
 
-    std::uintptr_t heap_begin() const { return heap_.begin; }
-    std::uintptr_t heap_top() const { return heap_top_; }
-    void set_heap_top(std::uintptr_t top) { heap_top_ = top; }
+    /// Where the heaps end by now.
+    struct heap_tops {
+        std::uint32_t used = 0; ///< bit t: thread t has allocated; otherwise its heap is empty
+        std::uintptr_t top[max_threads] = {};
+
+        bool has(unsigned t) const { return used >> t & 1; }
+        /// Calls f(thread, top) for each heap that is not empty.
+        template <class Function>
+        void each(Function f) const {
+            for (std::uint32_t left = used; left != 0; left &= left - 1) {
+                const auto t = static_cast<unsigned>(std::countr_zero(left));
+                f(t, top[t]);
+            }
+        }
+    };
+    const heap_tops& heaps() const { return heaps_; }
+    void set_heaps(const heap_tops& to) { heaps_ = to; }
+    std::uintptr_t heap_begin(unsigned t) const { return heap_.begin + t * heap_size; }
+    /// The end of what has been allocated in the heap that `address` lies in.
+    std::uintptr_t heap_top_at(std::uintptr_t address) const {
+        const unsigned t = heap_owner(address);
+        return heaps_.has(t) ? heaps_.top[t] : heap_begin(t);
+    }
+    /// The thread in whose heap `address` lies.
+    unsigned heap_owner(std::uintptr_t address) const {
+        return static_cast<unsigned>((address - heap_.begin) / heap_size);
+    }
 
   private:
+    static constexpr std::size_t heap_size = std::size_t{1} << 30; // of a thread: address space, not memory
     static constexpr std::size_t stack_size = std::size_t{1} << 20;
     static constexpr std::size_t guard_size = 4096;
 
-    /// The heap begins with the address of its newest allocation.
-    std::uintptr_t* newest() const { return reinterpret_cast<std::uintptr_t*>(heap_.begin); }
+    /// A heap begins with the address of its newest allocation.
+    std::uintptr_t* newest(unsigned t) const { return reinterpret_cast<std::uintptr_t*>(heap_begin(t)); }
 
     memory_range region_, heap_, engine_;
-    std::uintptr_t heap_top_ = 0;
+    heap_tops heaps_;
     std::vector<memory_range> data_, code_;
 };
 

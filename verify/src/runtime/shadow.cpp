@@ -178,9 +178,9 @@ bool shadow_memory::written(std::uintptr_t address, std::size_t size) {
 }
 
 bool shadow_memory::repeats_since(std::size_t log_size, thread_id thread, unsigned index, unsigned released,
-                                  std::uintptr_t heap_top) {
-    const cell* const fresh = &at(heap_top);
-    const cell* const end_of_heap = &at(memory_.stack(0).begin);
+                                  std::uintptr_t heap_end) {
+    const cell* const fresh = &at(heap_end);
+    const cell* const end_of_heap = &at(memory_.heap_begin(thread + 1u));
     for (std::size_t i = log_size; i < log_.size(); ++i) {
         const cell* const where = log_[i].where;
         if (where >= fresh && where < end_of_heap) continue;

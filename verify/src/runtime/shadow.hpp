@@ -71,9 +71,9 @@ class shadow_memory {
 
     /// Whether `thread`'s accesses since the log had this size, all after event `index` of it, say nothing
     /// new: it made the same ones before, after its event before `released`, the last that others can order
-    /// themselves by; or nobody else knows the memory, which lies at or above `heap_top`.
+    /// themselves by; or nobody else knows the memory, which lies in its heap at or above `heap_end`.
     bool repeats_since(std::size_t log_size, thread_id thread, unsigned index, unsigned released,
-                       std::uintptr_t heap_top);
+                       std::uintptr_t heap_end);
     /// Calls f(address of a granule, mask of its bytes, access) for what `thread` wrote with plain
     /// accesses after its event `index`, as far as that was noted since the log had this size, until f returns
     /// false. @return false then, or when an address is not known

@@ -56,7 +56,7 @@ std::string location_text(const recorded_event& e, const allocations& objects, c
     case region::heap:
         if (const std::string object = objects.name(e); !object.empty())
             return fmt::format("{}+{:#x}", object, e.offset);
-        return fmt::format("heap+{:#x}", e.offset);
+        return fmt::format("{}heap+{:#x}", e.other == 0 ? "" : thread_name(e.other) + ".", e.offset);
     case region::stack:
         if (e.frame_site != 0)
             if (std::string name = names.local(e.frame_site, e.frame_below, e.frame_above); !name.empty())

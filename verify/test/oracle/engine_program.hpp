@@ -2,13 +2,16 @@
 #pragma once
 // Runs a program with real threads and real atomics, so that a checker which hooks compiled code can
 // explore exactly what the enumerator enumerates. Header-only: it has to be compiled together with
-// the program under test, instrumented. The threads only index fixed arrays; nothing allocates.
+// the program under test, instrumented. The threads only index fixed arrays, unless they are to allocate, which
+// changes nothing but what the values carry.
 
 #include "program.hpp"
 
 #include <ringproof/verify/interrupt.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -31,9 +34,37 @@ struct shared_memory {
 [[gnu::noinline, gnu::no_sanitize_thread]] inline int size_of(const thread_code& code) { return code.size; }
 [[gnu::noinline, gnu::no_sanitize_thread]] inline int next_run(int& runs) { return runs++; }
 
+/// What the threads do with memory of their own between their steps.
+enum class allocating {
+    never,
+    idly,  ///< before each store
+    shown, ///< and what is stored carries where, above the value: so it has to be there in every execution
+};
+inline constexpr int carried = 256; ///< times what tells the allocation; values are smaller
+
+inline int carry(allocating how, int value) {
+    if (how == allocating::never) return value;
+    void* const mine = std::malloc(16 + static_cast<std::size_t>(value & 3) * 16);
+    const auto place = static_cast<int>(reinterpret_cast<std::uintptr_t>(mine) / 16 % 0x8000);
+    if (value & 1) std::free(mine);
+    return how == allocating::shown ? place * carried + value : value;
+}
+inline int without_place(allocating how, int value) {
+    return how == allocating::shown ? value % carried : value;
+}
+
+/// Whether what the program compares with could not be told from where it was stored.
+inline bool compares_values(const program& what) {
+    const auto compares = [](const operation& o) { return o.kind == operation_kind::compare_exchange; };
+    const auto any = [&](const thread_code& code) {
+        return std::any_of(code.operations.begin(), code.operations.begin() + code.size, compares);
+    };
+    return any(what.handler.code) || std::any_of(what.threads.begin(), what.threads.end(), any);
+}
+
 /// @param offset of the first register
 inline void run_thread(const thread_code& code, shared_memory& memory, register_file& registers,
-                       int offset = 0) {
+                       allocating how, int offset = 0) {
     const int size = size_of(code);
     for (int at = 0; at < size; ++at) {
         operation step = fetch(code, at);
@@ -49,23 +80,25 @@ inline void run_thread(const thread_code& code, shared_memory& memory, register_
             old = memory.atomics[location].load(step.order);
             break;
         case operation_kind::store:
-            memory.atomics[location].store(value, step.order);
+            memory.atomics[location].store(carry(how, value), step.order);
             break;
         case operation_kind::fetch_add:
             old = memory.atomics[location].fetch_add(value, step.order);
             break;
         case operation_kind::exchange:
-            old = memory.atomics[location].exchange(value, step.order);
+            old = memory.atomics[location].exchange(carry(how, value), step.order);
             break;
         case operation_kind::compare_exchange:
             old = evaluate(step.expected, registers);
-            memory.atomics[location].compare_exchange_strong(old, value, step.order, step.failure);
+            memory.atomics[location].compare_exchange_strong(old, carry(how, value), step.order,
+                                                             step.failure);
             break;
         case operation_kind::fence:
             std::atomic_thread_fence(step.order);
             break;
         case operation_kind::await:
-            while (!holds(old = memory.atomics[location].load(step.order), step.how, value))
+            while (
+                !holds(without_place(how, old = memory.atomics[location].load(step.order)), step.how, value))
                 std::this_thread::yield();
             break;
         case operation_kind::plain_load:
@@ -84,37 +117,44 @@ inline void run_thread(const thread_code& code, shared_memory& memory, register_
             if (holds(registers[static_cast<std::size_t>(step.subject)], step.how, value)) at += step.skip;
             break;
         }
-        if (step.target != no_register) registers[static_cast<std::size_t>(step.target)] = old;
+        if (step.target != no_register)
+            registers[static_cast<std::size_t>(step.target)] = without_place(how, old);
     }
 }
 
 /// The code of a thread, with the program's handler attached if it is that thread's.
 inline void run_interruptibly(const program& what, shared_memory& memory, register_file& registers,
-                              std::size_t thread) {
+                              std::size_t thread, allocating how) {
     if (what.handler.thread != static_cast<int>(thread))
-        return run_thread(what.threads[thread], memory, registers);
+        return run_thread(what.threads[thread], memory, registers, how);
     int runs = 0;
     const interrupt handler(
-        [&] { run_thread(what.handler.code, memory, registers, handler_registers + 2 * next_run(runs)); },
+        [&] {
+            run_thread(what.handler.code, memory, registers, allocating::never,
+                       handler_registers + 2 * next_run(runs));
+        },
         {static_cast<unsigned>(what.handler.times), static_cast<unsigned>(what.handler.depth)});
-    run_thread(what.threads[thread], memory, registers);
+    run_thread(what.threads[thread], memory, registers, how);
 }
 
 /// Starts one thread for each of the program's, joins them all, and notes what they left behind.
 /// The final relaxed loads happen after all stores, so they have one value to read.
-inline void run_on_threads(const program& what, Registers& out) {
+inline void run_on_threads(const program& what, Registers& out, allocating how = allocating::never) {
+    // A thread that allocates can tell between which of its allocations a handler came in.
+    if (what.handler.thread >= 0) how = allocating::never;
     shared_memory memory;
     std::array<register_file, max_threads> registers{};
     std::array<std::thread, max_threads> threads;
     for (int thread = 0; thread < what.size; ++thread) {
         const auto at = static_cast<std::size_t>(thread);
-        threads[at] = std::thread(
-            [&what, &memory, &registers, at] { run_interruptibly(what, memory, registers[at], at); });
+        threads[at] = std::thread([&what, &memory, &registers, at, how] {
+            run_interruptibly(what, memory, registers[at], at, how);
+        });
     }
     for (int thread = 0; thread < what.size; ++thread) threads[static_cast<std::size_t>(thread)].join();
     out.registers = registers;
     for (std::size_t x = 0; x < memory.atomics.size(); ++x)
-        out.atomics[x] = memory.atomics[x].load(std::memory_order_relaxed);
+        out.atomics[x] = without_place(how, memory.atomics[x].load(std::memory_order_relaxed));
     out.data = memory.data;
 }
 

@@ -39,6 +39,11 @@ TEST_CASE("memory is not used before its allocation is known") {
     CHECK(run(programs::allocated_elsewhere).error.kind == failure_kind::data_race);
     holds(programs::allocated_and_handed_over, 2);
 }
+TEST_CASE("what a thread allocates is in the same place, whatever others have allocated before") {
+    holds(programs::allocations_stay_in_place, 2);
+    holds(programs::queue_lock_of_allocated_nodes, 24); // 3! orders, in each of which two look early or late
+    holds(programs::stack_of_allocated_nodes, run(programs::stack_of_static_nodes).executions);
+}
 TEST_CASE("aligned memory is aligned") { holds(programs::aligned_memory, 1); }
 TEST_CASE("memset and memcpy race like any other access") {
     fails(programs::memset_races, failure_kind::data_race);

@@ -107,6 +107,79 @@ void allocated_and_handed_over() {
     std::free(shared.load());
 }
 
+void allocations_stay_in_place() {
+    std::atomic<int*> box{nullptr};
+    std::atomic<int> full{0};
+    together(
+        [&] {
+            int* volatile p = new int(full.load());
+            delete p;
+        },
+        [&] {
+            box.store(new int(5));
+            full.store(1);
+        });
+    VERIFY_THAT(*box == 5);
+    delete box;
+}
+
+// After Craig, and Landin and Hagersten.
+void queue_lock_of_allocated_nodes() {
+    using waits = std::atomic<bool>;
+    std::atomic<waits*> tail{new waits(false)};
+    int count = 0;
+    const auto work = [&] {
+        waits* const mine = new waits(true);
+        waits* const before = tail.exchange(mine, std::memory_order_acq_rel);
+        if (before->load(std::memory_order_acquire))
+            while (before->load(std::memory_order_acquire)) std::this_thread::yield();
+        delete before;
+        ++count;
+        mine->store(false, std::memory_order_release);
+    };
+    together(work, work, work);
+    VERIFY_THAT(count == 3);
+    delete tail;
+}
+
+namespace {
+struct node {
+    int value;
+    node* next;
+};
+std::atomic<node*> top;
+/// Two threads push the node that they make, one pops.
+template <class Make>
+void use_stack(Make make) {
+    top.store(nullptr);
+    const auto push = [&](int value) {
+        node* const mine = make(value);
+        mine->next = top.load(std::memory_order_relaxed);
+        while (!top.compare_exchange_weak(mine->next, mine, std::memory_order_release,
+                                          std::memory_order_relaxed)) {
+        }
+    };
+    together([&] { push(1); }, [&] { push(2); },
+             [&] {
+                 node* seen = top.load(std::memory_order_acquire);
+                 while (seen && !top.compare_exchange_weak(seen, seen->next, std::memory_order_acquire,
+                                                           std::memory_order_acquire)) {
+                 }
+             });
+}
+} // namespace
+
+void stack_of_allocated_nodes() {
+    use_stack([](int value) { return new node{value, nullptr}; });
+}
+void stack_of_static_nodes() {
+    static node nodes[3];
+    use_stack([](int value) {
+        nodes[value].value = value;
+        return &nodes[value];
+    });
+}
+
 void aligned_memory() {
     void* p = nullptr;
     VERIFY_THAT(posix_memalign(&p, 64, 100) == 0 && reinterpret_cast<std::uintptr_t>(p) % 64 == 0);
