@@ -15,7 +15,7 @@ std::atomic<bool> explorer::interrupted{false};
 constexpr std::uint64_t share_each = 32; // steps
 
 explorer::explorer(const model& m, exploration_limits limits)
-    : model_(m), limits_(limits), images_(memory_), shadow_(memory_) {}
+    : model_(m), limits_(limits), storage_(memory_), images_(memory_), shadow_(memory_) {}
 
 void explorer::use_jobs(unsigned jobs, double share_after) {
     if (jobs > 1) crew_ = std::make_unique<crew>(jobs, share_after);

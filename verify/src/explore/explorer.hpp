@@ -106,7 +106,7 @@ class explorer {
     std::uint16_t thread_count() const { return thread_count_; }
     program_memory& memory() { return memory_; }
     /// Whether `a` is thread-local: nobody else's affair.
-    bool is_private(std::uintptr_t a) const { return storage_.contains(a); }
+    bool is_private(std::uintptr_t a) const { return storage_.is_shared(a); }
     void cover(const char* situation);
     void attach(attached_handler& h);
     void detach(attached_handler& h, std::uintptr_t site);
@@ -448,7 +448,7 @@ class explorer {
     const model& model_;
     exploration_limits limits_;
     program_memory memory_;
-    thread_storage storage_;
+    thread_storage storage_; // before those that ask memory_ for its data
     image_store images_;
     shadow_memory shadow_;
     graph graph_;

@@ -41,10 +41,10 @@ void explorer::start(const std::function<void()>& body) {
 }
 
 boost::context::detail::fcontext_t explorer::new_stack(thread_id t) {
-    const std::uintptr_t top = memory_.stack_top(t) - storage_.size();
-    storage_.begin(top, t == 0);
+    const std::uintptr_t top = memory_.stack_top(t) - storage_.size(t);
+    storage_.begin(t, top);
     return boost::context::detail::make_fcontext(reinterpret_cast<void*>(top),
-                                                 memory_.stack(t).size() - storage_.size(), fiber_main);
+                                                 memory_.stack(t).size() - storage_.size(t), fiber_main);
 }
 
 /// A thread is named by its parent and its place among the parent's children, so that it is the
@@ -136,12 +136,12 @@ void explorer::resume(thread_id t) {
     th.dirty = true;
     forget_round(th);
     find_quiet(th);
-    const std::uintptr_t kept = memory_.stack_top(t) - storage_.size();
-    storage_.enter(kept);
+    const std::uintptr_t kept = memory_.stack_top(t) - storage_.size(t);
+    storage_.enter(t, kept);
     program_runs_ = true;
     const auto back = boost::context::detail::jump_fcontext(th.context, this);
     program_runs_ = false;
-    storage_.leave(kept);
+    storage_.leave(t, kept);
     th.context = back.fctx;
     settle(th);
     if (restart_) throw anew{};

@@ -85,11 +85,15 @@ std::uintptr_t explorer::program_stack(std::uintptr_t at, const memory_range& st
 /// Refuses what lies in a stack where no function's frame is.
 void explorer::check_stack(thread_id owner, std::uintptr_t address, std::size_t size, std::uintptr_t site) {
     const thread_state& of = threads_[owner];
+    const bool is_thread_local = address >= memory_.stack_top(owner) - storage_.size(owner);
     if (owner < thread_count_ && of.status == thread_status::finished)
         fail_here(failure_kind::use_after_free,
-                  "use after return: access of " + std::to_string(size) + " bytes of the stack of thread " +
+                  (is_thread_local ? "use after free: access of " : "use after return: access of ") +
+                      std::to_string(size) + " bytes of " +
+                      (is_thread_local ? "a thread_local variable" : "the stack") + " of thread " +
                       std::to_string(owner) + ", which has ended",
                   site, address);
+    if (is_thread_local) return;
     auto at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (owner != current_) {
         // Where Boost.Context keeps the frame pointer of who has switched away, on this machine.
@@ -134,7 +138,7 @@ void explorer::too_many_plain(std::uintptr_t address, std::uintptr_t site) {
 /// A plain access, on the program's stack, just before it happens.
 void explorer::plain_shared(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
     if (size == 0) return;
-    const bool thread_local_one = storage_.contains(address);
+    const bool thread_local_one = storage_.is_shared(address);
     if (thread_local_one && !interrupts_) return;
     if (volatile_.size != 0) settle_volatile();
     const inside engine;
@@ -321,7 +325,7 @@ void explorer::check_leaks() {
 
 void explorer::volatile_read(std::uintptr_t address, std::size_t size, std::uintptr_t site,
                              std::uintptr_t hook_frame) {
-    if (address < 65'536 || storage_.contains(address)) return plain(address, size, false, site);
+    if (address < 65'536 || storage_.is_shared(address)) return plain(address, size, false, site);
     request what;
     what.act = action::load;
     what.size = static_cast<std::uint8_t>(size);
@@ -337,7 +341,7 @@ void explorer::volatile_read(std::uintptr_t address, std::size_t size, std::uint
 
 void explorer::volatile_write(std::uintptr_t address, std::size_t size, std::uintptr_t site,
                               std::uintptr_t function_frame) {
-    if (address < 65'536 || storage_.contains(address)) return plain(address, size, true, site);
+    if (address < 65'536 || storage_.is_shared(address)) return plain(address, size, true, site);
     if (volatile_.size != 0) settle_volatile();
     if (!memory_.stack(current_).contains(address) || address >= function_frame) function_frame = 0;
     volatile_ = {

@@ -140,6 +140,12 @@ void explorer::locate(recorded_event& e, const noted* when) const {
     if (const int owner = memory_.stack_owner(e.address); owner >= 0) {
         e.where = region::stack;
         e.other = static_cast<std::uint16_t>(owner);
+        if (const std::uintptr_t first =
+                storage_.in_first(e.other, e.address, memory_.stack_top(static_cast<unsigned>(owner)))) {
+            e.where = region::thread_storage;
+            e.offset = first;
+            return;
+        }
         e.offset = memory_.stack_top(static_cast<unsigned>(owner)) - e.address;
         if (!when) return;
         // The frames of its owner as they were at that time, or nearest before.

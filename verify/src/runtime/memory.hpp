@@ -86,6 +86,7 @@ class program_memory {
     bool in_engine(std::uintptr_t a) const { return engine_.contains(a); }
     /// Writable data of the executable, without what is read-only after relocation.
     const std::vector<memory_range>& data() const { return data_; }
+    void add_data(memory_range range) { data_.push_back(range); }
 
     /// Where the heaps end by now.
     struct heap_tops {

@@ -62,6 +62,8 @@ std::string location_text(const recorded_event& e, const allocations& objects, c
             if (std::string name = names.local(e.frame_site, e.frame_below, e.frame_above); !name.empty())
                 return name;
         return fmt::format("{}.stack-{:#x}", thread_name(e.other), e.offset);
+    case region::thread_storage:
+        return fmt::format("{}.{}", thread_name(e.other), names.variable(e.offset));
     default:
         return fmt::format("{:#x}", e.address);
     }

@@ -11,6 +11,7 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
+#include <link.h>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -185,6 +186,7 @@ struct symbols::state {
     const std::vector<source_position>& positions(std::uintptr_t pc) const;
     std::vector<source_position> find_positions(std::uintptr_t pc) const;
     std::string find_variable(std::uintptr_t address) const;
+    std::string find_thread_local(std::uintptr_t address) const;
     std::string find_local(std::uintptr_t pc, std::uintptr_t below, std::uintptr_t above) const;
 };
 
@@ -307,7 +309,7 @@ std::string symbols::variable(std::uintptr_t address) const {
 
 std::string symbols::state::find_variable(std::uintptr_t address) const {
     Dwfl_Module* module = dwfl ? dwfl_addrmodule(dwfl, address) : nullptr;
-    if (!module) return "";
+    if (!module) return find_thread_local(address);
     GElf_Off offset = 0;
     GElf_Sym symbol{};
     const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
@@ -320,6 +322,38 @@ std::string symbols::state::find_variable(std::uintptr_t address) const {
             return base + path;
     }
     return offset == 0 ? base : fmt::format("{}+{:#x}", base, offset);
+}
+
+/// Of the executable's, in the storage of the thread that asks.
+std::string symbols::state::find_thread_local(std::uintptr_t address) const {
+    struct storage {
+        std::uintptr_t begin = 0, size = 0, code = 0;
+    } found;
+    const auto look = [](dl_phdr_info* info, std::size_t, void* to) {
+        storage& s = *static_cast<storage*>(to);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+            const auto& segment = info->dlpi_phdr[i];
+            if (segment.p_type == PT_TLS && info->dlpi_tls_data)
+                s.begin = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data), s.size = segment.p_memsz;
+            if (segment.p_type == PT_LOAD && s.code == 0) s.code = info->dlpi_addr + segment.p_vaddr;
+        }
+        return 1; // the first object is the executable: stop
+    };
+    dl_iterate_phdr(look, &found);
+    Dwfl_Module* module = dwfl ? dwfl_addrmodule(dwfl, found.code) : nullptr;
+    if (!module || address < found.begin || address >= found.begin + found.size) return "";
+    const std::uintptr_t wanted = address - found.begin;
+    for (int i = 0, count = dwfl_module_getsymtab(module); i < count; ++i) {
+        GElf_Sym symbol{};
+        GElf_Addr value = 0;
+        const char* name = dwfl_module_getsym_info(module, i, &symbol, &value, nullptr, nullptr, nullptr);
+        if (!name || GELF_ST_TYPE(symbol.st_info) != STT_TLS || wanted < symbol.st_value ||
+            wanted >= symbol.st_value + symbol.st_size)
+            continue;
+        const std::uintptr_t offset = wanted - symbol.st_value;
+        return offset == 0 ? demangled(name) : fmt::format("{}+{:#x}", demangled(name), offset);
+    }
+    return "";
 }
 
 const std::map<std::uint64_t, Dwarf_Die>& symbols::state::variables_of(Dwfl_Module* module) const {

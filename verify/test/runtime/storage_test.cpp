@@ -6,6 +6,13 @@ using namespace ringproof::verify::test;
 using ringproof::verify::failure_kind;
 
 TEST_CASE("each thread has its own thread_local variables") { holds(programs::thread_locals_are_apart, 1); }
+TEST_CASE("thread_local variables have addresses of their own, which can be handed over") {
+    holds(programs::thread_local_handed_over, 1);
+    holds(programs::queue_lock_of_thread_locals, 4); // who comes first; whether the other is seen at the end
+    CHECK(run(programs::queue_lock_of_thread_locals_relaxed).error.kind == failure_kind::data_race);
+    fails(programs::thread_local_raced_for, failure_kind::data_race);
+    fails(programs::thread_local_outlived, failure_kind::use_after_free, "thread_local");
+}
 TEST_CASE("thread_local objects are destroyed with their thread") {
     holds(programs::thread_locals_are_destroyed, 2);
 }

@@ -29,7 +29,7 @@ struct recorded_event {
         failure    ///< where the program gave up: an assertion, say
     };
     /// Where an address lies; `offset` is relative to it.
-    enum class region : std::uint8_t { nowhere, executable, heap, stack, elsewhere };
+    enum class region : std::uint8_t { nowhere, executable, heap, stack, thread_storage, elsewhere };
     static constexpr std::size_t initial = ~std::size_t{0}; ///< rf: the initial write
 
     what kind = what::read;
@@ -41,7 +41,8 @@ struct recorded_event {
     bool complete = true;   ///< false: the access that failed, which never took place
     bool culprit = false;   ///< one of the two racing accesses, or what failed
     std::uint16_t thread = 0;
-    std::uint16_t other = 0xffff;         ///< create, begin, join: the other thread; stack: whose
+    std::uint16_t other =
+        0xffff; ///< create, begin, join: the other thread; heap, stack, thread_storage: whose
     std::uint32_t location = 0xffff'ffff; ///< equal for accesses of one atomic location
     std::uint32_t co = 0;                 ///< write: its place in the coherence order of its location
     std::size_t rf = initial;             ///< read: index of the write it reads from

@@ -68,6 +68,11 @@ void once_flag_without_once();
 // storage.cpp
 void thread_locals_are_apart();
 void thread_locals_are_destroyed();
+void thread_local_handed_over();
+void thread_local_raced_for();
+void thread_local_outlived();
+void queue_lock_of_thread_locals();
+void queue_lock_of_thread_locals_relaxed();
 void statics_are_initialised_once();
 void static_that_throws_is_tried_again();
 void static_is_not_guarded_afterwards();

@@ -38,6 +38,77 @@ void thread_locals_are_apart() {
     VERIFY_THAT(mine == 7);
 }
 
+namespace {
+std::atomic<int*> known{nullptr};
+
+// After Mellor-Crummey and Scott; each thread waits on a node of its own.
+struct waiting {
+    std::atomic<bool> must_wait{false};
+    std::atomic<waiting*> next{nullptr};
+};
+thread_local waiting node;
+std::atomic<waiting*> last{nullptr};
+
+template <std::memory_order Release>
+void count_under_a_queue_lock() {
+    last.store(nullptr);
+    int count = 0;
+    const auto work = [&] {
+        node.must_wait.store(true, std::memory_order_relaxed);
+        if (waiting* const before = last.exchange(&node, std::memory_order_acq_rel)) {
+            before->next.store(&node, std::memory_order_release);
+            while (node.must_wait.load(std::memory_order_acquire)) std::this_thread::yield();
+        }
+        ++count;
+        waiting* self = &node;
+        if (last.compare_exchange_strong(self, nullptr, std::memory_order_acq_rel)) return;
+        waiting* after = nullptr;
+        while (!(after = node.next.load(std::memory_order_acquire))) std::this_thread::yield();
+        after->must_wait.store(false, Release);
+    };
+    together(work, work);
+    VERIFY_THAT(count == 2);
+}
+} // namespace
+
+void queue_lock_of_thread_locals() { count_under_a_queue_lock<std::memory_order_release>(); }
+void queue_lock_of_thread_locals_relaxed() { count_under_a_queue_lock<std::memory_order_relaxed>(); }
+
+void thread_local_handed_over() {
+    known.store(nullptr);
+    std::thread other([] {
+        mine = 8;
+        known.store(&mine);
+        while (known.load()) std::this_thread::yield();
+        VERIFY_THAT(mine == 9);
+    });
+    while (!known.load()) std::this_thread::yield();
+    VERIFY_THAT(known.load() != &mine && *known.load() == 8 && mine == 7);
+    *known.load() = 9;
+    known.store(nullptr);
+    other.join();
+}
+
+void thread_local_raced_for() {
+    known.store(nullptr);
+    std::atomic<bool> looked{false};
+    together(
+        [&] {
+            known.store(&mine);
+            mine = 8;
+            while (!looked.load()) std::this_thread::yield(); // it must not end before
+        },
+        [&] {
+            if (int* const others = known.load()) *others = 9;
+            looked.store(true);
+        });
+}
+
+void thread_local_outlived() {
+    together([] { known.store(&mine); });
+    *known.load() = 9;
+}
+
 void thread_locals_are_destroyed() {
     destroyed.store(0);
     const auto use = [] { guard.value = 5; };
