@@ -98,6 +98,12 @@ void console::print_example(const outcome& o) const {
     const counterexample& example = *o.example;
     fmt::print(out_, "    {}\n", painted(example.message, bold));
     if (!o.among.empty()) fmt::print(out_, "    {}\n", o.among);
+    if (!o.what->unseen.empty())
+        fmt::print(
+            out_,
+            "    inline assembly reads, writes or orders memory out of the checker's sight, at {}: with it, "
+            "this may be no error\n",
+            o.what->unseen);
     if (o.ok() && o.expected && !options_.verbose) return;
     for (const shown_event& e : example.events) {
         if (!e.culprit || !e.source.known()) continue;

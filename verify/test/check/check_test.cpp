@@ -65,6 +65,13 @@ TEST_CASE("inline assembly that touches memory stands against verified, with its
     CHECK(run.code == 4);
     CHECK_THAT(run.out, Contains("inconclusive") && Contains("assembly.c:13;"));
     CHECK(check({programs + "assembly.c", "--trust-assembly", "--", "-DBY_ASSEMBLY"}).code == 0);
+    CHECK_THAT(check({programs + "assembly.c", "--", "-DWRONG"}).out, !Contains("sight"));
+}
+TEST_CASE("an error is shown with the assembly that may rule it out") {
+    const program_run run = check({programs + "assembly.c", "--", "-DBY_ASSEMBLY", "-DWRONG", "-DREADS"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out,
+               Contains("race on data") && Contains("out of the checker's sight, at assembly.c:13:"));
 }
 
 TEST_CASE("code that hides from the thread sanitizer does not hide from the checker, under gcc") {

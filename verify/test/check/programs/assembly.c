@@ -23,12 +23,18 @@ void* writer(void* unused) {
     __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
     publish();
     __asm__ volatile("rep; nop");
+#ifdef WRONG
+    data = 43;
+#endif
     return unused;
 }
 
 int main(void) {
     pthread_t thread;
     pthread_create(&thread, 0, writer, 0);
+#ifdef READS
+    if (data == 1) return 0;
+#endif
     if (atomic_load_explicit(&ready, memory_order_acquire)) assert(data == 42);
     pthread_join(thread, 0);
 }
