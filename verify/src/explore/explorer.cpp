@@ -162,17 +162,23 @@ bool explorer::enabled(const thread_state& t) const {
            threads_[t.what.other].status == thread_status::finished || handlers_due(t) > 0;
 }
 
-/// The next thread is a function of the graph alone, as optimality requires: the first that can go on.
+/// The next thread is a function of the graph alone, as optimality requires: the first that can go on, and of those
+/// one that doesn't read. A read that finds the writes there chooses among them; one that comes first has to be revisited
+/// by each.
 thread_id explorer::next_thread() {
     if (writing_ != none16) return writing_;
+    thread_id reader = none16;
     for (std::uint32_t left = live_; left != 0; left &= left - 1) {
         const auto t = static_cast<thread_id>(__builtin_ctz(left));
         if (t >= thread_count_) break;
         const thread_state& th = threads_[t];
-        if (enabled(th)) return t;
+        if (enabled(th)) {
+            if (!th.pending || th.what.act != action::load) return t;
+            if (reader == none16) reader = t;
+        }
         if (th.status == thread_status::finished || th.status == thread_status::unborn) live_ &= ~(1u << t);
     }
-    return none16;
+    return reader;
 }
 
 void explorer::until_pending(thread_id t) {
