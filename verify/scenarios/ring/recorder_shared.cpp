@@ -224,6 +224,34 @@ void one_place_for_two() {
     if (told != 0) verify::cover("refused");
 }
 
+/// A place is given back in one page and taken in the other: whoever finds it there knows of both.
+template <class Barriers>
+void a_place_handed_on() {
+    ring_of<Barriers> ring{64, start, 2};
+    auto mine = ring.writer();
+    std::atomic<unsigned> steps{0}; // which order nothing
+    std::thread a([&] {
+        VERIFY_THAT(write(ring, 1));
+        steps.store(1, std::memory_order_relaxed);
+    });
+    std::thread b([&] {
+        while (steps.load(std::memory_order_relaxed) != 1) verify::pause();
+        verify::assume(write(ring, 2)); // not where the place still looks taken
+        steps.store(2, std::memory_order_relaxed);
+    });
+    while (steps.load(std::memory_order_relaxed) != 2) verify::pause();
+    VERIFY_THAT(write(mine, 3));
+    a.join();
+    b.join();
+    const auto seen = ring.take();
+    VERIFY_THAT(seen.error() == ringproof::snapshot_error::none && !seen.records().empty());
+    VERIFY_THAT(number_of(seen.records()[0]) == 3);
+    if (seen.records().size() == 2) {
+        VERIFY_THAT(number_of(seen.records()[1]) == 2);
+        verify::cover("entered again");
+    }
+}
+
 /// A handler comes in anywhere in a record, and writes with the same writer; a snapshot is taken by another thread.
 template <class Barriers>
 void a_handler() {
@@ -266,6 +294,11 @@ struct m_as : watched {
 };
 using m_not_releasing = m_as<std::memory_order_acquire>;
 using m_not_acquiring = m_as<std::memory_order_release>;
+struct place_taken_relaxed : watched {
+    static bool take_place(std::atomic<position>& owner, position expected, position desired) noexcept {
+        return claim(owner, expected, desired);
+    }
+};
 struct without_c : watched {
     static position load_head(const std::atomic<position>& head) noexcept { return stat(head); }
 };
@@ -281,6 +314,11 @@ struct done_before_it_writes : watched {
 };
 struct without_looking_again : watched { // at head, after the copy
     static position load_intent(const std::atomic<position>&) noexcept { return start + 64; }
+};
+struct refused_from_an_old_head : watched { // not looked at again before a record is refused
+    static bool claim_over(std::atomic<position>& reserved, position& expected, position desired) noexcept {
+        return expected == desired || watched::claim_over(reserved, expected, desired);
+    }
 };
 struct padding_not_written : watched {
     static void put_word(std::uint64_t& word, std::uint64_t value) noexcept {
@@ -366,3 +404,9 @@ RECORDER_SHARED("with a writer stopped in every page, a record is refused and co
 
 RECORDER_SHARED("two threads with one place between them", one_place_for_two<watched>(), "refused")
 RECORDER_SHARED("a handler writes with the writer it interrupts", a_handler<watched>(), "came in")
+
+RECORDER_SHARED("a place is handed on", a_place_handed_on<watched>(), "entered again")
+RECORDER_BROKEN("a place is handed on, and taken relaxed", a_place_handed_on<place_taken_relaxed>())
+
+RECORDER_BROKEN("who writes behind the one who entered is refused from an old head",
+                behind_the_one_who_entered<refused_from_an_old_head>())

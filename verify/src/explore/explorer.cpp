@@ -240,7 +240,7 @@ void explorer::check_stuck() {
 }
 
 std::uint32_t explorer::push_node(node_kind kind, thread_id t) {
-    node n;
+    search_node n;
     n.kind = kind;
     n.thread = t;
     n.graph_size = static_cast<std::uint32_t>(graph_.size());
@@ -254,7 +254,7 @@ std::uint32_t explorer::push_node(node_kind kind, thread_id t) {
     return static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
-void explorer::restore(node& n) {
+void explorer::restore(search_node& n) {
     if (n.frame != none) {
         finish_revisit(n);
     } else {
@@ -278,7 +278,7 @@ bool explorer::backtrack() {
         const outcome o = next_option(static_cast<std::uint32_t>(nodes_.size() - 1));
         if (o == outcome::alive) return true;
         if (o == outcome::dead) continue; // which may have left a node of its own on top
-        node& exhausted = nodes_.back();
+        search_node& exhausted = nodes_.back();
         if (exhausted.frame != none) finish_revisit(exhausted);
         images_.drop(exhausted.state);
         options_.resize(exhausted.options_begin);
@@ -290,7 +290,7 @@ bool explorer::backtrack() {
 
 /// Takes the next way on from the topmost node.
 explorer::outcome explorer::next_option(std::uint32_t n) {
-    node& top = nodes_[n];
+    search_node& top = nodes_[n];
     bool alive = false;
     if (top.option < top.options_end) {
         restore(top);
@@ -311,7 +311,7 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
             alive = true;
             break;
         case node_kind::place:
-            alive = place_and_revisit(node(top), option);
+            alive = place_and_revisit(search_node(top), option);
             break;
         }
     } else if (top.revisit < top.revisits_end) {

@@ -18,7 +18,10 @@
 #include "../runtime/shadow.hpp"
 #include "../runtime/thread.hpp"
 #include "../runtime/tls.hpp"
+#include "attempts.hpp"
+#include "notes.hpp"
 #include "round_kinds.hpp"
+#include "search_node.hpp"
 
 #include <ringproof/verify/explore.hpp>
 
@@ -140,39 +143,6 @@ class explorer {
     void resume_from(const exploration_result& earlier);
 
   private:
-    enum class node_kind : std::uint8_t { read, write, place, choice, interrupt };
-    struct node {
-        node_kind kind = node_kind::read;
-        thread_id thread = 0;
-        std::uint32_t graph_size = 0, stamp = 0;
-        std::uint32_t options_begin = 0, options_end = 0, option = 0;
-        std::uint32_t revisits_begin = 0, revisits_end = 0, revisit = 0;
-        std::uint32_t frame = none; ///< of the revisit that is being explored
-        std::uint32_t given = 0;    ///< ways, the last ones, that another process has
-        // place: the read that is to read from the write.
-        thread_id reader = 0;
-        std::uint32_t reader_stamp = 0, reader_node = none;
-        std::size_t log = 0, pool = 0;
-        saved_state state;
-    };
-    /// What a revisit took off the graph.
-    struct frame {
-        std::uint32_t base = 0; ///< size of the graph that stayed
-        std::size_t events = 0, changes = 0, base_log = 0;
-    };
-    /// An event that a revisit keeps.
-    struct kept_event {
-        event_id old;
-        event_id now = none;   ///< its id once it is back
-        event_id rf = none;    ///< read: the old id of the write
-        event_id after = none; ///< write: the old id of its nearest co-predecessor that is there before it
-        event_kind kind = event_kind::init;
-        thread_id thread = 0;
-        std::uint16_t index = 0;
-        std::uint32_t stamp = 0;
-        std::uintptr_t address = 0; ///< of an access
-        value_t value = 0;
-    };
     void start(const std::function<void()>& body);
     bool search_parts();
     void search();
@@ -221,7 +191,7 @@ class explorer {
     double fraction() const;
     double left() const;
     search_position position() const;
-    void keep_ways(node& n, std::uint32_t end);
+    void keep_ways(search_node& n, std::uint32_t end);
     bool share();
     bool others_stopped();
     void gather();
@@ -273,14 +243,6 @@ class explorer {
     bool stop_in_round(thread_state& t, thread_status as);
 
     // Attempts that take back what they added, in take_back.cpp.
-    /// What is known of a location to which additions are made that are taken back.
-    struct attempts_on {
-        std::uintptr_t address = 0;
-        bool given_up = false;                              ///< someone can tell
-        std::vector<std::uintptr_t> sites;                  ///< where attempts are made
-        std::vector<std::pair<thread_id, value_t>> changes; ///< which, by whom
-        std::vector<value_t> values;                        ///< that the location has had
-    };
     attempts_on* attempts(std::uintptr_t address) {
         return attempts_.empty() ? nullptr : known_attempts(address);
     }
@@ -289,13 +251,6 @@ class explorer {
     [[noreturn]] static void give_up(attempts_on& on);
     bool try_on(thread_state& t, value_t seen);
     std::string own_state(const thread_state& t) const;
-    /// An attempt as it is made: by which request, in which state; and the values that it may meet.
-    struct attempt_made {
-        const request& head;
-        const std::string& state;
-        const std::vector<value_t>& values;
-        const saved_state& before;
-    };
     bool comes_to(thread_state& t, const attempt_made& made, std::vector<std::string>& waits);
     static std::vector<value_t> values_with(const attempts_on& on, std::size_t size, value_t seen);
     bool takes_back(thread_state& t, value_t seen, const std::vector<value_t>& values);
@@ -303,15 +258,6 @@ class explorer {
     void learn_attempt(thread_state& t);
     bool would_take_back(thread_state& t);
     std::vector<value_t> values_amid(const thread_state& t, value_t seen, const attempts_on& on) const;
-    /// A state, and what the pending read there sees.
-    struct meeting {
-        const saved_state* state;
-        value_t seen;
-    };
-    struct attempt_values {
-        std::uintptr_t address;
-        const std::vector<value_t>& values;
-    };
     bool same_way_from_here(thread_state& t, value_t a, const saved_state* elsewhere, value_t b,
                             const std::vector<value_t>& values);
     bool same_way(thread_state& t, const meeting& a, const meeting& b, const attempt_values& of,
@@ -382,12 +328,12 @@ class explorer {
     void collect_revisits(location_id l, const vector_clock& porf, event_id rival);
     bool added_maximally(event_id e, const vector_clock& porf) const;
     bool start_revisit(std::uint32_t n, event_id r);
-    void finish_revisit(node& n);
+    void finish_revisit(search_node& n);
     void plan_kept(std::uint32_t base, event_id r, const vector_clock& porf);
     void replay_kept(const kept_event& k);
     event_id renamed(event_id old, std::uint32_t base) const;
-    bool place_and_revisit(const node& n, std::uint32_t place);
-    void restore(node& n);
+    bool place_and_revisit(const search_node& n, std::uint32_t place);
+    void restore(search_node& n);
 
     std::vector<step> steps() const;
     void run_fixed(const std::vector<step>& steps);
@@ -402,25 +348,6 @@ class explorer {
     std::uint64_t first_failed_at_ = 0; ///< exploration_result::events then
 
     // Recording, for counterexamples.
-    /// What a replay notes when it happens; the graph does not know it.
-    struct noted {
-        thread_id thread = 0;
-        std::uint16_t index = 0; ///< visible: of its event; plain: of the event before it
-        bool visible = false;
-        bool write = false;
-        bool valued = false; ///< a plain write has its value only once it is done
-        std::uint8_t size = 0;
-        std::uint8_t depth = 0;
-        std::uintptr_t address = 0;
-        value_t value = 0;
-        std::vector<std::uintptr_t> sites;
-        std::vector<std::uintptr_t> pointers; ///< the stack pointer of each site's function
-    };
-    struct noted_allocation {
-        std::uintptr_t address;
-        std::size_t size;
-        std::vector<std::uintptr_t> sites;
-    };
     void note_allocation(std::uintptr_t address, std::size_t size);
     void note_visible(const request& what);
     void check_address(const thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t site) {
@@ -468,30 +395,15 @@ class explorer {
     std::uint32_t stamp_ = 0;
     boost::context::detail::fcontext_t engine_ = nullptr;
 
-    std::vector<node> nodes_;
+    std::vector<search_node> nodes_;
     std::vector<event_id> options_;
     std::vector<event_id> revisits_;
-    std::vector<frame> frames_;
+    std::vector<taken_off> frames_;
     growing<event> set_aside_;
     std::vector<shadow_memory::change> changes_aside_;
     std::vector<kept_event> kept_;
 
-    /// Plain writes beside its own stack since the running thread's last request: did they change anything?
-    struct overwritten {
-        std::uintptr_t address;
-        std::uint8_t size;
-        unsigned char bytes[16];
-    };
     std::vector<overwritten> overwritten_;
-    /// A volatile access of the running thread that its next request completes: what a read found in memory,
-    /// where the value it reads now stands; or what a write found there.
-    struct volatile_access {
-        std::uintptr_t address = 0, site = 0;
-        std::uintptr_t function_frame = 0; ///< of the function whose local variable is written, otherwise 0
-        std::uint8_t size = 0;             ///< 0: none
-        bool write = false;
-        value_t before = 0;
-    };
     volatile_access volatile_;
     std::string stack_copy_;
     round_kinds round_kinds_;

@@ -273,7 +273,7 @@ bool explorer::perform_write(thread_id t) {
     }
     if (option_count + revisit_count == 0) return false;
     const std::uint32_t n = push_node(node_kind::write, t);
-    node& added = nodes_[n];
+    search_node& added = nodes_[n];
     added.options_begin = added.option = static_cast<std::uint32_t>(options_before);
     added.revisits_begin = added.revisit = static_cast<std::uint32_t>(revisits_before);
     if (option_count == 0) return false; // the search comes back here for the revisits

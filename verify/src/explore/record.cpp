@@ -329,7 +329,7 @@ recorded_event explorer::last_event(const failure& f) const {
 }
 
 /// The note of the access that failed, the last of its thread, unless that one has become an event.
-const explorer::noted* explorer::failing_note(const failure& f) const {
+const noted* explorer::failing_note(const failure& f) const {
     // A plain access is followed by the request that reports its failure.
     const noted* found = nullptr;
     const std::size_t done = graph_.thread_size(f.thread);

@@ -92,11 +92,11 @@ bool explorer::start_revisit(std::uint32_t n, event_id r) {
                 .message = "internal error: a read without a saved state would be revisited",
                 .thread = read.thread});
     const thread_id writer = nodes_[n].thread;
-    const node target = nodes_[read.node];
+    const search_node target = nodes_[read.node];
     plan_kept(target.graph_size, r, threads_[writer].clocks.porf);
 
     // Set aside what goes, and restore the program's state from before the read.
-    frame f;
+    taken_off f;
     f.base = target.graph_size;
     f.base_log = target.log;
     f.events = set_aside_.size();
@@ -124,7 +124,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id r) {
     const location_id l = location_of(threads_[writer], threads_[writer].what);
     const auto options_before = static_cast<std::uint32_t>(options_.size());
     const std::uint32_t found = places(writer, l);
-    node way;
+    search_node way;
     way.thread = writer;
     way.reader = read.thread;
     way.reader_stamp = read.stamp;
@@ -135,7 +135,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id r) {
         return place_and_revisit(way, place);
     }
     const std::uint32_t p = push_node(node_kind::place, writer);
-    node& choice = nodes_[p];
+    search_node& choice = nodes_[p];
     choice.options_begin = choice.option = options_before;
     choice.reader = way.reader;
     choice.reader_stamp = way.reader_stamp;
@@ -145,8 +145,8 @@ bool explorer::start_revisit(std::uint32_t n, event_id r) {
 }
 
 /// Puts what the finished revisit of `n` had set aside back.
-void explorer::finish_revisit(node& n) {
-    const frame f = frames_.back();
+void explorer::finish_revisit(search_node& n) {
+    const taken_off f = frames_.back();
     frames_.pop_back();
     n.frame = none;
     graph_.pop_to(f.base);
@@ -196,7 +196,7 @@ void explorer::replay_kept(const kept_event& k) {
     }
 }
 
-bool explorer::place_and_revisit(const node& way, std::uint32_t place) {
+bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     if (!add_write(way.thread, place, ++stamp_)) return false;
     const auto w = static_cast<event_id>(graph_.size() - 1);
     const location_id l = graph_.at(w).location;

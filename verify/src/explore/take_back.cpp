@@ -56,7 +56,7 @@ bool same_stacks(const image_store& images, const saved_state& then, const threa
     return true;
 }
 
-explorer::attempts_on* explorer::known_attempts(std::uintptr_t address) {
+attempts_on* explorer::known_attempts(std::uintptr_t address) {
     for (attempts_on& a : attempts_)
         if (a.address == address) return a.given_up ? nullptr : &a;
     return nullptr;

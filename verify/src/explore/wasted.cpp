@@ -90,7 +90,7 @@ bool explorer::goes_along(thread_state& t, const event& e) {
 /// Puts back what `t` wrote with plain accesses since its event `first`. @return false when that isn't known, or when it
 /// freed anything in the round that ends with its event `again`
 bool explorer::forget_plain_writes(const thread_state& t, const event& first, unsigned again) {
-    const node& from = nodes_[first.node];
+    const search_node& from = nodes_[first.node];
     if (!images_.same_heap(from.state, t.id)) return false;
     const memory_range own = memory_.stack(t.id);
     return shadow_.each_write_since(

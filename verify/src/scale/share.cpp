@@ -11,7 +11,7 @@
 namespace ringproof::verify {
 
 /// Leaves `n` its ways before `end`; the others are another process's.
-void explorer::keep_ways(node& n, std::uint32_t end) {
+void explorer::keep_ways(search_node& n, std::uint32_t end) {
     const std::uint32_t options = n.options_end - n.options_begin;
     const std::uint32_t all = options + (n.revisits_end - n.revisits_begin);
     n.given += all - end;
@@ -23,16 +23,16 @@ void explorer::keep_ways(node& n, std::uint32_t end) {
 /// is open above it, so that all the new one has to do is below.
 /// @return true in the new process, which is to go on with its next way
 bool explorer::share() {
-    const auto taken = [](const node& n) {
+    const auto taken = [](const search_node& n) {
         return (n.option - n.options_begin) + (n.revisit - n.revisits_begin);
     };
-    const auto ways = [](const node& n) {
+    const auto ways = [](const search_node& n) {
         return (n.options_end - n.options_begin) + (n.revisits_end - n.revisits_begin);
     };
     std::size_t at = 1;
     while (at < nodes_.size() && taken(nodes_[at]) == ways(nodes_[at])) ++at;
     if (at >= nodes_.size()) return false;
-    node& n = nodes_[at];
+    search_node& n = nodes_[at];
     const std::uint32_t split = taken(n) + (ways(n) - taken(n)) / 2;
     switch (crew_->fork_worker()) {
     case crew::side::alone:

@@ -10,7 +10,7 @@
 namespace ringproof::verify {
 
 explorer::crossing explorer::crossing_of(std::uint32_t n) const {
-    const node& at = nodes_[n];
+    const search_node& at = nodes_[n];
     crossing c;
     c.kind = static_cast<unsigned>(at.kind);
     c.thread = at.thread;
@@ -23,7 +23,7 @@ explorer::crossing explorer::crossing_of(std::uint32_t n) const {
 /// Takes one way on from the topmost node. `first_alive`: what came of the first, which is taken when a
 /// node is met (but where a write can only revisit).
 bool explorer::take(std::uint32_t n, std::uint32_t way, bool first_alive) {
-    node& top = nodes_[n];
+    search_node& top = nodes_[n];
     const std::uint32_t options = top.options_end - top.options_begin;
     if (way < options) {
         if (way == 0) return first_alive;
@@ -70,7 +70,7 @@ bool explorer::walk_on(const way_picker& pick, std::size_t until) {
 /// Drops all nodes but the first `keep`.
 void explorer::unwind(std::size_t keep) {
     while (nodes_.size() > keep) {
-        node& last = nodes_.back();
+        search_node& last = nodes_.back();
         if (last.frame != none) finish_revisit(last);
         images_.drop(last.state);
         options_.resize(last.options_begin);
@@ -124,7 +124,7 @@ double explorer::fraction() const { return 1 - left(); }
 /// What this process has still to do, as a part of the whole search.
 double explorer::left() const {
     double open = 0, size = 1;
-    for (const node& n : nodes_) {
+    for (const search_node& n : nodes_) {
         const double mine = (n.options_end - n.options_begin) + (n.revisits_end - n.revisits_begin);
         const double taken = (n.option - n.options_begin) + (n.revisit - n.revisits_begin);
         if (mine + n.given == 0) continue;
@@ -137,7 +137,7 @@ double explorer::left() const {
 search_position explorer::position() const {
     search_position p;
     for (std::size_t i = 1; i < nodes_.size(); ++i) { // after the root
-        const node& n = nodes_[i];
+        const search_node& n = nodes_[i];
         p.ways.push_back((n.option - n.options_begin) + (n.revisit - n.revisits_begin) - 1);
         p.ends.push_back((n.options_end - n.options_begin) + (n.revisits_end - n.revisits_begin));
     }
