@@ -6,7 +6,7 @@
 //
 // Everything starts at 0. A reading operation puts what it read (a read-modify-write: the old value)
 // into its register; a register that was never written is 0. Storage is fixed-size on purpose: the
-// threads under test must only index, never allocate.
+// threads under test only index, and allocate when they are told to (engine_program.hpp).
 
 #include <array>
 #include <atomic> // std::memory_order
