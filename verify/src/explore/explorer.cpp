@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 namespace ringproof::verify {
 
@@ -15,7 +16,13 @@ std::atomic<bool> explorer::interrupted{false};
 constexpr std::uint64_t share_each = 32; // steps
 
 explorer::explorer(const model& m, exploration_limits limits)
-    : model_(m), limits_(limits), storage_(memory_), images_(memory_), shadow_(memory_) {}
+    : model_(m), limits_(limits), storage_(memory_), images_(memory_), shadow_(memory_) {
+    const std::size_t room = memory_.stack(1).size() / 2;
+    if (storage_.size(1) > room)
+        throw std::invalid_argument(
+            "the program's thread_local variables take " + std::to_string(storage_.size(1)) +
+            " bytes of each thread's stack; the checker has room for " + std::to_string(room));
+}
 
 void explorer::use_jobs(unsigned jobs, double share_after) {
     if (jobs > 1) crew_ = std::make_unique<crew>(jobs, share_after);

@@ -59,6 +59,13 @@ TEST_CASE("a read whose value is not used races all the same") {
     CHECK_THAT(run.out, Contains("data race on data") && Contains("unused_read.c:7"));
 }
 
+TEST_CASE("thread_local variables too large for a thread's stack are refused with their size") {
+    CHECK(check({programs + "thread_local.c", "--", "-DSIZE=100000"}).code == 0);
+    const program_run run = check({programs + "thread_local.c", "--", "-DSIZE=2000000"});
+    CHECK(run.code == 2);
+    CHECK_THAT(run.err, Contains("thread_local variables take 200") && Contains("room for"));
+}
+
 TEST_CASE("inline assembly that touches memory stands against verified, with its place") {
     CHECK(check({programs + "assembly.c"}).code == 0);
     const program_run run = check({programs + "assembly.c", "--", "-DBY_ASSEMBLY"});
