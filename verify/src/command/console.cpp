@@ -99,11 +99,7 @@ void console::print_example(const outcome& o) const {
     fmt::print(out_, "    {}\n", painted(example.message, bold));
     if (!o.among.empty()) fmt::print(out_, "    {}\n", o.among);
     if (!o.what->unseen.empty())
-        fmt::print(
-            out_,
-            "    inline assembly reads, writes or orders memory out of the checker's sight, at {}: with it, "
-            "this may be no error\n",
-            o.what->unseen);
+        fmt::print(out_, "    {}: with it, this may be no error\n", unseen_text(*o.what));
     if (o.ok() && o.expected && !options_.verbose) return;
     for (const shown_event& e : example.events) {
         if (!e.culprit || !e.source.known()) continue;

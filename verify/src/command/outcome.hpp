@@ -54,6 +54,9 @@ struct outcome {
     bool ok() const;
 };
 
+/// What is out of sight, and where.
+std::string unseen_text(const subject& what);
+
 /// How long the failing execution is, and of how many it is the shortest.
 std::string among(const exploration_result& r);
 

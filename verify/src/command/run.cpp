@@ -114,10 +114,7 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
             fmt::format("no execution was complete ({} were blocked), so nothing was shown", r.blocked);
     } else if (!what.unseen.empty()) {
         o.verdict = verdict::inconclusive;
-        o.message =
-            fmt::format("inline assembly reads, writes or orders memory out of the checker's sight, at "
-                        "{}; where that does not matter: --trust-assembly",
-                        what.unseen);
+        o.message = unseen_text(what) + "; where that does not matter: --trust-assembly";
     } else {
         o.verdict = verdict::verified;
     }
@@ -139,6 +136,10 @@ std::string among(const exploration_result& r) {
                           : "; no other was met that fails";
     if (r.stopped) text += "; ended by " + r.stopped_by;
     return text;
+}
+
+std::string unseen_text(const subject& what) {
+    return "inline assembly reads, writes or orders memory out of the checker's sight, at " + what.unseen;
 }
 
 bool outcome::ok() const {

@@ -83,21 +83,17 @@ bool explorer::would_come_back(thread_state& t) {
     const value_t latest = graph_.at(graph_.loc(graph_.find(asked.address)).co.back()).value;
     if (asked.act == action::modify) return spins(t, latest);
     if (asked.act == action::compare && asked.expected == latest) return false;
-    const std::uintptr_t from = asked.frame - saved_registers;
-    const std::size_t size = memory_.stack_top(t.id) - from;
+    const memory_range own = own_stack(t);
     return speculate([&](const saved_state& before) {
         const std::uint32_t random = t.random;
         const auto round = [&] {
-            stack_copy_.assign(reinterpret_cast<const char*>(from), size);
+            stack_copy_.take(own);
             t.pure_since = t.yielded_at = 0;
-            t.result = latest;
-            t.pending = false;
-            resume(t.id);
+            go_on_with(t, latest);
             return same_request(t.what, asked) && t.pure_since == 0;
         };
         const auto same = [&] {
-            return t.random == random && images_.same_memory(before) &&
-                   std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0;
+            return t.random == random && images_.same_memory(before) && stack_copy_.same(own);
         };
         return round() && (same() || (t.yielded_at == t.next_index && round()));
     });
@@ -113,18 +109,14 @@ bool explorer::spins(thread_state& t, value_t seen) {
         !limits_.rounds_recognised || apply(t.what.op, seen, t.what.operand, t.what.size) != seen)
         return false;
     const request asked = t.what;
-    const std::uintptr_t from = asked.frame - saved_registers;
-    const std::size_t size = memory_.stack_top(t.id) - from;
+    const memory_range own = own_stack(t);
     return try_out([&](const saved_state& before) {
         const thread_state now = t;
-        stack_copy_.assign(reinterpret_cast<const char*>(from), size);
-        t.result = seen;
-        t.pending = false;
-        resume(t.id);
+        stack_copy_.take(own);
+        go_on_with(t, seen);
         return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
                t.random == now.random && t.clock == now.clock && images_.same_heaps(before) &&
-               images_.same_memory(before) &&
-               std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0;
+               images_.same_memory(before) && stack_copy_.same(own);
     });
 }
 
@@ -151,9 +143,7 @@ bool explorer::next_round_repeats(thread_state& t, bool unchanged) {
             i += wrote;
             if (!before.is_read() || before.site != what.site || l != before.location) return false;
             if (what.act == action::compare && before.value == what.expected) return false;
-            t.result = before.value;
-            t.pending = false;
-            resume(t.id);
+            go_on_with(t, before.value);
         }
     });
 }
@@ -171,10 +161,17 @@ void explorer::look_ahead(thread_state& t, std::vector<request>& requests) {
         const bool reads =
             t.what.act == action::load || (t.what.act == action::compare && t.what.expected != latest);
         if (!reads) return;
-        t.result = latest;
-        t.pending = false;
-        resume(t.id);
+        go_on_with(t, latest);
     }
+}
+
+/// Lets `t`, which may be anywhere, go on from its earlier read with the value of a later one.
+/// @return false where that does something else: a compare-exchange that would now succeed
+bool explorer::go_on_from(thread_state& t, const event& earlier, value_t later) {
+    images_.restore_one(nodes_[earlier.node].state, threads_, t.id);
+    if (t.what.act == action::compare ? t.what.expected == later : t.what.act != action::load) return false;
+    go_on_with(t, later);
+    return true;
 }
 
 /// A failed attempt whose value is carried on, `while (!x.compare_exchange(seen, f(seen)));`: the
@@ -188,24 +185,16 @@ bool explorer::retries(thread_state& t) {
     if (!failed.is_read() || failed.rmw || !failed.locked) return false;
     const bool yielded = failed.index < t.yielded_at;
     const request now = t.what;
-    const std::uintptr_t from = now.frame - saved_registers;
-    const std::size_t size = memory_.stack_top(t.id) - from;
-    stack_copy_.assign(reinterpret_cast<const char*>(from), size);
+    const memory_range own = own_stack(t);
+    stack_copy_.take(own);
     if (yielded) speculate([&](const saved_state&) { return look_ahead(t, ahead_), true; });
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
         if (e.mo > failed.mo) continue; // it would order more
         const bool same = speculate([&](const saved_state&) {
-            images_.restore_one(nodes_[e.node].state, threads_, t.id);
-            // A compare-exchange that would now succeed does something else.
-            if (t.what.act == action::compare ? t.what.expected == failed.value : t.what.act != action::load)
-                return false;
-            t.result = failed.value;
-            t.pending = false;
-            resume(t.id);
-            if (!same_request(t.what, now)) return false;
-            if (std::memcmp(stack_copy_.data(), reinterpret_cast<const void*>(from), size) == 0) return true;
+            if (!go_on_from(t, e, failed.value) || !same_request(t.what, now)) return false;
+            if (stack_copy_.same(own)) return true;
             if (!yielded) return false;
             look_ahead(t, ahead_from_earlier_);
             return std::equal(ahead_.begin(), ahead_.end(), ahead_from_earlier_.begin(),

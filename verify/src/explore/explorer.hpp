@@ -22,6 +22,7 @@
 #include "notes.hpp"
 #include "round_kinds.hpp"
 #include "search_node.hpp"
+#include "stack_copy.hpp"
 
 #include <ringproof/verify/explore.hpp>
 
@@ -208,6 +209,8 @@ class explorer {
     bool perform_choice(thread_id t);
     bool perform_sleep(thread_id t);
     boost::context::detail::fcontext_t new_stack(thread_id t);
+    /// Where the stack of `t` ends and what it has of its own above it begins: its thread_local variables.
+    std::uintptr_t storage_of(unsigned t) const { return memory_.stack_top(t) - storage_.size(t); }
     thread_id name_child(const thread_state& parent, std::uintptr_t site);
     [[noreturn]] void too_many_threads(std::uintptr_t site);
     thread_id name_in_crew(const thread_state& parent, std::uintptr_t site);
@@ -233,6 +236,18 @@ class explorer {
     bool spins(thread_state& t, value_t seen);
     bool next_round_repeats(thread_state& t, bool unchanged = false);
     bool retries(thread_state& t);
+    bool go_on_from(thread_state& t, const event& earlier, value_t later);
+    /// Lets `t` see `value` where it stands, and run to its next request.
+    void go_on_with(thread_state& t, value_t value) {
+        t.result = value;
+        t.pending = false;
+        resume(t.id);
+    }
+    /// The program's part of the stack of `t`, which stands before its request: registers and live frames.
+    memory_range own_stack(const thread_state& t) const {
+        const std::uintptr_t top = memory_.stack_top(t.id);
+        return {t.what.frame == 0 ? top : t.what.frame - saved_registers, top};
+    }
 
     // Rounds without effect, told by what comes after them, in wasted.cpp.
     thread_status wasted(thread_state& t);
@@ -405,7 +420,7 @@ class explorer {
 
     std::vector<overwritten> overwritten_;
     volatile_access volatile_;
-    std::string stack_copy_;
+    stack_copy stack_copy_; ///< of the thread for which something is tried out
     round_kinds round_kinds_;
     std::vector<attempts_on> attempts_;
     /// Sites that looked like attempts, with what they saw: an attempt that succeeds is followed by what undoes it.

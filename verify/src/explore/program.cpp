@@ -41,7 +41,7 @@ void explorer::start(const std::function<void()>& body) {
 }
 
 boost::context::detail::fcontext_t explorer::new_stack(thread_id t) {
-    const std::uintptr_t top = memory_.stack_top(t) - storage_.size(t);
+    const std::uintptr_t top = storage_of(t);
     storage_.begin(t, top);
     return boost::context::detail::make_fcontext(reinterpret_cast<void*>(top),
                                                  memory_.stack(t).size() - storage_.size(t), fiber_main);
@@ -136,7 +136,7 @@ void explorer::resume(thread_id t) {
     th.dirty = true;
     forget_round(th);
     find_quiet(th);
-    const std::uintptr_t kept = memory_.stack_top(t) - storage_.size(t);
+    const std::uintptr_t kept = storage_of(t);
     storage_.enter(t, kept);
     program_runs_ = true;
     const auto back = boost::context::detail::jump_fcontext(th.context, this);

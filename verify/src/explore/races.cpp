@@ -85,7 +85,7 @@ std::uintptr_t explorer::program_stack(std::uintptr_t at, const memory_range& st
 /// Refuses what lies in a stack where no function's frame is.
 void explorer::check_stack(thread_id owner, std::uintptr_t address, std::size_t size, std::uintptr_t site) {
     const thread_state& of = threads_[owner];
-    const bool is_thread_local = address >= memory_.stack_top(owner) - storage_.size(owner);
+    const bool is_thread_local = address >= storage_of(owner);
     if (owner < thread_count_ && of.status == thread_status::finished)
         fail_here(failure_kind::use_after_free,
                   (is_thread_local ? "use after free: access of " : "use after return: access of ") +

@@ -140,8 +140,7 @@ void explorer::locate(recorded_event& e, const noted* when) const {
     if (const int owner = memory_.stack_owner(e.address); owner >= 0) {
         e.where = region::stack;
         e.other = static_cast<std::uint16_t>(owner);
-        if (const std::uintptr_t first =
-                storage_.in_first(e.other, e.address, memory_.stack_top(static_cast<unsigned>(owner)))) {
+        if (const std::uintptr_t first = storage_.in_first(e.other, e.address, storage_of(e.other))) {
             e.where = region::thread_storage;
             e.offset = first;
             return;

@@ -76,16 +76,14 @@ void explorer::give_up(attempts_on& on) {
 /// Lets `t` see `seen`, and run to its next request. @return whether that had no effect on memory
 bool explorer::try_on(thread_state& t, value_t seen) {
     t.pure_since = 0;
-    t.result = seen;
-    t.pending = false;
-    resume(t.id);
+    go_on_with(t, seen);
     return t.pure_since == 0;
 }
 
 /// The program's part of the state of `t`, which stands before `what`.
 std::string explorer::own_state(const thread_state& t) const {
-    const std::uintptr_t from = t.what.frame - saved_registers;
-    std::string state(reinterpret_cast<const char*>(from), memory_.stack_top(t.id) - from);
+    const memory_range own = own_stack(t);
+    std::string state(reinterpret_cast<const char*>(own.begin), own.size());
     return state.append(reinterpret_cast<const char*>(&t.random), sizeof t.random);
 }
 

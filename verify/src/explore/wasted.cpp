@@ -81,9 +81,7 @@ bool explorer::goes_along(thread_state& t, const event& e) {
             return false;
         }
     }
-    if (e.is_read()) t.result = e.value;
-    t.pending = false;
-    resume(t.id);
+    go_on_with(t, e.is_read() ? e.value : t.result);
     return true;
 }
 
@@ -111,27 +109,18 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
     const event& from = graph_.at(graph_.in_thread(t.id, first));
     const event& seen = graph_.at(graph_.in_thread(t.id, again));
     const thread_state now = t;
-    const std::uintptr_t low =
-        now.what.frame == 0 ? memory_.stack_top(t.id) : now.what.frame - saved_registers;
-    const std::size_t size = memory_.stack_top(t.id) - low;
-    stack_copy_.assign(reinterpret_cast<const char*>(low), size);
+    const memory_range own = own_stack(t);
+    stack_copy_.take(own);
     const auto same_stack = [&] {
-        for (std::size_t i = 0; i < size; ++i) {
-            if (*reinterpret_cast<const char*>(low + i) == stack_copy_[i]) continue;
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            if (*reinterpret_cast<const char*>(own.begin + i) == stack_copy_[i]) continue;
             // What lies in memory of an atomic object is nothing that its thread reads there.
-            if (!shadow_.is_atomic(low + i, 1)) return false;
+            if (!shadow_.is_atomic(own.begin + i, 1)) return false;
         }
         return true;
     };
     return try_out([&](const saved_state& here) {
-        if (!forget_plain_writes(t, from, again)) return false;
-        images_.restore_one(nodes_[from.node].state, threads_, t.id);
-        // A compare-exchange that would now succeed does something else.
-        if (t.what.act == action::compare ? t.what.expected == seen.value : t.what.act != action::load)
-            return false;
-        t.result = seen.value;
-        t.pending = false;
-        resume(t.id);
+        if (!forget_plain_writes(t, from, again) || !go_on_from(t, from, seen.value)) return false;
         for (unsigned k = again + 1; k < now.next_index; ++k)
             if (!goes_along(t, graph_.at(graph_.in_thread(now.id, k)))) return false;
         return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&

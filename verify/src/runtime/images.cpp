@@ -72,30 +72,30 @@ const char* image_store::read_tops(std::size_t image, program_memory::heap_tops&
     return from;
 }
 
+/// Whether the heaps, but for so many bytes at the beginning of each, and the executable's data are as in an image.
+bool image_store::same_bytes(const char* from, const program_memory::heap_tops& then,
+                             std::size_t spared) const {
+    bool same = true;
+    each_range(then, [&](const memory_range& range) {
+        const std::size_t skipped = memory_.in_heap(range.begin) ? spared : 0;
+        same = same && std::memcmp(from + skipped, at(range.begin + skipped), range.size() - skipped) == 0;
+        from += range.size();
+    });
+    return same;
+}
+
 bool image_store::same_memory(std::size_t image) const {
     program_memory::heap_tops then;
     const char* from = read_tops(image, then);
-    const program_memory::heap_tops& now = memory_.heaps();
-    if (then.used != now.used) return false;
-    bool same = true;
-    then.each([&](unsigned t, std::uintptr_t top) {
-        const std::size_t size = top - memory_.heap_begin(t);
-        same = same && top == now.top[t] && std::memcmp(from, at(memory_.heap_begin(t)), size) == 0;
-        from += size;
-    });
-    for (const memory_range& range : memory_.data()) {
-        same = same && std::memcmp(from, at(range.begin), range.size()) == 0;
-        from += range.size();
-    }
-    return same;
+    return then == memory_.heaps() && same_bytes(from, then, 0);
 }
 
 std::size_t image_store::save_memory() {
     if (last_memory_ != none_ && same_memory(last_memory_)) return last_memory_;
     const program_memory::heap_tops& tops = memory_.heaps();
     std::size_t size = sizeof(std::uintptr_t);
-    tops.each([&](unsigned t, std::uintptr_t top) { size += sizeof top + top - memory_.heap_begin(t); });
-    for (const memory_range& range : memory_.data()) size += range.size();
+    tops.each([&](unsigned, std::uintptr_t top) { size += sizeof top; });
+    each_range(tops, [&](const memory_range& range) { size += range.size(); });
     char* to = room(size);
     const auto image = static_cast<std::size_t>(to - buffer_);
     const auto put = [&](const void* from, std::size_t bytes) {
@@ -105,9 +105,7 @@ std::size_t image_store::save_memory() {
     const std::uintptr_t used = tops.used;
     put(&used, sizeof used);
     tops.each([&](unsigned, std::uintptr_t top) { put(&top, sizeof top); });
-    tops.each(
-        [&](unsigned t, std::uintptr_t top) { put(at(memory_.heap_begin(t)), top - memory_.heap_begin(t)); });
-    for (const memory_range& range : memory_.data()) put(at(range.begin), range.size());
+    each_range(tops, [&](const memory_range& range) { put(at(range.begin), range.size()); });
     return last_memory_ = image;
 }
 
@@ -115,13 +113,10 @@ void image_store::restore_memory(std::size_t image) {
     program_memory::heap_tops tops;
     const char* from = read_tops(image, tops);
     memory_.set_heaps(tops);
-    const auto get = [&](std::uintptr_t to, std::size_t bytes) {
-        std::memcpy(reinterpret_cast<void*>(to), from, bytes);
-        from += bytes;
-    };
-    tops.each(
-        [&](unsigned t, std::uintptr_t top) { get(memory_.heap_begin(t), top - memory_.heap_begin(t)); });
-    for (const memory_range& range : memory_.data()) get(range.begin, range.size());
+    each_range(tops, [&](const memory_range& range) {
+        std::memcpy(reinterpret_cast<void*>(range.begin), from, range.size());
+        from += range.size();
+    });
     last_memory_ = image;
 }
 
@@ -152,10 +147,7 @@ std::uint16_t image_store::restore(const saved_state& state, thread_state* threa
 bool image_store::same_heaps(const saved_state& state) const {
     program_memory::heap_tops then;
     read_tops(state.memory, then);
-    const program_memory::heap_tops& now = memory_.heaps();
-    bool same = then.used == now.used;
-    then.each([&](unsigned t, std::uintptr_t top) { same = same && top == now.top[t]; });
-    return same;
+    return then == memory_.heaps();
 }
 
 std::uintptr_t image_store::heap_end(const saved_state& state, thread_id thread) const {
@@ -167,31 +159,20 @@ std::uintptr_t image_store::heap_end(const saved_state& state, thread_id thread)
 bool image_store::same_memory(const saved_state& state) const {
     program_memory::heap_tops then;
     const char* from = read_tops(state.memory, then);
-    bool same = true;
-    then.each([&](unsigned t, std::uintptr_t top) {
-        constexpr std::size_t newest = sizeof(std::uintptr_t); // with whose address a heap begins
-        const std::uintptr_t begin = memory_.heap_begin(t);
-        same = same && heap_end(memory_.heaps(), static_cast<thread_id>(t)) >= top &&
-               std::memcmp(from + newest, at(begin + newest), top - begin - newest) == 0;
-        from += top - begin;
-    });
-    for (const memory_range& range : memory_.data()) {
-        same = same && std::memcmp(from, at(range.begin), range.size()) == 0;
-        from += range.size();
-    }
-    return same;
+    bool there = true;
+    then.each([&](thread_id t, std::uintptr_t top) { there = there && heap_end(memory_.heaps(), t) >= top; });
+    constexpr std::size_t newest = sizeof(std::uintptr_t); // with whose address a heap begins
+    return there && same_bytes(from, then, newest);
 }
 
 const char* image_store::bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const {
     program_memory::heap_tops then;
     const char* from = read_tops(state.memory, then);
     const char* found = nullptr;
-    const auto look = [&](std::uintptr_t begin, std::uintptr_t end) {
-        if (address >= begin && address + size <= end) found = from + (address - begin);
-        from += end - begin;
-    };
-    then.each([&](unsigned t, std::uintptr_t top) { look(memory_.heap_begin(t), top); });
-    for (const memory_range& range : memory_.data()) look(range.begin, range.end);
+    each_range(then, [&](const memory_range& range) {
+        if (address >= range.begin && address + size <= range.end) found = from + (address - range.begin);
+        from += range.size();
+    });
     return found;
 }
 

@@ -67,6 +67,13 @@ class image_store {
     bool same_memory(std::size_t image) const;
     /// The first bytes of a memory image: where the heaps end; the heaps and the executable's data follow.
     const char* read_tops(std::size_t image, program_memory::heap_tops& tops) const;
+    bool same_bytes(const char* from, const program_memory::heap_tops& then, std::size_t spared) const;
+    /// Calls f(range) for each range of memory that an image has, in its order.
+    template <class Function>
+    void each_range(const program_memory::heap_tops& tops, Function f) const {
+        tops.each([&](thread_id t, std::uintptr_t top) { f(memory_range{memory_.heap_begin(t), top}); });
+        for (const memory_range& range : memory_.data()) f(range);
+    }
     std::uintptr_t heap_end(const program_memory::heap_tops& tops, thread_id thread) const {
         return tops.has(thread) ? tops.top[thread] : memory_.heap_begin(thread);
     }

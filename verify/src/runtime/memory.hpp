@@ -62,7 +62,7 @@ class program_memory {
     /// Calls f(address, size) for each allocation that is not freed, the last one of each thread first.
     template <class Function>
     void each_allocation(Function f) const {
-        heaps_.each([&](unsigned t, std::uintptr_t) {
+        heaps_.each([&](thread_id t, std::uintptr_t) {
             for (std::uintptr_t a = *newest(t); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
                 if (!(header_of(a)->older & 1)) f(a, std::size_t{header_of(a)->size});
         });
@@ -90,21 +90,29 @@ class program_memory {
 
     /// Where the heaps end by now.
     struct heap_tops {
-        std::uint32_t used = 0; ///< bit t: thread t has allocated; otherwise its heap is empty
-        std::uintptr_t top[max_threads] = {};
+        std::uint32_t used = 0;          ///< bit t: thread t has allocated; otherwise its heap is empty
+        std::uintptr_t top[max_threads]; ///< of those that have: not cleared, as it is read at each step back
 
         bool has(unsigned t) const { return used >> t & 1; }
         /// Calls f(thread, top) for each heap that is not empty.
         template <class Function>
         void each(Function f) const {
             for (std::uint32_t left = used; left != 0; left &= left - 1) {
-                const auto t = static_cast<unsigned>(std::countr_zero(left));
+                const auto t = static_cast<thread_id>(std::countr_zero(left));
                 f(t, top[t]);
             }
         }
+        friend bool operator==(const heap_tops& a, const heap_tops& b) {
+            bool same = a.used == b.used;
+            a.each([&](thread_id t, std::uintptr_t top) { same = same && top == b.top[t]; });
+            return same;
+        }
     };
     const heap_tops& heaps() const { return heaps_; }
-    void set_heaps(const heap_tops& to) { heaps_ = to; }
+    void set_heaps(const heap_tops& to) {
+        heaps_.used = to.used;
+        to.each([&](thread_id t, std::uintptr_t top) { heaps_.top[t] = top; });
+    }
     std::uintptr_t heap_begin(unsigned t) const { return heap_.begin + t * heap_size; }
     /// The end of what has been allocated in the heap that `address` lies in.
     std::uintptr_t heap_top_at(std::uintptr_t address) const {

@@ -43,7 +43,7 @@ int thread_storage::collect(dl_phdr_info* info, std::size_t, void* to) {
                         !*info->dlpi_name};
         auto& self = *static_cast<thread_storage*>(to);
         self.all_.push_back(s);
-        if (s.executable || std::strstr(info->dlpi_name, "libstdc++")) self.swapped_.push_back(s);
+        if (s.executable || std::strstr(info->dlpi_name, "libstdc++")) self.own_.push_back(s);
     }
     return 0;
 }
@@ -92,8 +92,11 @@ thread_storage::thread_storage(program_memory& memory) {
         else
             shared_.push_back(s.range);
     }
-    if (block_size_ != 0) std::erase_if(swapped_, [](const segment& s) { return s.executable; });
-    for (const segment& s : swapped_) swapped_size_ += s.range.size();
+    for (const segment& s : own_) {
+        if (block_size_ != 0 && s.executable) continue;
+        swapped_.push_back(s);
+        swapped_size_ += s.range.size();
+    }
     engine_.resize(swapped_size_);
     copy_out(reinterpret_cast<std::uintptr_t>(engine_.data()));
     swapped_size_ = whole_lines(swapped_size_); // stacks stay aligned
@@ -122,10 +125,8 @@ void thread_storage::make_block(std::uintptr_t kept) const {
     const std::uintptr_t pointer = kept + below_;
     std::memcpy(reinterpret_cast<void*>(kept), reinterpret_cast<const void*>(pointer_ - below_),
                 below_ + record_);
-    for (const segment& s : swapped_)
+    for (const segment& s : own_)
         write_initial(s, reinterpret_cast<char*>(s.range.begin - pointer_ + pointer));
-    for (const segment& s : all_)
-        if (s.executable) write_initial(s, reinterpret_cast<char*>(s.range.begin - pointer_ + pointer));
 
     auto* const head = reinterpret_cast<record_head*>(pointer);
     auto* const table = reinterpret_cast<table_entry*>(pointer + whole_lines(record_));

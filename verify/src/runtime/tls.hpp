@@ -48,11 +48,11 @@ class thread_storage {
         copy_out(kept);
         copy_in(reinterpret_cast<std::uintptr_t>(engine_.data()));
     }
-    /// Where in the first thread's storage that is which stands at `address` on the stack of thread `t`, whose top
-    /// is `top`; 0 when that isn't thread-local.
-    std::uintptr_t in_first(unsigned t, std::uintptr_t address, std::uintptr_t top) const {
-        if (!has_block(t) || address < top - block_size_) return 0;
-        return address - (top - block_size_ + below_) + pointer_;
+    /// Where in the first thread's storage that is which stands at `address` in what thread `t` keeps at `kept`;
+    /// 0 when that isn't thread-local.
+    std::uintptr_t in_first(unsigned t, std::uintptr_t address, std::uintptr_t kept) const {
+        if (!has_block(t) || address < kept) return 0;
+        return address - (kept + below_) + pointer_;
     }
 
   private:
@@ -90,7 +90,9 @@ class thread_storage {
         }
     }
 
-    std::vector<segment> all_, swapped_;
+    std::vector<segment> all_;
+    std::vector<segment> own_;         ///< with which each thread begins anew: the executable's, libstdc++'s
+    std::vector<segment> swapped_;     ///< of those, what all threads have at one address
     std::vector<memory_range> shared_; ///< also of other libraries: errno, say, see explorer::visible()
     std::size_t swapped_size_ = 0;
     std::vector<char> engine_;
