@@ -104,7 +104,7 @@ class program_memory {
         }
         friend bool operator==(const heap_tops& a, const heap_tops& b) {
             bool same = a.used == b.used;
-            a.each([&](thread_id t, std::uintptr_t top) { same = same && top == b.top[t]; });
+            a.each([&](thread_id t, std::uintptr_t end) { same = same && end == b.top[t]; });
             return same;
         }
     };
