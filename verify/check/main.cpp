@@ -53,7 +53,7 @@ command_line split(int argc, char** argv) {
             "--model", "--time",  "--max-executions", "--replay",     "--save-replay",
             "--json",  "--junit", "--sarif",          "--html",       "--color",
             "--jobs",  "-j",      "--rounds",         "--max-events", "--random",
-            "--pct",   "--seed",  "--checkpoint",     "--resume"};
+            "--pct",   "--seed",  "--checkpoint",     "--resume",     "--assume"};
         value_follows = std::any_of(std::begin(with_value), std::end(with_value),
                                     [&](const char* o) { return word == o; });
     }
@@ -100,7 +100,7 @@ std::string listed(const std::vector<std::string>& places) {
     return text;
 }
 
-int check(const command_line& parts, bool trust_assembly) {
+int check(const command_line& parts) {
     for (const std::string& file : parts.files)
         if (!fs::is_regular_file(file)) {
             fmt::print(stderr, "error: {}: {}\n", file,
@@ -114,7 +114,7 @@ int check(const command_line& parts, bool trust_assembly) {
     if (!compile(parts.files, parts.flags, here, folder.path(), program, unseen))
         return to_int(exit_code::usage);
     unsetenv("RINGPROOF_CHECK_UNSEEN");
-    if (!unseen.empty() && !trust_assembly) setenv("RINGPROOF_CHECK_UNSEEN", listed(unseen).c_str(), 1);
+    if (!unseen.empty()) setenv("RINGPROOF_CHECK_UNSEEN", listed(unseen).c_str(), 1);
     std::vector<std::string> arguments{program};
     arguments.insert(arguments.end(), parts.options.begin(), parts.options.end());
     std::string name;
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
         return to_int(exit_code::usage);
     }
     try {
-        return check(parts, parsed.options.trust_assembly);
+        return check(parts);
     } catch (const std::exception& error) {
         fmt::print(stderr, "internal error: {}\n", error.what());
         return to_int(exit_code::internal);

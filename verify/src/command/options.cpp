@@ -3,6 +3,7 @@
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/verify/assumption.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -43,6 +44,16 @@ const CLI::Validator positive(
         return value > 0 && *end == '\0' ? std::string() : "\"" + text + "\" is not a number above 0";
     },
     "");
+
+/// The kinds that --assume takes.
+std::vector<std::string> open_kinds() {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < assumption_count; ++i) {
+        const assumption_row& row = row_of(static_cast<assumption>(i));
+        if (row.stands == standing::open) names.emplace_back(row.name);
+    }
+    return names;
+}
 
 } // namespace
 
@@ -128,10 +139,19 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     app.add_flag("--leaks", o.leaks, "memory that a complete execution has not freed is an error");
     app.add_flag("--check-determinism", o.check_determinism,
                  "search twice; an error if the program depends on what the checker does not control");
+    app.add_option(
+           "--assume", o.assumed,
+           "take open assumptions of this kind for granted, repeatable: the verdict names them and is "
+           "not inconclusive because of them")
+        ->type_name("KIND")
+        ->expected(1)
+        ->take_all()
+        ->check(CLI::IsMember(open_kinds()));
+    bool trust_assembly = false;
     if (check)
         app.add_flag(
-            "--trust-assembly", o.trust_assembly,
-            "what inline assembly does to memory does not matter: it does not stand against \"verified\"");
+            "--trust-assembly", trust_assembly,
+            "assume that inline assembly does not access shared memory; the same as --assume assembly");
     app.add_option("--save-replay", o.save_replay,
                    "write the token of the first counterexample, for --replay @FILE")
         ->type_name("FILE");
@@ -193,6 +213,7 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         for (const std::string& n : named)
             if (std::find(o.models.begin(), o.models.end(), n) == o.models.end()) o.models.push_back(n);
     }
+    if (trust_assembly) o.assumed.emplace_back(row_of(assumption::assembly).name);
     if (quick && o.seconds == 0) o.seconds = quick_seconds;
     o.colored = use_color(color);
     return parsed;

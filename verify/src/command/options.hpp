@@ -26,9 +26,9 @@ struct command_options {
     std::uint64_t shorter_steps = 0; ///< not an option: bounds that search; 0: by the limits alone
     bool leaks = false;
     bool check_determinism = false;
-    bool trust_assembly = false;    ///< check: inline assembly does not stand against "verified"
-    std::string checkpoint, resume; ///< files
-    std::string weaken;             ///< "sites", "optimize"; empty: not asked for
+    std::vector<std::string> assumed; ///< kinds of assumptions that the user takes responsibility for
+    std::string checkpoint, resume;   ///< files
+    std::string weaken;               ///< "sites", "optimize"; empty: not asked for
     bool estimate = false;
     bool list = false;
     bool quiet = false;

@@ -16,6 +16,8 @@
 
 namespace ringproof::verify {
 
+class symbols;
+
 /// What is to be explored: a scenario, or a whole program.
 struct subject {
     std::string name;
@@ -24,6 +26,15 @@ struct subject {
     std::string file;
     int line = 0;
     std::string unseen = {}; ///< places where it does what the checker cannot see; empty: none known
+};
+
+/// An entry of the ledger, for people.
+struct shown_assumption {
+    assumption kind = assumption::idle_iteration;
+    std::string place;       ///< "queue.hpp:42, called from …"; empty: nowhere in particular
+    std::uint64_t times = 0; ///< that the search relied on it
+    bool assumed = false;    ///< open, and the user assumes it
+    bool open() const { return row_of(kind).stands == standing::open && !assumed; }
 };
 
 /// An order that the program does not ask for, and what came of it.
@@ -47,6 +58,7 @@ struct outcome {
     std::optional<counterexample> example;
     std::string among; ///< --shortest: how the example compares with the others that fail
     std::vector<shown_execution> shown;
+    std::vector<shown_assumption> assumptions; ///< the ledger
     std::optional<weakened_order> weakened;
     bool interrupted = false;
     bool bad_input = false; ///< error: it is the program that cannot be checked
@@ -54,16 +66,27 @@ struct outcome {
     bool ok() const;
 };
 
+/// The source position of a call site: "file:line, called from …".
+std::string place_text(std::uintptr_t site, const symbols& names);
+
 /// What is out of sight, and where.
 std::string unseen_text(const subject& what);
+
+/// The ledger of a search, with places for people. What the scenario or the command line assumes is marked.
+std::vector<shown_assumption> ledger_of(const subject& what, const exploration_result& r,
+                                        const command_options& options, const symbols& names);
+/// "proved", "explored", "assumed" or "open".
+std::string_view standing_name(const shown_assumption& a);
+/// The open entries, a sentence for each kind with its places; empty: there are none.
+std::string open_text(const std::vector<shown_assumption>& ledger);
+/// The whole ledger in one line: "iterations … at 3 places (proved); …".
+std::string ledger_line(const std::vector<shown_assumption>& ledger);
 
 /// How long the failing execution is, and of how many it is the shortest.
 std::string among(const exploration_result& r);
 
 std::string_view model_name(memory_model m);
 std::string_view verdict_name(verdict v);
-
-class symbols;
 
 /// Explores `what` under `model`, within the limits of `options`. `earlier`: the stopped search to go on with.
 outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,

@@ -91,6 +91,12 @@ json to_json(const outcome& o, const command_options& options) {
     if (r.processes > 1) result["processes"] = r.processes;
     for (const shown_execution& shown : o.shown) result["shown"].push_back(to_json(shown));
     if (r.stopped) result["stopped_by"] = r.stopped_by;
+    result["assumptions"] = json::array();
+    for (const shown_assumption& a : o.assumptions)
+        result["assumptions"].push_back({{"kind", row_of(a.kind).name},
+                                         {"standing", standing_name(a)},
+                                         {"place", text_or_null(a.place)},
+                                         {"times", a.times}});
     json covered = json::object();
     for (const std::string& wanted : o.what->options.covers) covered[wanted] = false;
     for (const std::string& met : r.covered) covered[met] = true;

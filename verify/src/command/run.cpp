@@ -63,15 +63,6 @@ counterexample explained(const subject& what, const outcome& o, const symbols& n
     return example;
 }
 
-std::string place_text(std::uintptr_t site, const symbols& names) {
-    std::vector<source_position> stack = names.positions({site});
-    if (stack.empty()) return "an unknown place";
-    const std::string place = fmt::format("{}:{}", short_path(stack[0].file), stack[0].line);
-    // Expanded in place: the loop itself may be in one of the callers.
-    stack.erase(stack.begin());
-    return stack.empty() ? place : place + ", " + called_from(stack);
-}
-
 /// What bounds left out.
 std::string cuts(const exploration_result& r, const command_options& options, const symbols& names) {
     std::vector<std::string> all = r.bounds;
@@ -112,9 +103,9 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
         o.verdict = verdict::inconclusive;
         o.message =
             fmt::format("no execution was complete ({} were blocked), so nothing was shown", r.blocked);
-    } else if (!what.unseen.empty()) {
+    } else if (const std::string open = open_text(o.assumptions); !open.empty()) {
         o.verdict = verdict::inconclusive;
-        o.message = unseen_text(what) + "; where that does not matter: --trust-assembly";
+        o.message = open;
     } else {
         o.verdict = verdict::verified;
     }
@@ -221,6 +212,7 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     for (const auto& history : o.result.shown) o.shown.push_back(show(history, model, names));
     const failure_kind kind = o.result.error.kind;
     o.interrupted = explorer::interrupted && (o.result.stopped || kind == failure_kind::limit);
+    o.assumptions = ledger_of(what, o.result, options, names);
     judge(o, what, options, names);
     if (kind != failure_kind::nothing && kind != failure_kind::limit && !o.result.steps.empty())
         o.example = explained(what, o, names);

@@ -121,6 +121,13 @@ class explorer {
     void place(unsigned ordinal, std::uintptr_t site);
     /// Notes that executions are cut short here: the verdict will be inconclusive.
     void bound(const char* what);
+    /// Enters into the ledger that something was taken for granted at `site`; may be called from anywhere.
+    void take_for_granted(assumption what, std::uintptr_t site) {
+        const bool was_running = program_runs_;
+        program_runs_ = false; // the ledger is the engine's memory
+        ++result_.assumptions[{what, site}];
+        program_runs_ = was_running;
+    }
 
     const graph& execution() const { return graph_; }
 

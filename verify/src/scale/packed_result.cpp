@@ -76,6 +76,9 @@ void members(To& to, exploration_result& r) {
     });
     sequence(to, r.bounds, to);
     sequence(to, r.cut_at, to);
+    std::vector<std::pair<std::pair<assumption, std::uintptr_t>, std::uint64_t>> assumptions(
+        r.assumptions.begin(), r.assumptions.end());
+    sequence(to, assumptions, [&](auto& a) { to(a.first.first), to(a.first.second), to(a.second); });
     std::vector<std::string> covered(r.covered.begin(), r.covered.end());
     sequence(to, covered, to);
     std::vector<std::pair<std::string, std::uint64_t>> states(r.states.begin(), r.states.end());
@@ -84,6 +87,7 @@ void members(To& to, exploration_result& r) {
     sequence(to, r.steps, [&](step& s) { to(s.thread), to(s.rf_thread), to(s.rf_index), to(s.co_index); });
     sequence(to, r.history, [&](recorded_event& e) { members(to, e); });
     if constexpr (To::reads) {
+        r.assumptions.insert(assumptions.begin(), assumptions.end());
         r.covered.insert(covered.begin(), covered.end());
         r.states.insert(states.begin(), states.end());
     }
@@ -126,6 +130,7 @@ pid_t unpack_into(exploration_result& all, const std::string& text, std::size_t&
     all.positions.insert(all.positions.end(), part.positions.begin(), part.positions.end());
     add_new(all.bounds, part.bounds);
     add_new(all.cut_at, part.cut_at);
+    for (const auto& [entry, times] : part.assumptions) all.assumptions[entry] += times;
     all.covered.insert(part.covered.begin(), part.covered.end());
     for (const auto& [state, times] : part.states) all.states[state] += times;
     if (all.error.kind == failure_kind::nothing && part.error.kind != failure_kind::nothing) {

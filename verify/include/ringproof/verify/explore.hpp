@@ -2,6 +2,7 @@
 #pragma once
 // Exploring one program from C++: what VERIFY's command line does for each scenario.
 
+#include "assumption.hpp"
 #include "history.hpp"
 #include "verify.hpp"
 
@@ -108,6 +109,7 @@ struct exploration_result {
     std::vector<search_position> positions; ///< where it was stopped; one for each process at work then
     std::vector<std::string> bounds;        ///< bounds that cut an execution short
     std::vector<std::uintptr_t> cut_at;     ///< the accesses at which exploration_limits::rounds did
+    assumption_ledger assumptions;          ///< what the search took for granted, and where
     std::set<std::string> covered;
     std::map<std::string, std::uint64_t> states; ///< what exploration_options::state said, how often
     failure error;                               ///< kind none: nothing was refuted

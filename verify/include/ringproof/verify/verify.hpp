@@ -47,6 +47,8 @@ struct scenario_options {
     char mutant = 0;
     /// Situations that some execution must have met (see cover()); the scenario fails without them.
     std::vector<std::string> covers = {};
+    /// Kinds of assumptions that do not stand against "verified" (see docs/assumptions.md): "clock", "random", …
+    std::vector<std::string> assumes = {};
 };
 
 struct scenario {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The ledger of assumptions: what a search took for granted, with the place in the program where it did.
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace ringproof::verify {
+
+/// A kind of entry. Each has one row in assumption_table(); add new kinds at the end of both.
+enum class assumption : std::uint8_t {
+    idle_iteration,    ///< an iteration that changed nothing is left out
+    retried_iteration, ///< a failed attempt is left out; an execution without it does the same
+    undone_attempt,    ///< an attempt that takes back what it added is left out
+    yield,             ///< an iteration is left out because the thread yielded, though its state changed
+    iteration_count,   ///< a loop gives up after a number of iterations, of which two are explored
+    clock,             ///< one sequence of times is explored
+    random,            ///< one sequence of random numbers is explored
+    assembly,          ///< inline assembly that the checker does not see
+    uninstrumented,    ///< code that was not compiled for the checker
+    address_reuse,     ///< the address of freed memory does not come again
+    spurious_failure,  ///< a weak compare-exchange does not fail spuriously
+    spurious_wake,     ///< a wait does not end spuriously
+    input,             ///< what comes from outside is the same in every execution
+    library_state,     ///< what a library keeps between calls is not put back between executions
+    full_table         ///< a table of the checker was full
+};
+inline constexpr std::size_t assumption_count = 15;
+
+/// What an entry means for the verdict.
+enum class standing : std::uint8_t {
+    proved,   ///< harmless: shown in this search, where it was used
+    explored, ///< the executions without the assumption are part of the search
+    open      ///< neither: the verdict is inconclusive, unless the user assumes it
+};
+
+struct assumption_row {
+    assumption kind;
+    std::string_view name; ///< for --assume and JSON
+    standing stands;
+    std::string_view taken;  ///< what is taken for granted, a clause
+    std::string_view advice; ///< what a user can do about it, a sentence; empty where nothing is to be done
+};
+
+/// The row of a kind.
+const assumption_row& row_of(assumption kind);
+
+/// How often each kind was relied on at each call site; site 0 is nowhere in particular.
+using assumption_ledger = std::map<std::pair<assumption, std::uintptr_t>, std::uint64_t>;
+
+} // namespace ringproof::verify

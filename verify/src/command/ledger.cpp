@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ledger of assumptions, for people: with places, and told in a line.
+
+#include "../trace/symbols.hpp"
+#include "outcome.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace ringproof::verify {
+namespace {
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The places of the entries of a kind that are as open as wanted, the first few by name.
+std::string places_of(const std::vector<shown_assumption>& ledger, assumption kind, bool open) {
+    constexpr std::size_t enough = 5;
+    std::string text;
+    std::size_t count = 0;
+    for (const shown_assumption& a : ledger) {
+        if (a.kind != kind || a.open() != open || a.place.empty()) continue;
+        if (++count <= enough) text += (count == 1 ? ", at " : "; ") + a.place;
+    }
+    if (count > enough) text += fmt::format(" and {} more places", count - enough);
+    return text;
+}
+
+} // namespace
+
+std::string place_text(std::uintptr_t site, const symbols& names) {
+    std::vector<source_position> stack = names.positions({site});
+    if (stack.empty()) return "an unknown place";
+    const std::string place = fmt::format("{}:{}", short_path(stack[0].file), stack[0].line);
+    // Expanded in place: the loop itself may be in one of the callers.
+    stack.erase(stack.begin());
+    return stack.empty() ? place : place + ", " + called_from(stack);
+}
+
+std::string_view standing_name(const shown_assumption& a) {
+    if (a.assumed) return "assumed";
+    switch (row_of(a.kind).stands) {
+    case standing::proved:
+        return "proved";
+    case standing::explored:
+        return "explored";
+    case standing::open:
+        break;
+    }
+    return "open";
+}
+
+std::vector<shown_assumption> ledger_of(const subject& what, const exploration_result& r,
+                                        const command_options& options, const symbols& names) {
+    std::vector<shown_assumption> ledger;
+    const auto add = [&](assumption kind, std::string place, std::uint64_t times) {
+        for (shown_assumption& known : ledger) // inlined copies are one place
+            if (known.kind == kind && known.place == place) {
+                known.times += times;
+                return;
+            }
+        const assumption_row& row = row_of(kind);
+        const bool assumed = row.stands == standing::open && (contains(options.assumed, row.name) ||
+                                                              contains(what.options.assumes, row.name));
+        ledger.push_back({kind, std::move(place), times, assumed});
+    };
+    for (const auto& [entry, times] : r.assumptions)
+        add(entry.first, entry.second == 0 ? "" : place_text(entry.second, names), times);
+    if (!what.unseen.empty()) add(assumption::assembly, what.unseen, 1);
+    return ledger;
+}
+
+std::string open_text(const std::vector<shown_assumption>& ledger) {
+    std::string text;
+    for (std::size_t i = 0; i < assumption_count; ++i) {
+        const assumption_row& row = row_of(static_cast<assumption>(i));
+        const bool any = std::any_of(ledger.begin(), ledger.end(), [&](const shown_assumption& a) {
+            return a.kind == row.kind && a.open();
+        });
+        if (!any) continue;
+        text += fmt::format("{}not shown: {}{}. {}{}To take it for granted, use --assume {}.",
+                            text.empty() ? "" : "\n    ", row.taken, places_of(ledger, row.kind, true),
+                            row.advice, row.advice.empty() ? "" : " ", row.name);
+    }
+    return text;
+}
+
+std::string ledger_line(const std::vector<shown_assumption>& ledger) {
+    std::string text;
+    for (std::size_t i = 0; i < assumption_count; ++i) {
+        const assumption_row& row = row_of(static_cast<assumption>(i));
+        std::size_t places = 0;
+        const shown_assumption* first = nullptr;
+        for (const shown_assumption& a : ledger) {
+            if (a.kind != row.kind) continue;
+            if (!first) first = &a;
+            ++places;
+        }
+        if (!first) continue;
+        text += fmt::format("{}{} ({}{})", text.empty() ? "" : ", ", row.name, standing_name(*first),
+                            places > 1             ? fmt::format(" at {} places", places)
+                            : first->place.empty() ? ""
+                                                   : " at " + first->place);
+    }
+    return text;
+}
+
+} // namespace ringproof::verify
