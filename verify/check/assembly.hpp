@@ -6,9 +6,16 @@
 
 namespace ringproof::verify {
 
-/// The places ("ring.h:190") of inline assembly that the checker would have to see and cannot: what reads or
-/// writes memory, orders memory, or goes elsewhere. What computes in registers, pauses or is empty is fine.
+/// What a listing tells of its source.
+struct read_listing {
+    /// The places ("ring.h:190") of inline assembly that the checker would have to see and cannot: what reads or
+    /// writes memory, orders memory, or goes elsewhere. What computes in registers, pauses or is empty is fine.
+    std::vector<std::string> unseen;
+    /// Whether it calls abort(), exit() or a test framework, throws or traps: it states properties in its own way.
+    bool gives_up = false;
+};
+
 /// @param listing what the compiler made of one source, with its line numbers (-S -g)
-std::vector<std::string> unseen_assembly(const std::filesystem::path& listing);
+read_listing look_at(const std::filesystem::path& listing);
 
 } // namespace ringproof::verify

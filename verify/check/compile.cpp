@@ -89,9 +89,10 @@ int run_and_wait(const std::vector<std::string>& arguments) {
     return status;
 }
 
-bool compile(const std::vector<std::string>& files, const std::vector<std::string>& flags,
-             const installation& here, const fs::path& folder, const std::string& program,
-             std::vector<std::string>& unseen) {
+std::optional<compiled_program> compile(const std::vector<std::string>& files,
+                                        const std::vector<std::string>& flags, const installation& here,
+                                        const fs::path& folder, const std::string& program) {
+    compiled_program made;
     bool any_cxx = false;
     std::vector<std::string> objects;
     for (const std::string& file : files) {
@@ -122,10 +123,12 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         add(assemble, {"-Wa,--no-warn", "-c", listing, "-o", objects.back()});
         const char* const advice =
             "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
-        if (!succeeds(command, advice) || !succeeds(assemble, advice)) return false;
-        for (std::string& place : unseen_assembly(listing))
-            if (std::find(unseen.begin(), unseen.end(), place) == unseen.end())
-                unseen.push_back(std::move(place));
+        if (!succeeds(command, advice) || !succeeds(assemble, advice)) return {};
+        const read_listing read = look_at(listing);
+        for (const std::string& place : read.unseen)
+            if (std::find(made.unseen.begin(), made.unseen.end(), place) == made.unseen.end())
+                made.unseen.push_back(place);
+        made.can_give_up = made.can_give_up || read.gives_up;
     }
     std::vector<std::string> command = compiler(any_cxx ? language::cxx : language::c);
     command.insert(command.end(), objects.begin(), objects.end());
@@ -138,9 +141,10 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
                   "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp", here.entry.string(),
                   "-L" + here.library.string(), "-lringproof_verify", "-Wl,-rpath," + here.library.string(),
                   "-pthread", "-latomic"});
-    return succeeds(command,
-                    "the program needs a main(), and other sources it is made of are named beside it; "
-                    "libraries go behind --, as in: -- -lm");
+    if (!succeeds(command, "the program needs a main(), and other sources it is made of are named beside it; "
+                           "libraries go behind --, as in: -- -lm"))
+        return {};
+    return made;
 }
 
 } // namespace ringproof::verify

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,11 +24,18 @@ struct installation {
 /// @throws std::runtime_error saying what is missing
 installation find_installation();
 
+/// What the compiler's listings tell of a program.
+struct compiled_program {
+    std::vector<std::string> unseen; ///< places of inline assembly that the checker cannot see into
+    bool can_give_up = false;        ///< it calls abort(), exit() or the like: properties beside assert()
+};
+
 /// Compiles and links. The compilers' complaints go to standard error, followed by what to do.
-/// @param unseen inline assembly of the sources that the checker cannot see into: places
-bool compile(const std::vector<std::string>& files, const std::vector<std::string>& flags,
-             const installation& here, const std::filesystem::path& folder, const std::string& program,
-             std::vector<std::string>& unseen);
+/// @param flags the user's own, which come last
+/// @return nothing when a step failed
+std::optional<compiled_program> compile(const std::vector<std::string>& files,
+                                        const std::vector<std::string>& flags, const installation& here,
+                                        const std::filesystem::path& folder, const std::string& program);
 
 /// Runs a program. @return its status as waitpid() gives it
 int run_and_wait(const std::vector<std::string>& arguments);

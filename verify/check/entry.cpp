@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked into a checked program with --wrap=main: what starts is this, and the program's own main() is
-// what is explored. What it returns says nothing: assert() is the property.
+// what is explored.
 
 #include <ringproof/verify/check.hpp>
 

@@ -50,10 +50,10 @@ command_line split(int argc, char** argv) {
             std::isalpha(static_cast<unsigned char>(word[dot + 1])))
             parts.stray = word;
         static const char* const with_value[] = {
-            "--model", "--time",  "--max-executions", "--replay",     "--save-replay",
-            "--json",  "--junit", "--sarif",          "--html",       "--color",
-            "--jobs",  "-j",      "--rounds",         "--max-events", "--random",
-            "--pct",   "--seed",  "--checkpoint",     "--resume",     "--assume"};
+            "--model",  "--time",       "--max-executions", "--replay", "--save-replay", "--json",
+            "--junit",  "--sarif",      "--html",           "--color",  "--jobs",        "-j",
+            "--rounds", "--max-events", "--random",         "--pct",    "--seed",        "--checkpoint",
+            "--resume", "--assume",     "--exit-code"};
         value_follows = std::any_of(std::begin(with_value), std::end(with_value),
                                     [&](const char* o) { return word == o; });
     }
@@ -100,7 +100,7 @@ std::string listed(const std::vector<std::string>& places) {
     return text;
 }
 
-int check(const command_line& parts) {
+int check(const command_line& parts, bool keep_ndebug) {
     for (const std::string& file : parts.files)
         if (!fs::is_regular_file(file)) {
             fmt::print(stderr, "error: {}: {}\n", file,
@@ -110,11 +110,14 @@ int check(const command_line& parts) {
     const temporary_folder folder;
     const installation here = find_installation();
     const std::string program = (folder.path() / "program").string();
-    std::vector<std::string> unseen;
-    if (!compile(parts.files, parts.flags, here, folder.path(), program, unseen))
-        return to_int(exit_code::usage);
+    std::vector<std::string> flags = parts.flags;
+    if (!keep_ndebug) flags.emplace_back("-UNDEBUG");
+    const auto made = compile(parts.files, flags, here, folder.path(), program);
+    if (!made) return to_int(exit_code::usage);
     unsetenv("RINGPROOF_CHECK_UNSEEN");
-    if (!unseen.empty()) setenv("RINGPROOF_CHECK_UNSEEN", listed(unseen).c_str(), 1);
+    unsetenv("RINGPROOF_CHECK_PROPERTY");
+    if (!made->unseen.empty()) setenv("RINGPROOF_CHECK_UNSEEN", listed(made->unseen).c_str(), 1);
+    if (made->can_give_up) setenv("RINGPROOF_CHECK_PROPERTY", "1", 1);
     std::vector<std::string> arguments{program};
     arguments.insert(arguments.end(), parts.options.begin(), parts.options.end());
     std::string name;
@@ -143,7 +146,7 @@ int main(int argc, char** argv) {
         return to_int(exit_code::usage);
     }
     try {
-        return check(parts);
+        return check(parts, parsed.options.keep_ndebug);
     } catch (const std::exception& error) {
         fmt::print(stderr, "internal error: {}\n", error.what());
         return to_int(exit_code::internal);

@@ -42,7 +42,10 @@ std::string duration(double seconds) {
 
 std::string figures(const outcome& o) {
     const exploration_result& r = o.result;
-    std::string text = counted(r.executions, "execution");
+    std::string text;
+    if (o.verdict == verdict::verified && !o.has_property())
+        text = "races, memory errors and deadlocks only: no assertion was evaluated; ";
+    text += counted(r.executions, "execution");
     if (r.blocked > 0) text += fmt::format(" + {} blocked", grouped(r.blocked));
     text += fmt::format(", {} steps, {}", grouped(r.events), duration(r.seconds));
     if (r.seconds > 0.01)

@@ -150,6 +150,15 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     bool trust_assembly = false;
     if (check)
         app.add_flag(
+            "--keep-ndebug", o.keep_ndebug,
+            "respect -DNDEBUG in CFLAGS; by default it is undefined, because assert() is the property");
+    if (check)
+        app.add_option("--exit-code", o.exit_code,
+                       "the exit code that each execution must end with; default: 0")
+            ->type_name("N")
+            ->check(CLI::Range(0, 255));
+    if (check)
+        app.add_flag(
             "--trust-assembly", trust_assembly,
             "assume that inline assembly does not access shared memory; the same as --assume assembly");
     app.add_option("--save-replay", o.save_replay,

@@ -18,6 +18,8 @@ struct command_options {
     unsigned rounds = 0;     ///< of a loop; 0: no bound
     unsigned max_events = 0; ///< of one execution; 0: the checker's own bound
     unsigned jobs = 1;
+    bool keep_ndebug = false; ///< check: leave assertions out where the program's flags do
+    int exit_code = 0;        ///< check: that the program is to end with
     std::uint64_t random = 0; ///< random executions instead of all; 0: all
     std::uint64_t seed = 1;
     unsigned depth = 0;              ///< of bugs, for the scheduler by priorities; 0: even choices

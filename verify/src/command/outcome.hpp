@@ -25,6 +25,8 @@ struct subject {
     scenario_options options;
     std::string file;
     int line = 0;
+    bool other_properties =
+        false; ///< it can fail in other ways than by an assertion that the checker sees evaluated
     std::string unseen = {}; ///< places where it does what the checker cannot see; empty: none known
 };
 
@@ -64,6 +66,8 @@ struct outcome {
     bool bad_input = false; ///< error: it is the program that cannot be checked
 
     bool ok() const;
+    /// Whether any property of the program's own was checked, beside races, memory errors and deadlocks.
+    bool has_property() const { return result.evaluated || what->other_properties; }
 };
 
 /// The source position of a call site: "file:line, called from …".

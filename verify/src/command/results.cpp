@@ -91,6 +91,8 @@ json to_json(const outcome& o, const command_options& options) {
     if (r.processes > 1) result["processes"] = r.processes;
     for (const shown_execution& shown : o.shown) result["shown"].push_back(to_json(shown));
     if (r.stopped) result["stopped_by"] = r.stopped_by;
+    result["properties"] = json::array({"races", "memory errors", "deadlocks"});
+    if (o.has_property()) result["properties"].push_back("assertions");
     result["assumptions"] = json::array();
     for (const shown_assumption& a : o.assumptions)
         result["assumptions"].push_back({{"kind", row_of(a.kind).name},

@@ -168,6 +168,7 @@ int run_command(const std::vector<subject>& all, int argc, char** argv, const ch
     parsed_command parsed = parse_command(name, {argv + std::min(argc, 1), argv + argc}, check);
     if (parsed.exit >= 0) return parsed.exit;
     const command_options& options = parsed.options;
+    explorer::exit_code = options.exit_code;
     struct sigaction interrupt {};
     interrupt.sa_handler = on_interrupt;
     sigaction(SIGINT, &interrupt, nullptr);
@@ -249,8 +250,16 @@ int run_scenarios(int argc, char** argv) {
 int run_program(int argc, char** argv, const char* name, int (*program)(int, char**)) {
     static char* arguments[] = {argv[0], nullptr};
     const char* unseen = std::getenv("RINGPROOF_CHECK_UNSEEN");
-    const std::vector<subject> all{
-        {name, [program] { program(1, arguments); }, {}, name, 1, unseen ? unseen : ""}};
+    const std::vector<subject> all{{name,
+                                    [program] {
+                                        const int code = program(1, arguments);
+                                        explorer::active()->check_exit_code(code, "main returns ", 0);
+                                    },
+                                    {},
+                                    name,
+                                    1,
+                                    std::getenv("RINGPROOF_CHECK_PROPERTY") != nullptr,
+                                    unseen ? unseen : ""}};
     return run_command(all, argc, argv, "ringproof check", true);
 }
 

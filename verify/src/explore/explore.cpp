@@ -57,6 +57,10 @@ void cover(const char* situation) {
     if (explorer::running()) explorer::active()->cover(situation);
 }
 
+void evaluated() noexcept {
+    if (explorer::running()) explorer::active()->note_evaluated();
+}
+
 void fail(const char* expression, const char* file, int line) {
     if (explorer::running())
         explorer::active()->fail_here(failure_kind::assertion,

@@ -64,6 +64,7 @@ class explorer {
     bool must_give_up() const;
     std::uint64_t steps_done() const { return result_.events; }
     static std::atomic<bool> interrupted; ///< set by a signal handler
+    static int exit_code;                 ///< that each execution must end with
 
     // --- what the runtime calls, on the stack of the program's thread -------------------------------
     static explorer* active() { return active_; }   ///< the explorer whose program is running, or null
@@ -98,6 +99,8 @@ class explorer {
     [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site,
                                 std::uintptr_t address);
     [[noreturn]] void fail_with(failure f);
+    /// Refutes an execution whose program ends with another exit code than it is to.
+    void check_exit_code(int code, const char* ends, std::uintptr_t site);
     void yield();
     void note_effect();
     /// Any number below `bound`: each is explored.
@@ -121,6 +124,8 @@ class explorer {
     void place(unsigned ordinal, std::uintptr_t site);
     /// Notes that executions are cut short here: the verdict will be inconclusive.
     void bound(const char* what);
+    /// Notes that the program has evaluated an assertion.
+    void note_evaluated() { result_.evaluated = true; }
     /// Enters into the ledger that something was taken for granted at `site`; may be called from anywhere.
     void take_for_granted(assumption what, std::uintptr_t site) {
         const bool was_running = program_runs_;

@@ -17,6 +17,7 @@ namespace ringproof::verify {
 
 explorer* explorer::active_ = nullptr;
 bool explorer::program_runs_ = false;
+int explorer::exit_code = 0;
 
 /// What is freed from now on is not the program's.
 explorer::~explorer() {
@@ -258,6 +259,16 @@ void explorer::bound(const char* what) {
     const inside engine;
     if (std::find(result_.bounds.begin(), result_.bounds.end(), what) == result_.bounds.end())
         result_.bounds.emplace_back(what);
+}
+
+void explorer::check_exit_code(int code, const char* ends, std::uintptr_t site) {
+    constexpr int seen_by_parent = 0xff; // of an exit code, as POSIX has it
+    if ((code & seen_by_parent) == exit_code) return;
+    const inside engine;
+    fail_here(failure_kind::abort,
+              ends + std::to_string(code) +
+                  (exit_code == 0 ? std::string() : ", not the expected " + std::to_string(exit_code)),
+              site, 0);
 }
 
 void explorer::fail_here(failure_kind kind, std::string message, std::uintptr_t site,

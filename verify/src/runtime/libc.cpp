@@ -119,6 +119,8 @@ RINGPROOF_HOOK void free(void* p) {
     if (p) release(p, RINGPROOF_SITE);
 }
 
+// <assert.h> of checked programs calls it before each assertion.
+RINGPROOF_HOOK void __ringproof_evaluated() noexcept { rv::evaluated(); }
 // A failed assertion, abort() and std::terminate() are findings while the program runs.
 RINGPROOF_HOOK void __assert_fail(const char* expression, const char* file, unsigned line,
                                   const char* function) {

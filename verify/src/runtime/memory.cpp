@@ -122,11 +122,10 @@ std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment,
 }
 
 program_memory::origin program_memory::origin_of(std::uintptr_t address) const {
-    constexpr int looks = 32; // at the newest; an access of what is older is not asked for its origin
     const unsigned t = heap_owner(address);
     if (!heaps_.has(t)) return {};
-    std::uintptr_t a = *newest(t);
-    for (int i = 0; i < looks && a != 0; ++i, a = header_of(a)->older & ~std::uintptr_t{1})
+    // From the newest on: most first accesses are of what was just allocated.
+    for (std::uintptr_t a = *newest(t); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
         if (a <= address)
             return {true, static_cast<std::uint16_t>(t), static_cast<std::uint16_t>(header_of(a)->index)};
     return {};

@@ -51,7 +51,7 @@ class program_memory {
     /// after free is seen. @return 0 when that heap is exhausted
     /// @param index the thread's last event
     std::uintptr_t allocate(std::size_t size, std::size_t alignment, unsigned thread = 0, unsigned index = 0);
-    /// Who allocated the memory at `address`, as far as that is one of its thread's newest allocations.
+    /// Which thread allocated the memory at `address`, and after which of its events.
     struct origin {
         bool known = false;
         std::uint16_t thread = 0, index = 0;

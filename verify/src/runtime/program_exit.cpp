@@ -58,9 +58,7 @@ void register_end(void (*function)(void*), void* object) {
 /// says that something is wrong is a finding.
 void leave(int code, bool in_order, std::uintptr_t site) {
     if (!hook::running()) return;
-    if (code != 0)
-        hook::engine().fail_here(failure_kind::abort, "the program exits with code " + std::to_string(code),
-                                 site, 0);
+    hook::engine().check_exit_code(code, "the program exits with code ", site);
     if (in_order && hook::self().id == 0) {
         end_of_thread();
         end_of_program();

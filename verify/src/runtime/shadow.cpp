@@ -108,8 +108,7 @@ const plain_access* shadow_memory::access_granule(cell& c, plain_access by, cons
     const plain_access* conflict = nullptr;
     std::uint32_t kept = 0; // the new list: accesses that `by` does not dominate
     bool rebuilt = false;   // one of those stood before one that `by` dominates
-    std::uint32_t survivors[max_threads * 2];
-    std::size_t count = 0;
+    survivors_.shrink(0);
     for (std::uint32_t i = c.accesses; i != 0; i = pool_[i - 1].next) {
         const plain_access& a = pool_[i - 1];
         const bool before =
@@ -118,21 +117,21 @@ const plain_access* shadow_memory::access_granule(cell& c, plain_access by, cons
         if (!before && (a.mask & by.mask) && (a.write || by.write)) conflict = &a;
         if (a.freed && (a.mask & by.mask)) conflict = &a;
         const bool dominated = before && (a.mask & by.mask) == a.mask && (by.write || !a.write);
-        if (dominated || count == std::size(survivors))
-            rebuilt = rebuilt || count != 0;
+        if (dominated)
+            rebuilt = rebuilt || survivors_.size() != 0;
         else
-            survivors[count++] = i;
+            survivors_.push_back(i);
     }
     if (conflict) return conflict;
     if (rebuilt) {
-        for (std::size_t i = count; i-- > 0;) {
-            plain_access copy = pool_[survivors[i] - 1];
+        for (std::size_t i = survivors_.size(); i-- > 0;) {
+            plain_access copy = pool_[survivors_[i] - 1];
             copy.next = kept;
             pool_.push_back(copy);
             kept = static_cast<std::uint32_t>(pool_.size());
         }
-    } else if (count != 0) {
-        kept = survivors[0]; // with all behind it
+    } else if (survivors_.size() != 0) {
+        kept = survivors_[0]; // with all behind it
     }
     return append(kept), nullptr;
 }

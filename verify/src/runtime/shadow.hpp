@@ -125,6 +125,8 @@ class shadow_memory {
     std::unordered_map<std::uintptr_t, cell> elsewhere_;
     growing<plain_access> pool_;
     growing<change> log_;
+    growing<std::uint32_t>
+        survivors_; ///< of the granule at hand: accesses that the new one does not dominate
 };
 
 } // namespace ringproof::verify

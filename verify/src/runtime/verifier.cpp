@@ -45,6 +45,7 @@ RINGPROOF_HOOK void __VERIFIER_assume(int condition) {
     std::abort(); // a blocked thread is never resumed
 }
 RINGPROOF_HOOK void __VERIFIER_assert(int condition) {
+    rv::evaluated();
     if (!condition) broken("__VERIFIER_assert failed", RINGPROOF_SITE);
 }
 RINGPROOF_HOOK void __VERIFIER_error() { broken("__VERIFIER_error is reached", RINGPROOF_SITE); }

@@ -109,6 +109,7 @@ struct exploration_result {
     std::vector<search_position> positions; ///< where it was stopped; one for each process at work then
     std::vector<std::string> bounds;        ///< bounds that cut an execution short
     std::vector<std::uintptr_t> cut_at;     ///< the accesses at which exploration_limits::rounds did
+    bool evaluated = false;                 ///< whether any assertion was evaluated
     assumption_ledger assumptions;          ///< what the search took for granted, and where
     std::set<std::string> covered;
     std::map<std::string, std::uint64_t> states; ///< what exploration_options::state said, how often

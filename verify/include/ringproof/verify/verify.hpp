@@ -74,6 +74,9 @@ RINGPROOF_VERIFY_API void assume(bool condition);
 /// Notes that an execution met the named situation ("full", "wrap", …), for scenario_options::covers.
 RINGPROOF_VERIFY_API void cover(const char* situation);
 
+/// Notes that a property was evaluated; a verdict says so when none was.
+RINGPROOF_VERIFY_API void evaluated() noexcept;
+
 /// Reports that `expression` did not hold; does not return while a scenario runs.
 RINGPROOF_VERIFY_API void fail(const char* expression, const char* file, int line);
 
@@ -103,5 +106,6 @@ RINGPROOF_VERIFY_API int run_scenarios(int argc, char** argv);
 /// States what must hold at this point in every execution.
 #define VERIFY_THAT(...)                                                                                     \
     do {                                                                                                     \
+        ::ringproof::verify::evaluated();                                                                    \
         if (!(__VA_ARGS__)) ::ringproof::verify::fail(#__VA_ARGS__, __FILE__, __LINE__);                     \
     } while (false)
