@@ -84,7 +84,10 @@ void console::print(const outcome& o) const {
     fmt::print(out_, "{}  {:<4}  {}  ({})\n", painted(fmt::format("{:<20}", phrase(o)), color),
                model_name(o.model), o.what->name, figures(o));
     if (!o.message.empty() && !o.example) fmt::print(out_, "    {}\n", o.message);
-    if (o.verdict == verdict::verified && !o.assumptions.empty())
+    const auto told = [&](const shown_assumption& a) { return row_of(a.kind).stands != standing::proved; };
+    const bool tell =
+        options_.check || options_.verbose || std::any_of(o.assumptions.begin(), o.assumptions.end(), told);
+    if (o.verdict == verdict::verified && tell && !o.assumptions.empty())
         fmt::print(out_, "    relies on: {}\n", ledger_line(o.assumptions));
     print_shown(o);
     if (o.example) print_example(o);

@@ -101,7 +101,7 @@ std::string ledger_line(const std::vector<shown_assumption>& ledger) {
         text += fmt::format("{}{} ({}{})", text.empty() ? "" : ", ", row.name, standing_name(*first),
                             places > 1             ? fmt::format(" at {} places", places)
                             : first->place.empty() ? ""
-                                                   : " at " + first->place);
+                                                   : " at " + first->place.substr(0, first->place.find(',')));
     }
     return text;
 }

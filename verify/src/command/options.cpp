@@ -60,6 +60,7 @@ std::vector<std::string> open_kinds() {
 parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check) {
     parsed_command parsed;
     command_options& o = parsed.options;
+    o.check = check;
     CLI::App app(check
                      ? "Model-checks an unmodified C or C++ program: every execution under the memory models."
                      : "Verifies scenarios: explores every execution under the memory models.",

@@ -33,6 +33,7 @@ struct command_options {
     std::string weaken;               ///< "sites", "optimize"; empty: not asked for
     bool estimate = false;
     bool list = false;
+    bool check = false; ///< the command line of one program rather than of a set of scenarios
     bool quiet = false;
     bool verbose = false;
     bool colored = false; ///< what --color, NO_COLOR and the terminal come to

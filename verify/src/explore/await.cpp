@@ -28,10 +28,7 @@ bool explorer::same_state_as(const thread_state& t, const event& earlier) const 
 /// What becomes of `t`, whose pending read may begin the next round of a waiting loop. A round is what
 /// was done since the same access at the same depth of the stack, with nothing in between that another
 /// thread could see. It repeats
-/// - when the whole state of the thread is the same again; or
-/// - when the thread has yielded since, which says that the round had no effect (but for a count of
-///   rounds, say), and the next round, tried out, reads the same and comes back here too.
-/// @return ready when it goes on
+/// when the whole state of the thread is the same again. @return ready when it goes on
 thread_status explorer::await(thread_state& t) {
     if (t.what.frame == 0 || !limits_.rounds_recognised) return thread_status::ready;
     for (unsigned i = t.next_index; i-- > t.pure_since;) {
@@ -41,10 +38,12 @@ thread_status explorer::await(thread_state& t) {
         // Memory may differ because others wrote in between; then one more round shows what this loop does.
         if (e.node != none && same_state_as(t, e) &&
             (images_.same_memory(nodes_[e.node].state) || next_round_repeats(t, true)))
-            return thread_status::waiting;
-        if (i < t.yielded_at && next_round_repeats(t)) return thread_status::waiting;
+            return take_for_granted(assumption::idle_iteration, e.site), thread_status::waiting;
     }
-    return retries(t) ? thread_status::retrying : wasted(t);
+    if (retries(t))
+        return take_for_granted(assumption::retried_iteration, t.what.site), thread_status::retrying;
+    if (const thread_status idle = wasted(t); idle != thread_status::ready) return idle;
+    return counted(t);
 }
 
 /// Whether `t`, which has just read the latest of a location and gone on, stands before that read again as if
@@ -57,9 +56,9 @@ bool explorer::came_back(thread_state& t, const request& asked) {
     if (!shadow_.repeats_since(nodes_[e.node].log, t.id, last, t.pure_since,
                                images_.heap_end(nodes_[e.node].state, t.id)))
         return false;
-    if (same_state_as(t, e) && images_.same_memory(nodes_[e.node].state)) return true;
-    t.waiting_from = static_cast<std::uint16_t>(last);
-    return last < t.yielded_at && next_round_repeats(t);
+    if (!same_state_as(t, e) || !images_.same_memory(nodes_[e.node].state)) return false;
+    take_for_granted(assumption::idle_iteration, e.site);
+    return true;
 }
 
 /// Takes the read of the topmost node, which only brought its thread back, off the graph again. The thread
@@ -95,7 +94,7 @@ bool explorer::would_come_back(thread_state& t) {
         const auto same = [&] {
             return t.random == random && images_.same_memory(before) && stack_copy_.same(own);
         };
-        return round() && (same() || (t.yielded_at == t.next_index && round()));
+        return round() && same();
     });
 }
 
@@ -115,7 +114,7 @@ bool explorer::spins(thread_state& t, value_t seen) {
         stack_copy_.take(own);
         go_on_with(t, seen);
         return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
-               t.random == now.random && t.clock == now.clock && images_.same_heaps(before) &&
+               t.random == now.random && t.clock_reads == now.clock_reads && images_.same_heaps(before) &&
                images_.same_memory(before) && stack_copy_.same(own);
     });
 }
@@ -124,45 +123,11 @@ bool explorer::spins(thread_state& t, value_t seen) {
 /// when it reads the same values, and comes back to the same read; `unchanged`: with all as it was before. If
 /// not, it has to yield on the way: another call of the function that reads may stand in the same round.
 bool explorer::next_round_repeats(thread_state& t, bool unchanged) {
-    const request head = t.what;
-    const unsigned first = t.waiting_from, count = t.next_index - first;
+    const unsigned first = t.waiting_from, end = t.next_index;
     return speculate([&](const saved_state& now) {
         t.yielded_at = 0;
-        for (unsigned i = 0;; ++i) {
-            const request& what = t.what;
-            while (i < count && graph_.at(graph_.in_thread(t.id, first + i)).kind == event_kind::interrupt)
-                ++i; // no handler came in there
-            if (i > 0 && what.site == head.site && what.frame == head.frame)
-                return i == count && (unchanged ? images_.same_memory(now) : t.yielded_at != 0);
-            if (i == count) return false;
-            const event& before = graph_.at(graph_.in_thread(t.id, first + i));
-            const location_id l = graph_.find(what.address);
-            // A test-and-set that failed wrote what it had read.
-            const bool wrote = what.act == action::modify && before.rmw;
-            if (what.act != action::load && what.act != action::compare && !wrote) return false;
-            i += wrote;
-            if (!before.is_read() || before.site != what.site || l != before.location) return false;
-            if (what.act == action::compare && before.value == what.expected) return false;
-            go_on_with(t, before.value);
-        }
+        return iterate(t, first, end) && (unchanged ? images_.same_memory(now) : t.yielded_at != 0);
     });
-}
-
-/// The requests that `t` makes from its pending one on when each read sees the latest there is, as far
-/// as it only reads, a few at the most.
-void explorer::look_ahead(thread_state& t, std::vector<request>& requests) {
-    constexpr std::size_t most = 4;
-    requests.clear();
-    for (;;) {
-        requests.push_back(t.what);
-        const location_id l = graph_.find(t.what.address);
-        if (requests.size() == most || l == none) return;
-        const value_t latest = graph_.at(graph_.loc(l).co.back()).value;
-        const bool reads =
-            t.what.act == action::load || (t.what.act == action::compare && t.what.expected != latest);
-        if (!reads) return;
-        go_on_with(t, latest);
-    }
 }
 
 /// Lets `t`, which may be anywhere, go on from its earlier read with the value of a later one.
@@ -176,29 +141,20 @@ bool explorer::go_on_from(thread_state& t, const event& earlier, value_t later) 
 
 /// A failed attempt whose value is carried on, `while (!x.compare_exchange(seen, f(seen)));`: the
 /// thread is now where it would be had an earlier read of x seen that value at once. Executions with
-/// the failed attempt then are those without it, which are explored as well. When the thread has
-/// yielded since, it need not be in the very same state, only do the same for a while: a compiler may
-/// leave dead values on the stack.
+/// the failed attempt then are those without it, which are explored as well.
 bool explorer::retries(thread_state& t) {
     if (t.next_index <= t.pure_since + 1u) return false;
     const event& failed = graph_.at(graph_.in_thread(t.id, t.next_index - 1u));
     if (!failed.is_read() || failed.rmw || !failed.locked) return false;
-    const bool yielded = failed.index < t.yielded_at;
     const request now = t.what;
     const memory_range own = own_stack(t);
     stack_copy_.take(own);
-    if (yielded) speculate([&](const saved_state&) { return look_ahead(t, ahead_), true; });
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
         if (e.mo > failed.mo) continue; // it would order more
         const bool same = speculate([&](const saved_state&) {
-            if (!go_on_from(t, e, failed.value) || !same_request(t.what, now)) return false;
-            if (stack_copy_.same(own)) return true;
-            if (!yielded) return false;
-            look_ahead(t, ahead_from_earlier_);
-            return std::equal(ahead_.begin(), ahead_.end(), ahead_from_earlier_.begin(),
-                              ahead_from_earlier_.end(), same_request);
+            return go_on_from(t, e, failed.value) && same_request(t.what, now) && stack_copy_.same(own);
         });
         if (same) {
             t.waiting_from = static_cast<std::uint16_t>(i);

@@ -31,6 +31,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -248,6 +249,20 @@ class explorer {
     bool spins(thread_state& t, value_t seen);
     bool next_round_repeats(thread_state& t, bool unchanged = false);
     bool retries(thread_state& t);
+
+    // Loops that count, in counted.cpp.
+    enum class loop_end : std::uint8_t { repeats, gives_up, unknown };
+    unsigned last_iteration(const thread_state& t, unsigned before) const;
+    bool iterate(thread_state& t, unsigned first, unsigned end);
+    struct end_of_loop {
+        loop_end how;
+        unsigned iterations;
+    };
+    end_of_loop try_loop(thread_state& t, unsigned first, unsigned end);
+    thread_status counted(thread_state& t);
+    void skip_iterations(thread_id id, std::uint32_t stamp);
+    void left_counting(thread_state& t);
+    void note_counting(std::set<std::uintptr_t>& known, std::uintptr_t site);
     bool go_on_from(thread_state& t, const event& earlier, value_t later);
     /// Lets `t` see `value` where it stands, and run to its next request.
     void go_on_with(thread_state& t, value_t value) {
@@ -291,7 +306,6 @@ class explorer {
                   unsigned far);
     bool amid_attempts(thread_state& t, value_t seen);
     void write_amid_attempts(const thread_state& t, value_t value);
-    void look_ahead(thread_state& t, std::vector<request>& requests);
     /// Runs `f`, which may let threads run, and puts the program back into the state it is in, which `f` is told.
     template <class Function>
     bool speculate(Function f) {
@@ -434,10 +448,11 @@ class explorer {
     volatile_access volatile_;
     stack_copy stack_copy_; ///< of the thread for which something is tried out
     round_kinds round_kinds_;
+    std::set<std::uintptr_t> endless_,
+        left_; ///< loops that count: seen to have no end; left after a second iteration
     std::vector<attempts_on> attempts_;
     /// Sites that looked like attempts, with what they saw: an attempt that succeeds is followed by what undoes it.
     std::vector<std::pair<std::uintptr_t, value_t>> no_attempts_;
-    std::vector<request> ahead_, ahead_from_earlier_;
     bool interrupts_ = false; ///< some thread has had a handler
     bool restart_ = false;
     footprints footprints_;

@@ -135,6 +135,10 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         waits != thread_status::ready) {
         return stop_in_round(th, waits);
     }
+    if (th.gives_up) {
+        skip_iterations(t, ++stamp_);
+        return true;
+    }
     if (handlers > 0) return perform_interrupt(t, handlers);
     const std::uint32_t n = push_node(node_kind::read, t);
     const auto& co = graph_.loc(l).co;
@@ -162,6 +166,9 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
 
 event& explorer::make_event(thread_state& t, event_kind kind) {
     if (t.next_index >= max_thread_events || graph_.size() >= limits_.execution_events) too_many_events(t);
+    constexpr unsigned seen_as_twin = 16; // events after a loop within which its twin is looked for
+    if (t.counting != 0 && (kind == event_kind::end || t.next_index > t.counted_at + seen_as_twin))
+        left_counting(t);
     event& e = graph_.make();
     e.kind = kind;
     e.mo = t.what.mo;
@@ -185,8 +192,10 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     thread_state& th = threads_[t];
     th.dirty = true;
     th.status = thread_status::ready;
-    const bool fails =
-        (attempts(th.what.address) && amid_attempts(th, graph_.at(w).value)) || spins(th, graph_.at(w).value);
+    const bool undone = attempts(th.what.address) && amid_attempts(th, graph_.at(w).value);
+    const bool fails = undone || spins(th, graph_.at(w).value);
+    if (fails)
+        take_for_granted(undone ? assumption::undone_attempt : assumption::idle_iteration, th.what.site);
     event& e = make_event(th, event_kind::read);
     e.location = graph_.at(w).location;
     e.rf = w;

@@ -61,7 +61,8 @@ void explorer::check_heap_address(const thread_state& t, std::uintptr_t address,
         fail_here(failure_kind::wild_access, "access beyond the end of the heap", site, address);
     if (!shadow_.fresh(address)) return; // whoever came first is known
     const program_memory::origin made = memory_.origin_of(address);
-    if (made.known && made.thread != t.id && !t.clocks.hb.includes(made.thread, made.index))
+    // It was made after that event, so only a later one can have published it.
+    if (made.known && made.thread != t.id && !t.clocks.hb.includes(made.thread, made.index + 1u))
         fail_here(failure_kind::data_race,
                   "data race: access of " + std::to_string(size) + " bytes of memory that thread " +
                       std::to_string(made.thread) + " allocated, which is not ordered before",

@@ -220,7 +220,7 @@ void explorer::record(const failure& f) {
         if (e.is_access() || e.kind == event_kind::fence) r.order = order_name(e.mo);
         if (e.word) r.word = e.word;
         if (e.kind == event_kind::wake) r.word = "notify";
-        if (e.kind == event_kind::choice) r.word = "choose";
+        if (e.kind == event_kind::choice && !e.word) r.word = "choose";
         r.thread = e.thread;
         r.depth = e.depth;
         r.size = e.size;

@@ -191,6 +191,8 @@ void explorer::replay_kept(const kept_event& k) {
         add_write(t, place, k.stamp);
     } else if (k.kind == event_kind::interrupt) {
         add_interrupt(t, k.stamp, static_cast<std::uint32_t>(k.value));
+    } else if (k.kind == event_kind::choice && th.what.act != action::choose) {
+        skip_iterations(t, k.stamp);
     } else {
         add_other(t, k.stamp, static_cast<std::uint32_t>(k.value));
     }

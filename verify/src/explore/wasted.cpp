@@ -41,8 +41,8 @@ bool can_be_passed(const event& e) {
 bool same_beside_the_stack(const thread_state& a, const thread_state& b) {
     return a.children == b.children && a.detached == b.detached && a.waits == b.waits &&
            a.returned == b.returned && a.at_exit == b.at_exit && a.keys == b.keys &&
-           a.timeouts == b.timeouts && a.clock == b.clock && a.clock_reads == b.clock_reads &&
-           a.random == b.random && a.handlers == b.handlers && a.masked_level == b.masked_level;
+           a.timeouts == b.timeouts && a.clock_reads == b.clock_reads && a.random == b.random &&
+           a.handlers == b.handlers && a.masked_level == b.masked_level;
 }
 
 } // namespace
@@ -164,6 +164,7 @@ thread_status explorer::wasted(thread_state& t) {
             round_kinds_.note(kind, idle);
             if (!idle) continue;
             t.waiting_from = static_cast<std::uint16_t>(i);
+            take_for_granted(assumption::retried_iteration, e.site);
             return seen.rf == e.rf ? thread_status::waiting : thread_status::retrying;
         }
         if (near) later[count++] = {&e, 0};

@@ -118,9 +118,13 @@ struct thread_state {
     void* at_program_exit = nullptr; ///< what it registered for the end of the program, the last first
     void* keys = nullptr;            ///< its pthread_key values
     std::uint16_t timeouts = 0;      ///< of its timed waits
-    bool goes_round = false;         ///< two of its events may have been made at one place
-    std::uint64_t places = 0;        ///< a bit for each place at which it made events, see place_bit()
-    std::int64_t clock = 0;          ///< virtual time, in nanoseconds since its begin
+    bool gives_up = false;           ///< the loop whose head it stands at ends after a number of iterations
+    std::uint16_t counted_at = 0;    ///< its next_index at the head of the loop that counts
+    std::uintptr_t counting =
+        0; ///< the head of the loop that it counts in; 0: it does not, or that does not matter
+    bool goes_round = false;  ///< two of its events may have been made at one place
+    std::uint64_t places = 0; ///< a bit for each place at which it made events, see place_bit()
+    std::int64_t clock = 0;   ///< virtual time, in nanoseconds since its begin
     unsigned clock_reads = 0;
     std::uint32_t random = 1;
     unsigned idle_yields = 0;

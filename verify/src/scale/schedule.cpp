@@ -144,6 +144,10 @@ void explorer::schedule_read(thread_id t, priorities& order) {
             if (!can_be_scheduled(th)) return; // otherwise what it saw is old: it looks again at once
             th.status = thread_status::ready;
         }
+        if (th.gives_up) {
+            skip_iterations(t, ++stamp_);
+            return;
+        }
     }
     if (may_interrupt(t, order)) return;
     if (order.change_here()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_binary.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -70,7 +71,7 @@ TEST_CASE("inline assembly that touches memory stands against verified, with its
     CHECK(check({programs + "assembly.c"}).code == 0);
     const program_run run = check({programs + "assembly.c", "--", "-DBY_ASSEMBLY"});
     CHECK(run.code == 4);
-    CHECK_THAT(run.out, Contains("inconclusive") && Contains("assembly.c:13;"));
+    CHECK_THAT(run.out, Contains("inconclusive") && Contains("assembly.c:13. "));
     CHECK(check({programs + "assembly.c", "--trust-assembly", "--", "-DBY_ASSEMBLY"}).code == 0);
     CHECK_THAT(check({programs + "assembly.c", "--", "-DWRONG"}).out, !Contains("sight"));
 }
@@ -90,6 +91,49 @@ TEST_CASE("code that hides from the thread sanitizer does not hide from the chec
     const program_run broken = check({programs + "opts_out.cpp", "--", "-DORDER=std::memory_order_relaxed"});
     CHECK(broken.code == 1);
     CHECK_THAT(broken.out, Contains("data race on data"));
+}
+
+TEST_CASE("a main that returns another code than 0 is refuted, unless that code is asked for") {
+    const program_run run = check({programs + "ends.cpp", "--", "-DCODE=3"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("REFUTED") && Contains("main returns 3"));
+    CHECK(check({programs + "ends.cpp", "--exit-code", "3", "--", "-DCODE=3"}).code == 0);
+    CHECK(check({programs + "ends.cpp", "--exit-code", "3"}).code == 1);
+    CHECK(check({programs + "ends.cpp", "--", "-DRETURNING"}).code == 1);
+    CHECK(check({programs + "ends.cpp", "--", "-DCODE=256"}).code == 0); // as the parent process sees it
+}
+
+TEST_CASE("NDEBUG among the flags does not take the property away, unless that is asked for") {
+    CHECK(check({programs + "ends.cpp", "--", "-DFAILING", "-DNDEBUG"}).code == 1);
+    const program_run kept = check({programs + "ends.cpp", "--keep-ndebug", "--", "-DFAILING", "-DNDEBUG"});
+    CHECK(kept.code == 0);
+    CHECK_THAT(kept.out, Contains("no assertion was evaluated"));
+}
+
+TEST_CASE("a verdict says when no property of the program's own was evaluated") {
+    const std::string none = "races, memory errors and deadlocks only";
+    CHECK_THAT(check({programs + "ends.cpp"}).out, Contains("verified") && Contains(none));
+    CHECK_THAT(check({programs + "ends.cpp", "--", "-DASSERTING"}).out,
+               Contains("verified") && !Contains(none));
+    CHECK_THAT(check({programs + "ends.cpp", "--", "-DGIVING_UP"}).out,
+               Contains("verified") && !Contains(none));
+    CHECK_THAT(check({programs + "half.c", programs + "counter.cpp"}).out, !Contains(none));
+}
+
+TEST_CASE("an open assumption stands against verified, and is named when the user takes it") {
+    const program_run open = check({programs + "counts.cpp"});
+    CHECK(open.code == 4);
+    CHECK_THAT(open.out, Contains("inconclusive") && Contains("counts.cpp:13") && Contains("--assume yield"));
+    const program_run taken = check({programs + "counts.cpp", "--assume", "yield", "--json", "-"});
+    CHECK(taken.code == 0);
+    const json ledger = json::parse(taken.out)["results"][0]["assumptions"];
+    const auto is_taken = [](const json& entry) {
+        return entry["kind"] == "yield" && entry["standing"] == "assumed" && entry["times"] > 0;
+    };
+    CHECK(std::any_of(ledger.begin(), ledger.end(), is_taken));
+    const program_run unknown = check({programs + "counts.cpp", "--assume", "luck"});
+    CHECK(unknown.code == 2);
+    CHECK_THAT(unknown.err, Contains("--assume"));
 }
 
 TEST_CASE("store buffering is seen under tso, and not under sc") {

@@ -57,3 +57,10 @@ TEST_CASE("a barrier is initialised once, and used while it is") {
     fails(programs::barrier_destroyed, failure_kind::lock_misuse, "no longer");
     fails(programs::barrier_initialised_twice, failure_kind::lock_misuse, "initialised again");
 }
+TEST_CASE("no access is forgotten, however many threads read the same eight bytes") {
+    fails(programs::nine_read_bytes, failure_kind::data_race);
+    fails(programs::seventeen_read_halves, failure_kind::data_race);
+}
+TEST_CASE("memory that is handed on without an order races, however much its maker allocated since") {
+    fails(programs::hands_on_old_memory, failure_kind::data_race, "allocated");
+}

@@ -208,4 +208,15 @@ void barrier_not_initialised();
 void barrier_destroyed();
 void barrier_initialised_twice();
 
+void spins_then_parks();
+void spins_then_parks_right();
+void sleeps_then_gives_up();
+void tells_that_it_waited();
+void backs_off();
+void counts_without_end();
+void counts_for_itself_alone();
+void nine_read_bytes();
+void seventeen_read_halves();
+void hands_on_old_memory();
+
 } // namespace programs

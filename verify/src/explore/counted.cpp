@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops that wait, yield in each iteration, and are in another state after each: they count, or wait longer each
+// time. A yield proves nothing about such a loop: it may give up after 100 iterations and go another way.
+//
+// Two iterations are explored like any other accesses. At the head of the third, the loop is tried out: it runs on
+// with the values that it has read last.
+// - It soon comes to a state that repeats: the next iterations are explored, and found idle (await.cpp).
+// - It leaves the loop, for it gives up; or it comes to a state that repeats later, when its pauses no longer grow. The
+//   iterations up to there are run at once, as one event that reads nothing. An execution with them has the same
+//   reads-from edges but for reads that repeat earlier ones, so that the thread is ordered by and sees the same. The
+//   reads of the first two iterations can be revisited, so that the executions in which the wait succeeds are explored
+//   as well.
+// - It does neither in many iterations: the thread waits for a new write. That is a guess, unless nothing after
+//   the loop depends on how often it went round: then each execution that leaves it after a second iteration is left
+//   out as a twin of one that leaves after the first (wasted.cpp). If one is not, the ledger says so.
+
+#include "explorer.hpp"
+#include "requests.hpp"
+
+namespace ringproof::verify {
+namespace {
+
+constexpr unsigned most_iterations = 20'000; // that a loop is tried out for
+constexpr unsigned soon = 2;                 // iterations after which a state may repeat
+
+} // namespace
+
+/// Index of the read that began the iteration that `t`, which stands at its loop's head, has just done. @return 0 when
+/// there was none, or it did not yield
+unsigned explorer::last_iteration(const thread_state& t, unsigned before) const {
+    for (unsigned i = before; i-- > t.pure_since;) {
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (e.is_read() && e.site == t.what.site && e.frame == t.what.frame) return i;
+    }
+    return 0;
+}
+
+/// Lets `t` do what it did in its events from `first` up to `end` once more, with the same values.
+/// @return false when it does something else on the way
+bool explorer::iterate(thread_state& t, unsigned first, unsigned end) {
+    const request head = t.what;
+    for (unsigned i = first;; ++i) {
+        const request& what = t.what;
+        while (i < end && graph_.at(graph_.in_thread(t.id, i)).kind == event_kind::interrupt)
+            ++i; // no handler came in there
+        if (i > first && what.site == head.site && what.frame == head.frame) return i == end;
+        if (i == end) return false;
+        const event& before = graph_.at(graph_.in_thread(t.id, i));
+        const location_id l = graph_.find(what.address);
+        // A test-and-set that failed wrote what it had read.
+        const bool wrote = what.act == action::modify && before.rmw;
+        if (what.act != action::load && what.act != action::compare && !wrote) return false;
+        i += wrote;
+        if (!before.is_read() || before.site != what.site || l != before.location) return false;
+        if (what.act == action::compare && before.value == what.expected) return false;
+        t.idle_yields = 0;
+        go_on_with(t, before.value);
+    }
+}
+
+/// How the loop of `t` goes on when each iteration reads what its events from `first` up to `end` did: it leaves the
+/// loop, or its state and the memory are as one iteration before.
+explorer::end_of_loop explorer::try_loop(thread_state& t, unsigned first, unsigned end) {
+    end_of_loop found{loop_end::unknown, 0};
+    speculate([&](const saved_state& now) {
+        for (; found.how == loop_end::unknown && found.iterations < most_iterations; ++found.iterations) {
+            const memory_range own = own_stack(t);
+            stack_copy_.take(own);
+            const std::uint32_t random = t.random;
+            if (!iterate(t, first, end))
+                found.how = loop_end::gives_up;
+            else if (t.random == random && images_.same_heaps(now) && images_.same_memory(now) &&
+                     stack_copy_.same(own))
+                found.how = loop_end::repeats;
+        }
+        return true;
+    });
+    return found;
+}
+
+/// What becomes of `t`, whose pending read begins another iteration that is like none before.
+thread_status explorer::counted(thread_state& t) {
+    const unsigned last = last_iteration(t, t.next_index);
+    if (last == 0 || last >= t.yielded_at) return thread_status::ready;
+    t.counting = t.what.site;
+    t.counted_at = t.next_index;
+    if (last_iteration(t, last) == 0) return thread_status::ready;
+    t.waiting_from = static_cast<std::uint16_t>(last);
+    if (!next_round_repeats(t)) return thread_status::ready;
+    const end_of_loop found = try_loop(t, last, t.next_index);
+    if (found.how != loop_end::unknown) {
+        t.gives_up = found.how == loop_end::gives_up || found.iterations > soon;
+        return thread_status::ready;
+    }
+    take_for_granted(assumption::retried_iteration, t.what.site);
+    note_counting(endless_, t.what.site);
+    return thread_status::waiting;
+}
+
+/// Runs the iterations after which `t` gives up as one event.
+void explorer::skip_iterations(thread_id id, std::uint32_t stamp) {
+    thread_state& t = threads_[id];
+    t.gives_up = false;
+    t.dirty = true;
+    const request head = t.what;
+    const unsigned first = last_iteration(t, t.next_index);
+    if (first == 0)
+        refute({.kind = failure_kind::nondeterminism,
+                .message = "the program is not deterministic: a thread gave up waiting where it did not wait",
+                .thread = id,
+                .site = head.site});
+    take_for_granted(assumption::iteration_count, head.site);
+    t.what.act = action::choose;
+    t.what.word = "goes on waiting";
+    const unsigned end = t.next_index;
+    add_other(id, stamp);
+    t.what = head;
+    t.pending = true;
+    t.pure_since = static_cast<std::uint16_t>(end + 1); // what comes now is compared with nothing before
+    const end_of_loop found = try_loop(t, first, end);
+    for (unsigned i = 0; i < found.iterations; ++i) iterate(t, first, end);
+    t.counting = 0;
+}
+
+/// `t` has left its counting loop, and goes on unlike after one iteration less.
+void explorer::left_counting(thread_state& t) {
+    note_counting(left_, t.counting);
+    t.counting = 0;
+}
+
+/// Enters the loop at `site` into `known`, and into the ledger when it is endless and was left.
+void explorer::note_counting(std::set<std::uintptr_t>& known, std::uintptr_t site) {
+    if (known.insert(site).second && endless_.count(site) != 0 && left_.count(site) != 0)
+        take_for_granted(assumption::yield, site);
+}
+
+} // namespace ringproof::verify
