@@ -45,6 +45,15 @@ bool succeeds(const std::vector<std::string>& command, const char* advice) {
     return false;
 }
 
+/// Whether a library is the system's own, or a test framework, which shares no memory with the code under test.
+bool is_trusted(std::string_view flag) {
+    for (const std::string_view one :
+         {"-lm", "-lpthread", "-lrt", "-ldl", "-lc", "-latomic", "-lstdc++", "-lgtest", "-lgtest_main",
+          "-lgmock", "-lgmock_main", "-lbenchmark", "-lfmt"})
+        if (flag == one) return true;
+    return false;
+}
+
 } // namespace
 
 language language_of(std::string_view file) {
@@ -135,8 +144,10 @@ std::optional<compiled_program> compile(const std::vector<std::string>& files,
     // Behind the objects, so that the program's own libraries are found; the sanitizer's is never wanted.
     for (const std::string& f : flags)
         if (f.starts_with("-l") || f.starts_with("-L") || f.starts_with("-Wl,") || f.ends_with(".a") ||
-            f.ends_with(".so"))
+            f.ends_with(".so")) {
             command.push_back(f);
+            if (!f.starts_with("-L") && !f.starts_with("-Wl,") && !is_trusted(f)) made.libraries.push_back(f);
+        }
     add(command, {"-o", program, "-Wl,--wrap=main,-z,now",
                   "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp", here.entry.string(),
                   "-L" + here.library.string(), "-lringproof_verify", "-Wl,-rpath," + here.library.string(),

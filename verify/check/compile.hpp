@@ -26,8 +26,9 @@ installation find_installation();
 
 /// What the compiler's listings tell of a program.
 struct compiled_program {
-    std::vector<std::string> unseen; ///< places of inline assembly that the checker cannot see into
-    bool can_give_up = false;        ///< it calls abort(), exit() or the like: properties beside assert()
+    std::vector<std::string> unseen;    ///< places of inline assembly that the checker cannot see into
+    std::vector<std::string> libraries; ///< among its flags, whose accesses the checker does not see
+    bool can_give_up = false;           ///< it calls abort(), exit() or the like: properties beside assert()
 };
 
 /// Compiles and links. The compilers' complaints go to standard error, followed by what to do.

@@ -117,6 +117,8 @@ int check(const command_line& parts, bool keep_ndebug) {
     unsetenv("RINGPROOF_CHECK_UNSEEN");
     unsetenv("RINGPROOF_CHECK_PROPERTY");
     if (!made->unseen.empty()) setenv("RINGPROOF_CHECK_UNSEEN", listed(made->unseen).c_str(), 1);
+    unsetenv("RINGPROOF_CHECK_LIBRARIES");
+    if (!made->libraries.empty()) setenv("RINGPROOF_CHECK_LIBRARIES", listed(made->libraries).c_str(), 1);
     if (made->can_give_up) setenv("RINGPROOF_CHECK_PROPERTY", "1", 1);
     std::vector<std::string> arguments{program};
     arguments.insert(arguments.end(), parts.options.begin(), parts.options.end());

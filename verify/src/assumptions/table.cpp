@@ -18,13 +18,15 @@ constexpr assumption_row rows[] = {
      "of a loop that counts the first two iterations are explored, and the one after which it gives up", ""},
     {assumption::clock, "clock", standing::open, "one sequence of times is explored",
      "Pass times in from outside the code under test."},
+    {assumption::deadline, "deadline", standing::explored,
+     "a timed wait looks at the clock; that it times out and that it does not are both explored", ""},
     {assumption::random, "random", standing::open, "one sequence of random numbers is explored",
-     "Use ringproof::verify::choose() to explore every number."},
+     "Let __VERIFIER_nondet_uint() choose, which explores each number."},
     {assumption::assembly, "assembly", standing::open,
      "inline assembly reads, writes or orders memory out of the checker's sight",
      "Where that does not matter, use --trust-assembly."},
     {assumption::uninstrumented, "uninstrumented", standing::open,
-     "code that was not compiled for the checker makes accesses out of its sight",
+     "a library that was not compiled for the checker is linked; its accesses to memory are out of sight",
      "Compile that code together with the program."},
     {assumption::address_reuse, "address-reuse", standing::open,
      "the address of freed memory does not come again, although the program could tell",
@@ -33,13 +35,9 @@ constexpr assumption_row rows[] = {
      "a weak compare-exchange does not fail spuriously, although the program could tell", "Use --spurious."},
     {assumption::spurious_wake, "spurious-wake", standing::open,
      "a wait does not end spuriously, although the program could tell", "Use --spurious."},
-    {assumption::input, "input", standing::open, "what the program reads from outside is always the same",
-     "Make the input a part of the program."},
     {assumption::library_state, "library-state", standing::open,
      "what a library keeps between calls is not put back between executions",
      "Compile the library together with the program."},
-    {assumption::full_table, "full-table", standing::open, "a table of the checker was full",
-     "Make the program smaller."},
 };
 
 constexpr bool in_order() {
@@ -52,5 +50,22 @@ static_assert(std::size(rows) == assumption_count && in_order());
 } // namespace
 
 const assumption_row& row_of(assumption kind) { return rows[static_cast<std::size_t>(kind)]; }
+
+std::string assumption_page() {
+    std::string page = "| kind | stands | what is taken for granted | what to do |\n|---|---|---|---|\n";
+    for (const assumption_row& row : rows) {
+        const char* stands = row.stands == standing::proved     ? "proved"
+                             : row.stands == standing::explored ? "explored"
+                                                                : "open";
+        for (const std::string_view part : {std::string_view("| `"), row.name, std::string_view("` | ")})
+            page += part;
+        page += stands;
+        for (const std::string_view part :
+             {std::string_view(" | "), row.taken, std::string_view(" | "), row.advice})
+            page += part;
+        page += " |\n";
+    }
+    return page;
+}
 
 } // namespace ringproof::verify

@@ -27,6 +27,15 @@ std::string places_of(const std::vector<shown_assumption>& ledger, assumption ki
     return text;
 }
 
+/// Whether a look at the clock is one of the standard library's own, within a timed wait.
+bool in_timed_wait(std::uintptr_t site, const symbols& names) {
+    for (const std::string& function : names.functions(site))
+        for (const std::string_view wait : {"wait_for", "wait_until", "try_lock_for", "try_lock_until",
+                                            "try_acquire_for", "try_acquire_until"})
+            if (function.find(wait) != std::string::npos) return true;
+    return false;
+}
+
 } // namespace
 
 std::string place_text(std::uintptr_t site, const symbols& names) {
@@ -65,9 +74,13 @@ std::vector<shown_assumption> ledger_of(const subject& what, const exploration_r
                                                               contains(what.options.assumes, row.name));
         ledger.push_back({kind, std::move(place), times, assumed});
     };
-    for (const auto& [entry, times] : r.assumptions)
-        add(entry.first, entry.second == 0 ? "" : place_text(entry.second, names), times);
+    for (const auto& [entry, times] : r.assumptions) {
+        const auto [kind, site] = entry;
+        const bool waits = kind == assumption::clock && in_timed_wait(site, names);
+        add(waits ? assumption::deadline : kind, site == 0 ? "" : place_text(site, names), times);
+    }
     if (!what.unseen.empty()) add(assumption::assembly, what.unseen, 1);
+    if (!what.libraries.empty()) add(assumption::uninstrumented, what.libraries, 1);
     return ledger;
 }
 

@@ -148,6 +148,9 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->expected(1)
         ->take_all()
         ->check(CLI::IsMember(open_kinds()));
+    bool list_assumptions = false;
+    app.add_flag("--list-assumptions", list_assumptions,
+                 "list the kinds of assumptions that a verdict may rely on, as a table in Markdown");
     bool trust_assembly = false;
     if (check)
         app.add_flag(
@@ -198,6 +201,11 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         const bool asked = error.get_exit_code() == 0; // help or version
         app.exit(error, std::cout, std::cerr);
         parsed.exit = to_int(asked ? command::exit_code::holds : command::exit_code::usage);
+        return parsed;
+    }
+    if (list_assumptions) {
+        std::cout << assumption_page();
+        parsed.exit = to_int(command::exit_code::holds);
         return parsed;
     }
     if (app.count("--json") > 0 && o.json.empty()) o.json = "-";

@@ -27,7 +27,8 @@ struct subject {
     int line = 0;
     bool other_properties =
         false; ///< it can fail in other ways than by an assertion that the checker sees evaluated
-    std::string unseen = {}; ///< places where it does what the checker cannot see; empty: none known
+    std::string libraries = {}; ///< linked libraries whose accesses are not seen; empty: none
+    std::string unseen = {};    ///< places where it does what the checker cannot see; empty: none known
 };
 
 /// An entry of the ledger, for people.

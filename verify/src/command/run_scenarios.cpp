@@ -250,6 +250,7 @@ int run_scenarios(int argc, char** argv) {
 int run_program(int argc, char** argv, const char* name, int (*program)(int, char**)) {
     static char* arguments[] = {argv[0], nullptr};
     const char* unseen = std::getenv("RINGPROOF_CHECK_UNSEEN");
+    const char* libraries = std::getenv("RINGPROOF_CHECK_LIBRARIES");
     const std::vector<subject> all{{name,
                                     [program] {
                                         const int code = program(1, arguments);
@@ -259,6 +260,7 @@ int run_program(int argc, char** argv, const char* name, int (*program)(int, cha
                                     name,
                                     1,
                                     std::getenv("RINGPROOF_CHECK_PROPERTY") != nullptr,
+                                    libraries ? libraries : "",
                                     unseen ? unseen : ""}};
     return run_command(all, argc, argv, "ringproof check", true);
 }

@@ -227,6 +227,9 @@ void explorer::compiler_barrier(order mo, std::uintptr_t site) {
         if (tracing_ ? t.places_passed == expected_place_ : t.contexts.now().exposed)
             place(t.places_passed, site);
     }
+    constexpr std::uint16_t most = 0xffff; // that a context counts
+    if (t.contexts.now().released == most)
+        fail_here(failure_kind::limit, "a thread passes more than 65,535 compiler barriers", site, 0);
     self().contexts.now().exposed = false;
     if (t.has_contexts) self().contexts.barrier(is_release(mo), is_acquire(mo));
 }

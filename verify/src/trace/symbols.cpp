@@ -301,6 +301,12 @@ std::vector<source_position> symbols::positions(const std::vector<std::uintptr_t
     return all;
 }
 
+std::vector<std::string> symbols::functions(std::uintptr_t return_address) const {
+    std::vector<std::string> names;
+    for (const source_position& p : state_->positions(return_address - 1)) names.push_back(p.function);
+    return names;
+}
+
 std::string symbols::variable(std::uintptr_t address) const {
     const auto [at, fresh] = state_->known_variables.try_emplace(address);
     if (fresh) at->second = state_->find_variable(address);

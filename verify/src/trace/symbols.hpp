@@ -31,6 +31,9 @@ class symbols {
     /// Every such position on the stack, innermost first.
     std::vector<source_position> positions(const std::vector<std::uintptr_t>& return_addresses) const;
 
+    /// The functions that a call stands in, system headers' as well: the innermost first, as far as they are inlined.
+    std::vector<std::string> functions(std::uintptr_t return_address) const;
+
     /// "ring.head" for a variable with static storage, "ring+0x10" where the member is unknown; empty
     /// when there is none there.
     std::string variable(std::uintptr_t address) const;

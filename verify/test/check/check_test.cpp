@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace {
@@ -134,6 +136,34 @@ TEST_CASE("an open assumption stands against verified, and is named when the use
     const program_run unknown = check({programs + "counts.cpp", "--assume", "luck"});
     CHECK(unknown.code == 2);
     CHECK_THAT(unknown.err, Contains("--assume"));
+}
+
+TEST_CASE("the clock and random numbers are open assumptions, deadlines of timed waits are explored") {
+    const program_run times = check({programs + "chance.cpp", "--", "-DCLOCK"});
+    CHECK(times.code == 4);
+    CHECK_THAT(times.out, Contains("one sequence of times") && Contains("chance.cpp:17"));
+    CHECK(check({programs + "chance.cpp", "--assume", "clock", "--", "-DCLOCK"}).code == 0);
+    const program_run numbers = check({programs + "chance.cpp", "--", "-DCHANCE"});
+    CHECK(numbers.code == 4);
+    CHECK_THAT(numbers.out, Contains("random numbers") && Contains("chance.cpp:21"));
+    const program_run waits = check({programs + "chance.cpp", "--", "-DTIMED_WAIT"});
+    CHECK(waits.code == 0);
+    CHECK_THAT(waits.out, Contains("deadline (explored"));
+}
+
+TEST_CASE("a library that was not compiled for the checker is an open assumption") {
+    const program_run run = check({programs + "ends.cpp", "--", "-DASSERTING", "-ldw"});
+    CHECK(run.code == 4);
+    CHECK_THAT(run.out, Contains("-ldw") && Contains("--assume uninstrumented"));
+    CHECK(check({programs + "ends.cpp", "--", "-DASSERTING", "-lm"}).code == 0);
+}
+
+TEST_CASE("docs/assumptions.md has the table that the command prints") {
+    const program_run run = check({"--list-assumptions"});
+    CHECK(run.code == 0);
+    std::ifstream page(RINGPROOF_TEST_PROGRAMS "/../../../../docs/assumptions.md");
+    const std::string text{std::istreambuf_iterator<char>(page), {}};
+    CHECK_THAT(text, Contains(run.out));
 }
 
 TEST_CASE("store buffering is seen under tso, and not under sc") {

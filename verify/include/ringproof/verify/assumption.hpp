@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -19,17 +20,16 @@ enum class assumption : std::uint8_t {
     yield,             ///< an iteration is left out because the thread yielded, though its state changed
     iteration_count,   ///< a loop gives up after a number of iterations, of which two are explored
     clock,             ///< one sequence of times is explored
+    deadline,          ///< a timed wait looks at the clock
     random,            ///< one sequence of random numbers is explored
     assembly,          ///< inline assembly that the checker does not see
     uninstrumented,    ///< code that was not compiled for the checker
     address_reuse,     ///< the address of freed memory does not come again
     spurious_failure,  ///< a weak compare-exchange does not fail spuriously
     spurious_wake,     ///< a wait does not end spuriously
-    input,             ///< what comes from outside is the same in every execution
-    library_state,     ///< what a library keeps between calls is not put back between executions
-    full_table         ///< a table of the checker was full
+    library_state      ///< what a library keeps between calls is not put back between executions
 };
-inline constexpr std::size_t assumption_count = 15;
+inline constexpr std::size_t assumption_count = 14;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {
@@ -48,6 +48,9 @@ struct assumption_row {
 
 /// The row of a kind.
 const assumption_row& row_of(assumption kind);
+
+/// All kinds as a table in Markdown; docs/assumptions.md is made of it.
+std::string assumption_page();
 
 /// How often each kind was relied on at each call site; site 0 is nowhere in particular.
 using assumption_ledger = std::map<std::pair<assumption, std::uintptr_t>, std::uint64_t>;
