@@ -112,7 +112,7 @@ comparison_result compare(const program& what, memory_model model, thread_body c
     default:
         all.wrong = "the checker reports: " + result.error.message;
     }
-    all.endless = all.endless || result.stopped;
+    all.endless = all.endless || result.stopped || !result.bounds.empty();
     if (all.refuted || !all.wrong.empty() || expected.races) {
         if (expected.races && !all.refuted && !all.endless && all.wrong.empty())
             all.wrong = "the checker misses a race";
