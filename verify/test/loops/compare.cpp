@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine against the judge on programs with loops, run by an interpreter and as machine code.
 //
-//   ringproof_verify_loops [--kind NAME] [--seeds N] [--first SEED] [--show]
+//   ringproof_verify_loops [--kind NAME|language|users] [--seeds N] [--first SEED] [--show]
 #include "../oracle/seed_options.hpp"
 #include "comparison.hpp"
 #include "compiled.hpp"
@@ -68,12 +68,17 @@ void compare(const loops::program& program, const std::string& name, loops::thre
     }
 }
 
+bool chosen_by(const std::string& only, std::size_t kind) {
+    const bool users = static_cast<loops::kind>(kind) >= loops::first_of_users;
+    return only.empty() || only == loops::kind_names[kind] || only == (users ? "users" : "language");
+}
+
 totals compare_compiled(const char* name, const std::array<loops::thread_body, loops::compiled_count>& code,
                         const std::string& only) {
     totals sum;
     for (std::size_t i = 0; i < code.size(); ++i) {
         const std::string kind(loops::kind_names[i % loops::kind_names.size()]);
-        if (!only.empty() && kind != only) continue;
+        if (!chosen_by(only, i % loops::kind_names.size())) continue;
         compare(loops::compiled_program(i), kind + " " + std::to_string(i) + ", " + name, code[i], false,
                 sum);
     }
@@ -90,7 +95,7 @@ int main(int argc, char** argv) {
     totals all;
     for (std::size_t k = 0; k < loops::kind_names.size(); ++k) {
         const std::string kind(loops::kind_names[k]);
-        if (!only.empty() && kind != only) continue;
+        if (!chosen_by(only, k)) continue;
         totals sum;
         for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
             const loops::program program = loops::generate(static_cast<loops::kind>(k), seed);

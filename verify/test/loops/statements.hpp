@@ -28,6 +28,7 @@ enum class kind : std::uint8_t {
     numbers,  ///< a number in a floating-point register does
     pages     ///< memory is obtained and given back, once or in each round; what is in it may tell them apart
 };
+inline constexpr kind first_of_users = kind::counted;
 inline constexpr std::array<std::string_view, 16> kind_names = {
     "spin",     "exits",     "push", "nodes",   "take-back", "lock",     "ticket",  "seqlock",
     "gives-up", "remembers", "any",  "counted", "told",      "rounding", "numbers", "pages"};

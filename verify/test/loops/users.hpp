@@ -11,7 +11,7 @@ class users : protected statements {
   protected:
     constexpr users(kind what, std::uint64_t seed) : statements(what, seed) {}
 
-    constexpr bool is_of_users() const { return kind_ >= kind::counted; }
+    constexpr bool is_of_users() const { return kind_ >= first_of_users; }
 
     constexpr void surround() {
         made_.private_memory = static_cast<placement>(choose_.below(5));
