@@ -140,6 +140,7 @@ fork_join::program smallest(fork_join::program program) {
 } // namespace
 
 int main(int argc, char** argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
     const auto chosen = oracle::seed_options::read(argc, argv, "--kind", 500);
     if (!chosen) return 2;
     const auto& [seeds, first, only, show] = *chosen;

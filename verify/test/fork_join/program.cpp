@@ -20,8 +20,10 @@ class generator {
         : kind_(what), random_(seed * 8 + static_cast<std::uint64_t>(what)) {}
 
     program run() {
-        made_.memory = static_cast<oracle::storage>(random_.below(4));
-        if (kind_ == kind::readers)
+        constexpr oracle::storage places[] = {oracle::storage::stack, oracle::storage::heap,
+                                              oracle::storage::thread_variable};
+        made_.memory = kind_ == kind::mapped ? oracle::storage::mapped : places[random_.below(3)];
+        if (kind_ == kind::readers || (kind_ == kind::mapped && random_.percent(50)))
             readers();
         else
             tree();

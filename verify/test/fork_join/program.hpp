@@ -36,9 +36,10 @@ struct program {
 enum class kind : std::uint8_t {
     readers, ///< nine threads and more read the same bytes one by one; who is not joined before main writes?
     trees,   ///< threads start threads; pieces of all sizes
-    atomics  ///< some accesses are of an atomic word
+    atomics, ///< some accesses are of an atomic word
+    mapped   ///< readers and trees, in memory from mmap
 };
-inline constexpr std::array<std::string_view, 3> kind_names = {"readers", "trees", "atomics"};
+inline constexpr std::array<std::string_view, 4> kind_names = {"readers", "trees", "atomics", "mapped"};
 
 program generate(kind what, std::uint64_t seed);
 

@@ -89,6 +89,7 @@ totals compare_compiled(const char* name, const std::array<loops::thread_body, l
 } // namespace
 
 int main(int argc, char** argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
     const auto chosen = oracle::seed_options::read(argc, argv, "--kind", 100);
     if (!chosen) return 2;
     const auto& [seeds, first, only, show] = *chosen;
