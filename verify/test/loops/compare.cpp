@@ -58,7 +58,7 @@ void compare(const loops::program& program, const std::string& name, loops::thre
         sum.endless += found.endless;
         sum.too_large += found.too_large;
         if (found.wrong.empty()) continue;
-        ++sum.mismatches;
+        if (++sum.mismatches > 3) continue; // those shown are enough
         std::printf("MISMATCH under %s, %s: %s\n%s\n", each.name, name.c_str(), found.wrong.c_str(),
                     to_string(program).c_str());
         if (!interpreted) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comparison.hpp"
 
+#include <cfenv>
 #include <cstring>
 
 namespace ringproof::verify::loops {
@@ -28,6 +29,7 @@ struct exploration {
 exploration explore_program(const program& what, memory_model model, thread_body code, bool hangs_refute) {
     subject = &what;
     code_of_subject = code;
+    std::feclearexcept(FE_ALL_EXCEPT); // as at the start of a process
     exploration found;
     exploration_options options;
     options.model = model;

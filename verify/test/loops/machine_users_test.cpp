@@ -116,9 +116,11 @@ TEST_CASE("programs of each kind hold what the kind is named for") {
     CHECK(some(kind::counted, op::sleep) > 30);
     CHECK(some(kind::told, op::yield) > 30);
     CHECK(some(kind::rounding, op::set_rounding) > 50);
-    CHECK(some(kind::rounding, op::divide) > 20);
+    CHECK(some(kind::flags, op::divide) > 50);
+    CHECK(some(kind::flags, op::get_flag) > 50);
     CHECK(some(kind::numbers, op::number_add) > 50);
     CHECK(some(kind::pages, op::obtain) == 100);
+    CHECK(some(kind::mapped, op::obtain) == 100);
     CHECK(some(kind::spin, op::obtain) + some(kind::any, op::set_rounding) == 0);
 }
 

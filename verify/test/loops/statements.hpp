@@ -24,14 +24,16 @@ enum class kind : std::uint8_t {
     // What programs of users do beside: see users.hpp.
     counted,  ///< yields or sleeps in each round, gives up after so many, and goes another way then
     told,     ///< the same, and how many rounds there were is told
-    rounding, ///< the floating-point environment tells rounds apart
+    rounding, ///< the mode in which floating-point results are rounded tells rounds apart
+    flags,    ///< whether one was exact does
     numbers,  ///< a number in a floating-point register does
-    pages     ///< memory is obtained and given back, once or in each round; what is in it may tell them apart
+    pages,    ///< memory is obtained and given back, once or in each round; what is in it may tell them apart
+    mapped    ///< the same by mmap
 };
 inline constexpr kind first_of_users = kind::counted;
-inline constexpr std::array<std::string_view, 16> kind_names = {
-    "spin",     "exits",     "push", "nodes",   "take-back", "lock",     "ticket",  "seqlock",
-    "gives-up", "remembers", "any",  "counted", "told",      "rounding", "numbers", "pages"};
+inline constexpr std::array<std::string_view, 18> kind_names = {
+    "spin",      "exits", "push",    "nodes", "take-back", "lock",    "ticket", "seqlock", "gives-up",
+    "remembers", "any",   "counted", "told",  "rounding",  "numbers", "pages",  "mapped"};
 
 /// Random numbers (SplitMix64, Steele, Lea, Flood, OOPSLA 2014).
 class chooser {

@@ -14,8 +14,12 @@ class users : protected statements {
     constexpr bool is_of_users() const { return kind_ >= first_of_users; }
 
     constexpr void surround() {
-        made_.private_memory = static_cast<placement>(choose_.below(5));
-        made_.maps_pages = choose_.chance(60);
+        constexpr placement places[] = {placement::heap, placement::own_stack, placement::others_stack,
+                                        placement::thread_variable};
+        made_.private_memory = places[choose_.below(4)];
+        if (kind_ != kind::mapped) return;
+        made_.maps_pages = true;
+        if (choose_.chance(50)) made_.private_memory = placement::mapped;
     }
 
     constexpr void statement_of_users(writer& w) {
@@ -25,6 +29,8 @@ class users : protected statements {
             return counted(w);
         case kind::rounding:
             return rounding(w);
+        case kind::flags:
+            return flags(w);
         case kind::numbers:
             return numbers(w);
         default:
@@ -36,16 +42,18 @@ class users : protected statements {
     constexpr void other_of_users(writer& w) {
         const int mode = choose_.below(4);
         if (kind_ == kind::rounding) w.get_rounding(4).report(4).set_rounding(mode);
-        if (kind_ == kind::rounding && choose_.chance(50)) w.divide();
+        if (kind_ == kind::flags) w.get_flag(4).report(4);
+        if (kind_ == kind::flags && choose_.chance(50)) w.divide();
         if (kind_ == kind::numbers) w.number_set(1 + mode);
-        if (kind_ == kind::pages) w.obtain().page_get(4, 0).report(4).page_put(0, mode);
+        if (kind_ >= kind::pages) w.obtain().page_get(4, 0).report(4).page_put(0, mode);
         const bool stays = choose_.chance(50);
         store(w, x_, value());
         if (choose_.chance(40)) store(w, other(), value());
         if (kind_ == kind::rounding) w.get_rounding(5).report(5);
+        if (kind_ == kind::flags) w.get_flag(5).report(5);
         if (kind_ == kind::numbers) w.number_get(5).report(5);
-        if (kind_ == kind::pages) w.page_get(5, 0).report(5);
-        if (kind_ == kind::pages && !stays) w.give_back();
+        if (kind_ >= kind::pages) w.page_get(5, 0).report(5);
+        if (kind_ >= kind::pages && !stays) w.give_back();
     }
 
   private:
@@ -97,31 +105,49 @@ class users : protected statements {
     }
 
     constexpr void rounding(writer& w) {
-        const int mode = 1 + choose_.below(3), how = choose_.below(5);
+        const int mode = 1 + choose_.below(3), how = choose_.below(4);
         const bool yields = choose_.chance(20), before = choose_.chance(40);
-        if (before) w.get_rounding(3).report(3).get_flag(4).report(4);
+        if (before) w.get_rounding(3).report(3);
         w.loop();
         leave(w.load(0, x_, load_order()), reg(0));
         switch (how) {
-        case 0: // the mode is changed once
+        case 0: // changed once
             w.get_rounding(1).break_if(reg(1), comparison::equal, mode).set_rounding(mode);
             break;
         case 1: // and what comes of it is all that is looked at
             w.number_set(1).number_get(1).break_if(reg(1), comparison::equal, 1).set_rounding(2);
             break;
-        case 2:
-            w.get_flag(1).break_if(reg(1), comparison::equal, 1).divide();
-            break;
-        case 3: // from mode to mode
+        case 2: // from mode to mode
             w.get_rounding(1).break_if(reg(1), comparison::equal, mode).set_rounding(reg(1, 1));
             break;
         default: // changed and put back: a round without effect
             w.get_rounding(1).set_rounding(mode).number_set(reg(0, 1)).number_get(2).set_rounding(reg(1));
-            w.clear_flags().break_if(reg(2), comparison::equal, 2).report(2);
+            w.break_if(reg(2), comparison::equal, 2).report(2);
         }
-        if (yields && how == 4) w.yield();
+        if (yields && how == 3) w.yield();
         w.end().report(0).report(1);
-        if (choose_.chance(40)) w.set_rounding(0).clear_flags();
+        if (choose_.chance(40)) w.set_rounding(0);
+        if (choose_.chance(40)) straight(w);
+    }
+
+    constexpr void flags(writer& w) {
+        const int how = choose_.below(3), halves = 1 + choose_.below(2);
+        const bool before = choose_.chance(40);
+        if (before) w.get_flag(3).report(3);
+        w.loop();
+        leave(w.load(0, x_, load_order()), reg(0));
+        switch (how) {
+        case 0: // raised once
+            w.get_flag(1).break_if(reg(1), comparison::equal, 1).divide();
+            break;
+        case 1: // by what is read, or not at all
+            w.number_set(reg(0, halves)).number_get(2).get_flag(1).break_if(reg(1), comparison::equal, 1);
+            break;
+        default: // raised and cleared: a round without effect
+            w.divide().get_flag(1).clear_flags().get_flag(2).report(2);
+        }
+        w.end().report(0).report(1);
+        if (choose_.chance(40)) w.clear_flags();
         if (choose_.chance(40)) straight(w);
     }
 
@@ -142,6 +168,7 @@ class users : protected statements {
     }
 
     constexpr void pages(writer& w) {
+        if (choose_.chance(30)) w.get(3, 0).report(3).put(0, 1); // 0 in every execution
         const int how = choose_.below(3), most = 2 + choose_.below(2);
         const bool counts = choose_.chance(70), gives = choose_.chance(60);
         if (how == 1) w.obtain();
