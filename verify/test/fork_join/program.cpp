@@ -32,7 +32,15 @@ class generator {
 
   private:
     step piece(step_kind what, int first, int size) { return {what, first, size, 0}; }
-    void add(int thread, const step& s) { made_.threads[static_cast<std::size_t>(thread)].push_back(s); }
+    void add(int thread, step s) {
+        const bool meets_word = s.first < word_ + word_size_ && word_ < s.first + s.size;
+        if (kind_ == kind::atomics && s.what == step_kind::write && meets_word) {
+            const int end = std::max(s.first + s.size, word_ + word_size_);
+            s.first = std::min(s.first, word_);
+            s.size = end - s.first;
+        }
+        made_.threads[static_cast<std::size_t>(thread)].push_back(s);
+    }
 
     void readers() {
         const int count = 6 + random_.below(15), size = random_.percent(75) ? 1 : 2;
@@ -93,7 +101,7 @@ class generator {
     }
 
     void access(int self) {
-        if (kind_ == kind::atomics && random_.percent(12)) {
+        if ((kind_ == kind::atomics || kind_ == kind::reused) && random_.percent(12)) {
             const bool write = random_.percent(30) && atomic_writes_ < 3;
             if (!write && atomic_reads_ == 4) return;
             ++(write ? atomic_writes_ : atomic_reads_);

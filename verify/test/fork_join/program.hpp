@@ -36,10 +36,12 @@ struct program {
 enum class kind : std::uint8_t {
     readers, ///< nine threads and more read the same bytes one by one; who is not joined before main writes?
     trees,   ///< threads start threads; pieces of all sizes
-    atomics, ///< some accesses are of an atomic word
+    atomics, ///< some accesses are of an atomic word, which plain accesses write as a whole or not at all
+    reused,  ///< the same, but of a part of the word too
     mapped   ///< readers and trees, in memory from mmap
 };
-inline constexpr std::array<std::string_view, 4> kind_names = {"readers", "trees", "atomics", "mapped"};
+inline constexpr std::array<std::string_view, 5> kind_names = {"readers", "trees", "atomics", "reused",
+                                                               "mapped"};
 
 program generate(kind what, std::uint64_t seed);
 
