@@ -31,9 +31,10 @@ enum class kind : std::uint8_t {
     mapped    ///< the same by mmap
 };
 inline constexpr kind first_of_users = kind::counted;
-inline constexpr std::array<std::string_view, 18> kind_names = {
-    "spin",      "exits", "push",    "nodes", "take-back", "lock",    "ticket", "seqlock", "gives-up",
-    "remembers", "any",   "counted", "told",  "rounding",  "numbers", "pages",  "mapped"};
+inline constexpr std::array kind_names = std::to_array<std::string_view>(
+    {"spin", "exits", "push", "nodes", "take-back", "lock", "ticket", "seqlock", "gives-up", "remembers",
+     "any", "counted", "told", "rounding", "flags", "numbers", "pages", "mapped"});
+static_assert(kind_names.size() == static_cast<std::size_t>(kind::mapped) + 1);
 
 /// Random numbers (SplitMix64, Steele, Lea, Flood, OOPSLA 2014).
 class chooser {
