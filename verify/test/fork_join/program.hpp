@@ -40,8 +40,9 @@ enum class kind : std::uint8_t {
     reused,  ///< the same, but of a part of the word too
     mapped   ///< readers and trees, in memory from mmap
 };
-inline constexpr std::array<std::string_view, 5> kind_names = {"readers", "trees", "atomics", "reused",
-                                                               "mapped"};
+inline constexpr std::array kind_names =
+    std::to_array<std::string_view>({"readers", "trees", "atomics", "reused", "mapped"});
+static_assert(kind_names.size() == static_cast<std::size_t>(kind::mapped) + 1);
 
 program generate(kind what, std::uint64_t seed);
 
