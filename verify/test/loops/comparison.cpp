@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comparison.hpp"
 
+#include <cfenv>
 #include <cstring>
 
 namespace ringproof::verify::loops {
@@ -28,6 +29,7 @@ struct exploration {
 exploration explore_program(const program& what, memory_model model, thread_body code, bool hangs_refute) {
     subject = &what;
     code_of_subject = code;
+    std::feclearexcept(FE_ALL_EXCEPT); // as at the start of a process
     exploration found;
     exploration_options options;
     options.model = model;
@@ -112,7 +114,7 @@ comparison_result compare(const program& what, memory_model model, thread_body c
     default:
         all.wrong = "the checker reports: " + result.error.message;
     }
-    all.endless = all.endless || result.stopped;
+    all.endless = all.endless || result.stopped || !result.bounds.empty();
     if (all.refuted || !all.wrong.empty() || expected.races) {
         if (expected.races && !all.refuted && !all.endless && all.wrong.empty())
             all.wrong = "the checker misses a race";

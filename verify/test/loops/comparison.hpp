@@ -15,7 +15,7 @@ struct comparison_result {
     bool judged = false;    ///< by all there is: neither the judge nor the checker gave up
     bool refuted = false;   ///< both found an error
     bool hangs = false;     ///< both found that threads wait for ever
-    bool endless = false;   ///< the checker gave up
+    bool endless = false;   ///< the checker gave up, or left something out and said so
     bool too_large = false; ///< the judge gave up
     std::uint64_t executions = 0, states = 0;
     std::string wrong{}; ///< what they do not agree about; empty: nothing

@@ -25,7 +25,8 @@ class compiled {
   public:
     static void run(shared_memory& shared, int* own) {
         registers r{};
-        block<0, code().size>(r, shared, own);
+        surroundings around;
+        block<0, code().size>(r, around, shared, own);
         report(r, shared, std::make_index_sequence<max_registers>());
     }
 
@@ -41,24 +42,25 @@ class compiled {
 
     /// Does what stands from Begin up to End. @return whether to leave the innermost loop
     template <int Begin, int End>
-    [[gnu::always_inline]] static bool block(registers& r, shared_memory& shared, int* own) {
+    [[gnu::always_inline]] static bool block(registers& r, surroundings& around, shared_memory& shared,
+                                             int* own) {
         if constexpr (Begin < End) {
             constexpr instruction step = code()[Begin];
             if constexpr (step.what == op::loop) {
-                while (!block<Begin + 1, step.jump - 1>(r, shared, own)) {
+                while (!block<Begin + 1, step.jump - 1>(r, around, shared, own)) {
                 }
-                return block<step.jump, End>(r, shared, own);
+                return block<step.jump, End>(r, around, shared, own);
             } else if constexpr (step.what == op::when) {
                 if (holds(value(step.left, r), step.how, value(step.value, r)) &&
-                    block<Begin + 1, step.jump - 1>(r, shared, own))
+                    block<Begin + 1, step.jump - 1>(r, around, shared, own))
                     return true;
-                return block<step.jump, End>(r, shared, own);
+                return block<step.jump, End>(r, around, shared, own);
             } else if constexpr (step.what == op::break_if) {
                 if (holds(value(step.left, r), step.how, value(step.value, r))) return true;
-                return block<Begin + 1, End>(r, shared, own);
+                return block<Begin + 1, End>(r, around, shared, own);
             } else {
-                access<Begin>(r, shared, own);
-                return block<Begin + 1, End>(r, shared, own);
+                access<Begin>(r, around, shared, own);
+                return block<Begin + 1, End>(r, around, shared, own);
             }
         } else {
             return false;
@@ -66,7 +68,8 @@ class compiled {
     }
 
     template <int At>
-    [[gnu::always_inline]] static void access(registers& r, shared_memory& shared, int* own) {
+    [[gnu::always_inline]] static void access(registers& r, surroundings& around, shared_memory& shared,
+                                              int* own) {
         constexpr instruction step = code()[At];
         std::atomic<int>& location = shared.locations[static_cast<std::size_t>(step.location)];
         const int operand = value(step.value, r);
@@ -96,6 +99,32 @@ class compiled {
             set<step.target>(r, operand);
         } else if constexpr (step.what == op::yield) {
             std::this_thread::yield();
+        } else if constexpr (step.what == op::sleep) {
+            sleep_a_little();
+        } else if constexpr (step.what == op::set_rounding) {
+            around.set_rounding(operand);
+        } else if constexpr (step.what == op::get_rounding) {
+            set<step.target>(r, around.rounding());
+        } else if constexpr (step.what == op::divide) {
+            around.divide();
+        } else if constexpr (step.what == op::clear_flags) {
+            around.clear_flags();
+        } else if constexpr (step.what == op::get_flag) {
+            set<step.target>(r, around.inexact());
+        } else if constexpr (step.what == op::number_set) {
+            around.number = operand * 0.5;
+        } else if constexpr (step.what == op::number_add) {
+            around.add(operand);
+        } else if constexpr (step.what == op::number_get) {
+            set<step.target>(r, around.rounded());
+        } else if constexpr (step.what == op::obtain) {
+            around.obtain(what_.maps_pages);
+        } else if constexpr (step.what == op::give_back) {
+            around.give_back(what_.maps_pages);
+        } else if constexpr (step.what == op::page_put) {
+            around.put(step.location, operand);
+        } else if constexpr (step.what == op::page_get) {
+            set<step.target>(r, around.get(step.location));
         } else {
             fail();
         }

@@ -12,6 +12,9 @@ namespace ringproof::verify::loops {
     return at < code.size ? code[at] : instruction{};
 }
 [[gnu::noinline, gnu::no_sanitize_thread]] inline int size_of(const thread_code& code) { return code.size; }
+[[gnu::noinline, gnu::no_sanitize_thread]] inline bool maps_pages(const program& what) {
+    return what.maps_pages;
+}
 [[gnu::noinline, gnu::no_sanitize_thread]] inline unsigned reported_by(const thread_code& code) {
     return code.reported;
 }
@@ -19,6 +22,7 @@ namespace ringproof::verify::loops {
 inline void interpret(const program& what, std::size_t thread, shared_memory& shared, int* own) {
     const thread_code& code = what.threads[thread];
     registers r{};
+    surroundings around;
     const auto set = [&r](int which, int value) {
         if (which != no_register) r[static_cast<std::size_t>(which)] = value;
     };
@@ -68,6 +72,45 @@ inline void interpret(const program& what, std::size_t thread, shared_memory& sh
             break;
         case op::yield:
             std::this_thread::yield();
+            break;
+        case op::sleep:
+            sleep_a_little();
+            break;
+        case op::set_rounding:
+            around.set_rounding(value);
+            break;
+        case op::get_rounding:
+            set(step.target, around.rounding());
+            break;
+        case op::divide:
+            around.divide();
+            break;
+        case op::clear_flags:
+            around.clear_flags();
+            break;
+        case op::get_flag:
+            set(step.target, around.inexact());
+            break;
+        case op::number_set:
+            around.number = value * 0.5;
+            break;
+        case op::number_add:
+            around.add(value);
+            break;
+        case op::number_get:
+            set(step.target, around.rounded());
+            break;
+        case op::obtain:
+            around.obtain(maps_pages(what));
+            break;
+        case op::give_back:
+            around.give_back(maps_pages(what));
+            break;
+        case op::page_put:
+            around.put(step.location, value);
+            break;
+        case op::page_get:
+            set(step.target, around.get(step.location));
             break;
         case op::fail:
             fail();

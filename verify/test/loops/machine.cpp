@@ -122,6 +122,38 @@ class machine {
         return false;
     }
 
+    /// Half of `halves`, as an integer, in one of the four ways of IEEE 754.
+    static int rounded(int halves, int mode) {
+        const int down = halves >> 1;
+        if (halves % 2 == 0 || mode == 1) return down;
+        if (mode == 2) return down + 1;
+        if (mode == 3) return halves < 0 ? down + 1 : down;
+        return down % 2 == 0 ? down : down + 1;
+    }
+
+    static void compute(const instruction& what, thread_state& me) {
+        const int value = evaluate(what.value, me.values);
+        if (what.what == op::set_rounding) me.rounding = value & 3;
+        if (what.what == op::get_rounding) me.set(what.target, me.rounding);
+        if (what.what == op::divide) me.inexact = true;
+        if (what.what == op::clear_flags) me.inexact = false;
+        if (what.what == op::get_flag) me.set(what.target, me.inexact);
+        if (what.what == op::number_set) me.halves = value;
+        if (what.what == op::number_add) me.halves += value;
+        if (what.what != op::number_get) return;
+        me.inexact = me.inexact || me.halves % 2 != 0;
+        me.set(what.target, rounded(me.halves, me.rounding));
+    }
+
+    static void use_page(const instruction& what, thread_state& me) {
+        const auto cell = static_cast<std::size_t>(what.location);
+        if (what.what == op::obtain) me.has_page = true;
+        if (what.what == op::give_back) me.has_page = false;
+        if (!me.has_page) me.page = {};
+        if (what.what == op::page_put && me.has_page) me.page[cell] = evaluate(what.value, me.values);
+        if (what.what == op::page_get) me.set(what.target, me.page[cell]);
+    }
+
     /// Lets `t` do what nobody else can see, up to its next access.
     void settle(state& s, int t) {
         thread_state& me = s[t];
@@ -147,8 +179,25 @@ class machine {
             case op::set:
                 me.set(next.target, evaluate(next.value, me.values));
                 break;
+            case op::set_rounding:
+            case op::get_rounding:
+            case op::divide:
+            case op::clear_flags:
+            case op::get_flag:
+            case op::number_set:
+            case op::number_add:
+            case op::number_get:
+                compute(next, me);
+                break;
+            case op::obtain:
+            case op::give_back:
+            case op::page_put:
+            case op::page_get:
+                use_page(next, me);
+                break;
             case op::loop:
             case op::yield:
+            case op::sleep:
                 break;
             case op::fail:
                 failed_ = true;

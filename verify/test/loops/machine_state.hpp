@@ -43,6 +43,9 @@ struct thread_state {
     bool done = false;
     registers values{};
     std::array<int, private_cells> own{};
+    int rounding = 0, halves = 0; ///< the mode, and the number times 2
+    bool inexact = false, has_page = false;
+    std::array<int, private_cells> page{};
     std::vector<std::pair<int, int>> buffer{}; ///< tso: location and value
     view now{}, acquired_later{}, released{};  ///< rc11; the second waits for an acquire fence
 
@@ -75,7 +78,9 @@ class state {
         me.done = true;
         for (std::size_t r = 0; r < me.values.size(); ++r)
             if ((reported >> r & 1u) == 0) me.values[r] = 0;
-        me.own = {};
+        me.own = me.page = {};
+        me.rounding = me.halves = 0;
+        me.inexact = me.has_page = false;
         me.now = me.acquired_later = me.released = view{};
     }
 
@@ -174,6 +179,8 @@ class state {
             put(t.at);
             for (const int v : t.values) put(v);
             for (const int v : t.own) put(v);
+            for (const int v : t.page) put(v);
+            for (const int v : {t.rounding, t.halves, int{t.inexact}, int{t.has_page}}) put(v);
             put(static_cast<int>(t.buffer.size()));
             for (const auto& [location, value] : t.buffer) put(location), put(value);
             t.now.append_to(all);

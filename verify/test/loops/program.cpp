@@ -64,8 +64,34 @@ std::string text(const instruction& what) {
         return target + text(what.value);
     case op::yield:
         return "yield";
+    case op::sleep:
+        return "sleep";
     case op::fail:
         return "fail";
+    case op::set_rounding:
+        return "rounding mode = " + text(what.value);
+    case op::get_rounding:
+        return target + "rounding mode";
+    case op::divide:
+        return "divide";
+    case op::clear_flags:
+        return "clear flags";
+    case op::get_flag:
+        return target + "inexact";
+    case op::number_set:
+        return "number = half of " + text(what.value);
+    case op::number_add:
+        return "number += half of " + text(what.value);
+    case op::number_get:
+        return target + "number, rounded";
+    case op::obtain:
+        return "obtain page";
+    case op::give_back:
+        return "give page back";
+    case op::page_put:
+        return "page[" + std::to_string(what.location) + "] = " + text(what.value);
+    case op::page_get:
+        return target + "page[" + std::to_string(what.location) + "]";
     case op::loop:
         return "loop";
     case op::break_if:
@@ -81,8 +107,10 @@ std::string text(const instruction& what) {
 } // namespace
 
 std::string to_string(const program& what) {
-    constexpr const char* places[] = {"heap", "own stack", "another thread's stack"};
-    std::string all = "own[] on " + std::string(places[static_cast<std::size_t>(what.private_memory)]) + "\n";
+    constexpr const char* places[] = {"heap", "own stack", "another thread's stack", "a mapped page",
+                                      "thread_local memory"};
+    std::string all = "own[] on " + std::string(places[static_cast<std::size_t>(what.private_memory)]) +
+                      (what.maps_pages ? ", pages from mmap\n" : "\n");
     for (int thread = 0; thread < what.size; ++thread) {
         all += "T" + std::to_string(thread) + ":\n";
         std::size_t depth = 1;

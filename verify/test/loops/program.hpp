@@ -35,7 +35,25 @@ enum class op : std::uint8_t {
     get,        ///< target = private memory[location]
     set,        ///< target = value
     yield,      ///< says that the round had no effect
+    sleep,      ///< so does this
     fail,       ///< an assertion that does not hold
+
+    // The floating-point environment, and a number in a floating-point register.
+    set_rounding, ///< mode `value`: to nearest, down, up, towards zero
+    get_rounding, ///< target = the mode
+    divide,       ///< with a result that is not exact: raises a flag
+    clear_flags,
+    get_flag,   ///< target = whether a result was not exact
+    number_set, ///< number = value / 2.0
+    number_add, ///< number += value / 2.0
+    number_get, ///< target = the number, rounded: raises the flag unless that is exact
+
+    // Memory that comes and goes. Without it, accesses do nothing and read 0.
+    obtain, ///< a page of zeros, unless there is one
+    give_back,
+    page_put, ///< page[location] = value
+    page_get, ///< target = page[location]
+
     loop,
     break_if, ///< leaves the innermost loop if `left` compares with `value`
     when,     ///< passes over what is up to its end unless `left` compares with `value`
@@ -94,7 +112,9 @@ struct thread_code {
 enum class placement : std::uint8_t {
     heap,
     own_stack,
-    others_stack ///< in a local variable of the thread that started them
+    others_stack,   ///< in a local variable of the thread that started them
+    mapped,         ///< by mmap
+    thread_variable ///< thread_local
 };
 
 struct program {
@@ -102,6 +122,7 @@ struct program {
     int size = 0;
     placement private_memory = placement::heap;
     bool uses_cells = false;
+    bool maps_pages = false; ///< by mmap; otherwise they are of the heap
 
     constexpr const thread_code& operator[](int thread) const {
         return threads[static_cast<std::size_t>(thread)];
@@ -164,6 +185,25 @@ class writer {
         return append({.what = op::set, .target = target, .value = value});
     }
     constexpr writer& yield() { return append({.what = op::yield}); }
+    constexpr writer& sleep() { return append({.what = op::sleep}); }
+    constexpr writer& set_rounding(operand mode) { return append({.what = op::set_rounding, .value = mode}); }
+    constexpr writer& get_rounding(int target) {
+        return append({.what = op::get_rounding, .target = target});
+    }
+    constexpr writer& divide() { return append({.what = op::divide}); }
+    constexpr writer& clear_flags() { return append({.what = op::clear_flags}); }
+    constexpr writer& get_flag(int target) { return append({.what = op::get_flag, .target = target}); }
+    constexpr writer& number_set(operand halves) { return append({.what = op::number_set, .value = halves}); }
+    constexpr writer& number_add(operand halves) { return append({.what = op::number_add, .value = halves}); }
+    constexpr writer& number_get(int target) { return append({.what = op::number_get, .target = target}); }
+    constexpr writer& obtain() { return append({.what = op::obtain}); }
+    constexpr writer& give_back() { return append({.what = op::give_back}); }
+    constexpr writer& page_put(int cell, operand value) {
+        return append({.what = op::page_put, .location = cell, .value = value});
+    }
+    constexpr writer& page_get(int target, int cell) {
+        return append({.what = op::page_get, .location = cell, .target = target});
+    }
     constexpr writer& fail() { return append({.what = op::fail}); }
     constexpr writer& loop() { return open({.what = op::loop}); }
     constexpr writer& break_if(operand left, comparison how, operand value) {

@@ -4,6 +4,7 @@
 // Compiled instrumented, together with whatever runs the program.
 
 #include "program.hpp"
+#include "surroundings.hpp"
 
 #include <ringproof/verify/verify.hpp>
 
@@ -37,6 +38,13 @@ inline void run_thread(const program& what, std::size_t thread, shared_memory& s
         escape(own.data());
         code(what, thread, shared, own.data());
         escape(own.data());
+    } else if (what.private_memory == placement::mapped) {
+        int* const own = new_page(true);
+        code(what, thread, shared, own);
+        drop_page(own, true);
+    } else if (what.private_memory == placement::thread_variable) {
+        escape(thread_variable.data());
+        code(what, thread, shared, thread_variable.data());
     } else {
         const std::unique_ptr<int[]> own(new int[private_cells]());
         code(what, thread, shared, own.get());

@@ -52,7 +52,7 @@ bool psc_acyclic(const relations& in, const relation& eco) {
 
 relations::relations(const graph& of, memory_model model)
     : po(of.size()), rf(of.size()), co(of.size()), fr(of.size()), rmw(of.size()), same_location(of.size()),
-      hb(of.size()), same_thread(of.size()) {
+      same_bytes(of.size()), hb(of.size()), same_thread(of.size()) {
     const int n = of.size();
     for (int i = 0; i < n; ++i) {
         const event& a = of.at(i);
@@ -76,6 +76,7 @@ relations::relations(const graph& of, memory_model model)
             if (before_all || earlier) po.add(i, j);
             if (a.thread == b.thread) same_thread.add(i, j);
             if (a.location != no_location && a.location == b.location) same_location.add(i, j);
+            if ((a.bytes & b.bytes) != 0) same_bytes.add(i, j);
             // The two halves of a read-modify-write are neighbours.
             if (earlier && a.exclusive && b.exclusive && a.kind == event_kind::read &&
                 b.kind == event_kind::write && b.index == a.index + 1)
@@ -112,7 +113,8 @@ bool has_race(const relations& in) {
     for (int a = 0; a < n; ++a) {
         for (int b = 0; b < n; ++b) {
             const event_set both = only(a) | only(b);
-            if (!in.same_location.has(a, b) || (both & in.initial) != 0) continue;
+            if (!(in.same_location.has(a, b) || in.same_bytes.has(a, b)) || (both & in.initial) != 0)
+                continue;
             if ((both & in.plain) == 0 || (both & in.writes) == 0 || a == b) continue;
             if (!in.hb.has(a, b) && !in.hb.has(b, a)) return true; // never within a thread: po is in hb
         }

@@ -18,6 +18,7 @@ enum class memory_model { rc11, sc, tso };
 struct relations {
     relation po, rf, co, fr, rmw; ///< fr is the paper's rb
     relation same_location;       ///< between accesses, not fences
+    relation same_bytes;          ///< between accesses of the window that have a byte in common
     relation hb;
     event_set writes = 0, fences = 0, atomics = 0, acquires = 0, releases = 0, seq_csts = 0;
     event_set plain = 0, initial = 0, reads = 0, locked = 0;

@@ -5,27 +5,18 @@
 // the program under test, instrumented. The threads only index fixed arrays, unless they are to allocate, which
 // changes nothing but what the values carry.
 
-#include "program.hpp"
+#include "engine_memory.hpp"
 
 #include <ringproof/verify/interrupt.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <mutex>
-#include <optional>
+#include <chrono>
 #include <thread>
 
 namespace ringproof::verify::oracle {
 
 using Registers = outcome;
-
-struct shared_memory {
-    // Initialised by the constructor, not by an atomic store: the initial value is no event.
-    std::array<std::atomic<int>, max_atomics> atomics{};
-    std::array<int, max_data> data{};
-    std::array<std::mutex, max_mutexes> mutexes{};
-};
 
 /// Not seen by the checker: reading the program is no part of the program.
 [[gnu::noinline, gnu::no_sanitize_thread]] inline operation fetch(const thread_code& code, int at) {
@@ -33,6 +24,16 @@ struct shared_memory {
 }
 [[gnu::noinline, gnu::no_sanitize_thread]] inline int size_of(const thread_code& code) { return code.size; }
 [[gnu::noinline, gnu::no_sanitize_thread]] inline int next_run(int& runs) { return runs++; }
+[[gnu::noinline, gnu::no_sanitize_thread]] inline surroundings surroundings_of(const program& what) {
+    return what.within;
+}
+[[gnu::noinline, gnu::no_sanitize_thread]] inline bool uses_own_word(const thread_code& code) {
+    for (int at = 0; at < code.size; ++at)
+        if (code[at].kind == operation_kind::own_load || code[at].kind == operation_kind::own_store ||
+            code[at].kind == operation_kind::renew)
+            return true;
+    return false;
+}
 
 /// What the threads do with memory of their own between their steps.
 enum class allocating {
@@ -61,10 +62,47 @@ inline bool compares_values(const program& what) {
     };
     return any(what.handler.code) || std::any_of(what.threads.begin(), what.threads.end(), any);
 }
+/// Whether there is room above the values.
+inline bool has_room(const program& what) {
+    return std::all_of(what.within.width.begin(), what.within.width.end(), [](int w) { return w == 0; });
+}
+
+/// What a waiting loop does in a round without effect.
+inline void wait_a_little(bool sleeps) {
+    if (sleeps)
+        std::this_thread::sleep_for(std::chrono::microseconds(1));
+    else
+        std::this_thread::yield();
+}
+
+/// What an atomic operation reads, if it does.
+inline int access_atomically(shared_memory& memory, const surroundings& within, const operation& step,
+                             int value, int expected, allocating how) {
+    if (width_of(within, step.location) != 0)
+        return access_wide(memory, within, step.location,
+                           {step.kind, value, expected, step.order, step.failure});
+    auto& location =
+        *reinterpret_cast<std::atomic<int>*>(memory.atomics.data() + offset_of(within, step.location));
+    switch (step.kind) {
+    case operation_kind::store:
+        location.store(carry(how, value), step.order);
+        return 0;
+    case operation_kind::fetch_add:
+        return location.fetch_add(value, step.order);
+    case operation_kind::exchange:
+        return location.exchange(carry(how, value), step.order);
+    case operation_kind::compare_exchange:
+        location.compare_exchange_strong(expected, carry(how, value), step.order, step.failure);
+        return expected;
+    default:
+        return location.load(step.order);
+    }
+}
 
 /// @param offset of the first register
 inline void run_thread(const thread_code& code, shared_memory& memory, register_file& registers,
-                       allocating how, int offset = 0) {
+                       const surroundings& within, allocating how, int offset = 0) {
+    own_word own(within.own, uses_own_word(code));
     const int size = size_of(code);
     for (int at = 0; at < size; ++at) {
         operation step = fetch(code, at);
@@ -74,38 +112,48 @@ inline void run_thread(const thread_code& code, shared_memory& memory, register_
         if (step.subject != no_register) step.subject += offset;
         const auto location = static_cast<std::size_t>(step.location);
         const int value = evaluate(step.value, registers);
+        const auto look = [&] { return access_atomically(memory, within, step, 0, 0, how); };
         int old = 0;
         switch (step.kind) {
         case operation_kind::load:
-            old = memory.atomics[location].load(step.order);
-            break;
         case operation_kind::store:
-            memory.atomics[location].store(carry(how, value), step.order);
-            break;
         case operation_kind::fetch_add:
-            old = memory.atomics[location].fetch_add(value, step.order);
-            break;
         case operation_kind::exchange:
-            old = memory.atomics[location].exchange(carry(how, value), step.order);
-            break;
         case operation_kind::compare_exchange:
-            old = evaluate(step.expected, registers);
-            memory.atomics[location].compare_exchange_strong(old, carry(how, value), step.order,
-                                                             step.failure);
+            old = access_atomically(memory, within, step, value, evaluate(step.expected, registers), how);
             break;
         case operation_kind::fence:
             std::atomic_thread_fence(step.order);
             break;
         case operation_kind::await:
-            while (
-                !holds(without_place(how, old = memory.atomics[location].load(step.order)), step.how, value))
-                std::this_thread::yield();
+            while (!holds(without_place(how, old = look()), step.how, value)) wait_a_little(within.sleeps);
+            break;
+        case operation_kind::counted_wait:
+            for (int rounds = 0; rounds < step.size; ++rounds) {
+                if (holds(without_place(how, old = look()), step.how, value)) break;
+                wait_a_little(within.sleeps);
+            }
             break;
         case operation_kind::plain_load:
             old = memory.data[location];
             break;
         case operation_kind::plain_store:
             memory.data[location] = value;
+            break;
+        case operation_kind::bytes_load:
+            old = digest_at(memory.bytes.data() + location, step.size);
+            break;
+        case operation_kind::bytes_store:
+            fill_at(memory.bytes.data() + location, step.size, value);
+            break;
+        case operation_kind::own_load:
+            old = own.load();
+            break;
+        case operation_kind::own_store:
+            own.store(value);
+            break;
+        case operation_kind::renew:
+            own.renew();
             break;
         case operation_kind::lock:
             memory.mutexes[location].lock();
@@ -125,16 +173,17 @@ inline void run_thread(const thread_code& code, shared_memory& memory, register_
 /// The code of a thread, with the program's handler attached if it is that thread's.
 inline void run_interruptibly(const program& what, shared_memory& memory, register_file& registers,
                               std::size_t thread, allocating how) {
+    const surroundings within = surroundings_of(what);
     if (what.handler.thread != static_cast<int>(thread))
-        return run_thread(what.threads[thread], memory, registers, how);
+        return run_thread(what.threads[thread], memory, registers, within, how);
     int runs = 0;
     const interrupt handler(
         [&] {
-            run_thread(what.handler.code, memory, registers, allocating::never,
+            run_thread(what.handler.code, memory, registers, within, allocating::never,
                        handler_registers + 2 * next_run(runs));
         },
         {static_cast<unsigned>(what.handler.times), static_cast<unsigned>(what.handler.depth)});
-    run_thread(what.threads[thread], memory, registers, how);
+    run_thread(what.threads[thread], memory, registers, within, how);
 }
 
 /// Starts one thread for each of the program's, joins them all, and notes what they left behind.
@@ -142,7 +191,10 @@ inline void run_interruptibly(const program& what, shared_memory& memory, regist
 inline void run_on_threads(const program& what, Registers& out, allocating how = allocating::never) {
     // A thread that allocates can tell between which of its allocations a handler came in.
     if (what.handler.thread >= 0) how = allocating::never;
-    shared_memory memory;
+    const surroundings within = surroundings_of(what);
+    shared_memory on_stack;
+    obtained_memory obtained(within.shared, on_stack);
+    shared_memory& memory = *obtained;
     std::array<register_file, max_threads> registers{};
     std::array<std::thread, max_threads> threads;
     for (int thread = 0; thread < what.size; ++thread) {
@@ -153,9 +205,13 @@ inline void run_on_threads(const program& what, Registers& out, allocating how =
     }
     for (int thread = 0; thread < what.size; ++thread) threads[static_cast<std::size_t>(thread)].join();
     out.registers = registers;
-    for (std::size_t x = 0; x < memory.atomics.size(); ++x)
-        out.atomics[x] = without_place(how, memory.atomics[x].load(std::memory_order_relaxed));
+    for (int x = 0; x < max_atomics; ++x) {
+        const operation last{.kind = operation_kind::load, .location = x, .order = std::memory_order_relaxed};
+        out.atomics[static_cast<std::size_t>(x)] =
+            without_place(how, access_atomically(memory, within, last, 0, 0, how));
+    }
     out.data = memory.data;
+    out.bytes = memory.bytes;
 }
 
 } // namespace ringproof::verify::oracle

@@ -1,33 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "generate.hpp"
 
+#include "random_numbers.hpp"
+
 #include <algorithm> // std::min
 
 namespace ringproof::verify::oracle {
 namespace {
 
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). The standard's distributions differ between libraries.
-class random_numbers {
-  public:
-    explicit random_numbers(std::uint64_t seed) : state_(seed) {}
-    std::uint64_t next() {
-        std::uint64_t mixed = (state_ += 0x9e3779b97f4a7c15U);
-        mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
-        mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
-        return mixed ^ (mixed >> 31);
-    }
-    int below(int limit) { return static_cast<int>(next() % static_cast<std::uint64_t>(limit)); }
-    bool percent(int chance) { return below(100) < chance; }
-
-  private:
-    std::uint64_t state_;
-};
-
 using statement = std::vector<operation>; ///< stays together: a critical section, a flag and its data
 
 class generator {
   public:
-    generator(const profile& how, std::uint64_t seed) : how_(how), random_(seed) {}
+    generator(const profile& how, std::uint64_t seed) : how_(how), random_(seed + how.apart) {}
 
     program run() {
         program made;
@@ -51,10 +36,27 @@ class generator {
             made.append(code);
         }
         if (how_.handler_times > 0) add_handler(made);
+        surround(made.within);
         return made;
     }
 
   private:
+    void surround(surroundings& within) {
+        const auto any_storage = [&] {
+            return how_
+                .storages[static_cast<std::size_t>(random_.below(static_cast<int>(how_.storages.size())))];
+        };
+        if (!how_.storages.empty()) {
+            within.shared = any_storage();
+            within.own = any_storage();
+        }
+        if (how_.sleeps) within.sleeps = random_.percent(50);
+        static constexpr std::array<std::uint8_t, 6> widths{1, 2, 4, 8, 16, 0};
+        if (how_.widths)
+            for (std::uint8_t& width : within.width)
+                width = widths[static_cast<std::size_t>(random_.below(widths.size()))];
+    }
+
     /// Straight-line code, so that where the handler comes in can be written down (placements.hpp).
     void add_handler(program& made) {
         handler_code& handler = made.handler;
@@ -85,6 +87,10 @@ class generator {
             if (random_.percent(50)) return {write::plain_store(datum, random_.below(3))};
             return {write::plain_load(datum, fresh_register())};
         }
+        if (how_.counted && rounds_left_ > 0 && random_.percent(45)) return wait_for_a_while();
+        if (how_.bytes > 0 && random_.percent(how_.bytes))
+            return random_.percent(50) ? publish_bytes() : consume_bytes();
+        if (how_.own > 0 && random_.percent(how_.own)) return {own_operation()};
         if (thread_ == interrupted_ && how_.data)
             return random_.percent(60) ? publish() : statement{any_operation()};
         if (how_.data && random_.percent(60)) return random_.percent(50) ? publish() : consume();
@@ -132,6 +138,70 @@ class generator {
             return {write::await(theirs, 1, order, seen), write::plain_load(theirs, got)};
         return {write::load(theirs, order, seen), write::skip_if(seen, comparison::not_equal, 1, 1),
                 write::plain_load(theirs, got)};
+    }
+
+    /// Gives up after some rounds, and then takes a slow path, or does not care.
+    statement wait_for_a_while() {
+        const int location = random_.below(how_.locations);
+        const comparison until = random_.percent(65) ? comparison::not_equal : comparison::equal;
+        const int wanted = until == comparison::equal ? random_.below(3) : 0;
+        const int rounds = 1 + random_.below(rounds_left_);
+        rounds_left_ -= rounds;
+        const std::memory_order order = read_order();
+        const int seen = fresh_register();
+        statement made{write::counted_wait(location, until, wanted, rounds, order, seen)};
+        if (random_.percent(30)) return made;
+        statement slow{any_operation()};
+        if (random_.percent(30)) slow.push_back(any_operation());
+        made.push_back(write::skip_if(seen, until, wanted, static_cast<int>(slow.size())));
+        made.insert(made.end(), slow.begin(), slow.end());
+        return made;
+    }
+
+    // Each thread owns four bytes of the window, and of what it does some goes beyond them.
+    struct piece {
+        int first, size;
+    };
+    piece some_bytes(int owner) {
+        static constexpr std::array<int, 10> sizes{1, 1, 1, 2, 2, 4, 4, 8, 3, 5};
+        const int size = sizes[static_cast<std::size_t>(random_.below(sizes.size()))];
+        const int begin = owner % (window_bytes / 4) * 4 + random_.below(4);
+        const int first = random_.percent(75) && size <= 4 ? begin / 4 * 4 + random_.below(5 - size) : begin;
+        return {std::min(first, window_bytes - size), size};
+    }
+
+    statement publish_bytes() {
+        statement made;
+        for (int n = 1 + random_.below(2); n > 0; --n) {
+            const piece some = some_bytes(thread_);
+            const int value = 1 + random_.below(2);
+            made.push_back(write::bytes_store(some.first, some.size, value));
+        }
+        const std::memory_order order = random_.percent(85) ? std::memory_order_release : write_order();
+        made.push_back(write::store(thread_ % how_.locations, 1, order));
+        return made;
+    }
+
+    statement consume_bytes() {
+        const int owner = thread_ + 1;
+        const std::memory_order order = random_.percent(85) ? std::memory_order_acquire : read_order();
+        const int seen = fresh_register();
+        const piece some = some_bytes(owner % how_.locations);
+        operation access = write::bytes_load(some.first, some.size);
+        if (random_.percent(70))
+            access.target = fresh_register();
+        else
+            access = write::bytes_store(some.first, some.size, 3);
+        if (how_.awaits && random_.percent(50))
+            return {write::await(owner % how_.locations, 1, order, seen), access};
+        return {write::load(owner % how_.locations, order, seen),
+                write::skip_if(seen, comparison::not_equal, 1, 1), access};
+    }
+
+    operation own_operation() {
+        if (random_.percent(40)) return write::own_load(fresh_register());
+        if (random_.percent(30)) return write::renew();
+        return write::own_store(some_value());
     }
 
     statement critical_section() {
@@ -200,6 +270,7 @@ class generator {
     int thread_ = 0;
     int interrupted_ = -1; ///< the thread that has the handler
     int registers_ = 0;
+    int rounds_left_ = 4; ///< of counted waits: each is a read more
 };
 
 std::vector<profile> make_profiles() {
@@ -264,6 +335,51 @@ std::vector<profile> make_profiles() {
         p.handler_times = 2;
         p.operations_total = 5;
         p.threads_most = 2;
+    });
+    const auto add_users = [&](std::string_view name, auto change) {
+        add(name, [&](profile& p) {
+            p.group = "users";
+            p.acquire_release = true;
+            p.apart = all.size() << 32;
+            change(p);
+        });
+    };
+    add_users("counted", [](profile& p) {
+        p.counted = p.sleeps = true;
+        p.operations_total = 6;
+    });
+    add_users("counted-orders", [](profile& p) {
+        p.counted = p.sleeps = p.seq_cst = p.fences = p.rmw = true;
+        p.operations_total = 6;
+    });
+    add_users("bytes", [](profile& p) {
+        p.bytes = 70;
+        p.awaits = true;
+        p.locations = 3;
+        p.operations_most = 8;
+        p.operations_total = 20;
+    });
+    add_users("widths", [](profile& p) { p.widths = p.seq_cst = p.rmw = p.awaits = true; });
+    const auto stored = [&](std::string_view name, std::vector<storage> where) {
+        add_users(name, [&](profile& p) {
+            p.storages = std::move(where);
+            p.data = p.rmw = p.control = true;
+            p.bytes = 20;
+            p.own = 30;
+            p.operations_most = 7;
+            p.operations_total = 18;
+        });
+    };
+    stored("heap", {storage::heap});
+    stored("mapped", {storage::mapped});
+    stored("thread-local", {storage::thread_variable});
+    add_users("together", [](profile& p) {
+        p.storages = {storage::stack, storage::heap, storage::mapped, storage::thread_variable};
+        p.counted = p.sleeps = p.widths = true;
+        p.fences = p.rmw = p.awaits = p.data = p.mutex = p.control = true;
+        p.bytes = p.own = 15;
+        p.operations_most = 7;
+        p.operations_total = 17;
     });
     return all;
 }

@@ -51,12 +51,34 @@ TEST_CASE("a profile's programs hold what it names and nothing else") {
     CHECK(kinds_in(profile_named("mutex")) == std::set<kind>{kind::load, kind::store, kind::plain_load,
                                                              kind::plain_store, kind::lock, kind::unlock});
     CHECK(kinds_in(profile_named("everything")).size() == 12);
+    CHECK(kinds_in(profile_named("counted")) ==
+          std::set<kind>{kind::load, kind::store, kind::counted_wait, kind::skip_if});
+    CHECK(kinds_in(profile_named("bytes")) == std::set<kind>{kind::load, kind::store, kind::await,
+                                                             kind::skip_if, kind::bytes_load,
+                                                             kind::bytes_store});
+    CHECK(kinds_in(profile_named("widths")).size() == 6);
+    CHECK(kinds_in(profile_named("together")).size() == 18);
     CHECK_THROWS_AS(profile_named("no such profile"), std::out_of_range);
 }
 
+TEST_CASE("memory comes from where the profile says, and atomics have all widths where it says so") {
+    for (const auto& [name, where] : {std::pair{"heap", storage::heap}, std::pair{"mapped", storage::mapped},
+                                      std::pair{"thread-local", storage::thread_variable}})
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            const surroundings within = generate(profile_named(name), seed).within;
+            CHECK(within.shared == where);
+            CHECK(within.own == where);
+        }
+    std::set<int> widths;
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+        for (const int width : generate(profile_named("widths"), seed).within.width) widths.insert(width);
+    CHECK(widths == std::set<int>{0, 1, 2, 4, 8, 16});
+    CHECK(generate(profile_named("everything"), 7).within == surroundings{});
+}
+
 TEST_CASE("mutexes are released by their holder, whichever conditions are taken") {
-    for (std::uint64_t seed = 0; seed < 500; ++seed) {
-        const program code = generate(profile_named("everything"), seed);
+    for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+        const program code = generate(profile_named(seed % 2 == 0 ? "everything" : "together"), seed);
         CAPTURE(to_string(code));
         for (int thread = 0; thread < code.size; ++thread) {
             bool held = false;

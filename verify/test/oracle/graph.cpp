@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph.hpp"
 
+#include <algorithm> // std::fill_n
 #include <stdexcept>
 
 namespace ringproof::verify::oracle {
@@ -19,6 +20,11 @@ int location_of(const operation& what) {
         return max_atomics + max_data + what.location;
     case operation_kind::fence:
     case operation_kind::skip_if:
+    case operation_kind::bytes_load:
+    case operation_kind::bytes_store:
+    case operation_kind::own_load:
+    case operation_kind::own_store:
+    case operation_kind::renew:
         return no_location;
     default:
         return what.location;
@@ -32,6 +38,7 @@ bool reads(operation_kind kind) {
     case operation_kind::exchange:
     case operation_kind::compare_exchange:
     case operation_kind::await:
+    case operation_kind::counted_wait:
     case operation_kind::plain_load:
     case operation_kind::lock:
         return true;
@@ -94,7 +101,7 @@ graph::graph(const program& what) : program_(&what) {
             initial.location = location;
             coherence(location).push_back(add(initial));
         }
-        pass_over_skips(thread);
+        pass_over_what_is_no_event(thread);
     }
 }
 
@@ -115,6 +122,12 @@ bool graph::stuck() const {
         if (from == no_event || from == coherence(location).back()) return false;
     }
     return !finished();
+}
+
+bool graph::accesses_bytes(int thread) const {
+    if (finished(thread)) return false;
+    const operation_kind next = (*program_)[thread][state(thread).position].kind;
+    return next == operation_kind::bytes_load || next == operation_kind::bytes_store;
 }
 
 std::vector<choice> graph::choices(int thread) const {
@@ -154,7 +167,14 @@ int graph::extend(int thread, const choice& how) {
     switch (step.kind) {
     case operation_kind::load:
     case operation_kind::await:
+    case operation_kind::counted_wait:
         break;
+    case operation_kind::bytes_load:
+    case operation_kind::bytes_store:
+        access_bytes(thread, step);
+        ++state(thread).position;
+        pass_over_what_is_no_event(thread);
+        return no_event;
     case operation_kind::plain_load:
         read.mode = event_mode::plain;
         break;
@@ -193,7 +213,10 @@ int graph::extend(int thread, const choice& how) {
         break;
     }
     case operation_kind::skip_if:
-        throw std::logic_error("oracle: a skip is not an event");
+    case operation_kind::own_load:
+    case operation_kind::own_store:
+    case operation_kind::renew:
+        throw std::logic_error("oracle: a skip or an access of the own word is not an event");
     }
 
     int written = no_event;
@@ -207,8 +230,12 @@ int graph::extend(int thread, const choice& how) {
         coherence(write.location).push_back(written);
     }
     if (step.target != no_register) state(thread).registers[static_cast<std::size_t>(step.target)] = old;
+    if (step.kind == operation_kind::counted_wait && !holds(old, step.how, value) &&
+        ++state(thread).rounds < step.size)
+        return written; // one more round
+    state(thread).rounds = 0;
     ++state(thread).position;
-    pass_over_skips(thread);
+    pass_over_what_is_no_event(thread);
     return written;
 }
 
@@ -221,6 +248,7 @@ outcome graph::result() const {
     };
     for (int x = 0; x < max_atomics; ++x) made.atomics[static_cast<std::size_t>(x)] = last(x);
     for (int d = 0; d < max_data; ++d) made.data[static_cast<std::size_t>(d)] = last(max_atomics + d);
+    made.bytes = window_;
     return made;
 }
 
@@ -251,14 +279,43 @@ int graph::add(const event& next) {
     return size_++;
 }
 
-void graph::pass_over_skips(int thread) {
+/// Events are added in an order that extends happens-before. Where nothing races, what conflicts with this
+/// access is therefore ordered by happens-before as it was added: the bytes hold what was stored last. Where
+/// something races, the value does not matter.
+void graph::access_bytes(int thread, const operation& step) {
+    thread_state& now = state(thread);
+    event made;
+    made.thread = thread;
+    made.bytes = ((std::uint32_t{1} << step.size) - 1) << step.location;
+    std::uint8_t* const first = window_.data() + step.location;
+    if (step.kind == operation_kind::bytes_load) {
+        made.kind = event_kind::read;
+        made.value = digest(first, step.size);
+        if (step.target != no_register) now.registers[static_cast<std::size_t>(step.target)] = made.value;
+    } else {
+        made.value = evaluate(step.value, now.registers);
+        std::fill_n(first, step.size, static_cast<std::uint8_t>(made.value));
+    }
+    add(made);
+}
+
+void graph::pass_over_what_is_no_event(int thread) {
     thread_state& now = state(thread);
     while (!finished(thread)) {
         const operation& next = (*program_)[thread][now.position];
-        if (next.kind != operation_kind::skip_if) return;
-        const int left = now.registers[static_cast<std::size_t>(next.subject)];
-        const bool taken = holds(left, next.how, evaluate(next.value, now.registers));
-        now.position += 1 + (taken ? next.skip : 0);
+        if (next.kind == operation_kind::skip_if) {
+            const int left = now.registers[static_cast<std::size_t>(next.subject)];
+            if (holds(left, next.how, evaluate(next.value, now.registers))) now.position += next.skip;
+        } else if (next.kind == operation_kind::own_load) {
+            now.registers[static_cast<std::size_t>(next.target)] = now.own;
+        } else if (next.kind == operation_kind::own_store) {
+            now.own = evaluate(next.value, now.registers);
+        } else if (next.kind == operation_kind::renew) {
+            now.own = 0;
+        } else {
+            return;
+        }
+        ++now.position;
     }
 }
 

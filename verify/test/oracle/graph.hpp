@@ -28,6 +28,7 @@ struct event {
     event_kind kind = event_kind::write;
     event_mode mode = event_mode::plain;
     int location = no_location; ///< over atomics, data and mutexes together
+    std::uint32_t bytes = 0;    ///< of the window, one bit each: such an access has no location and no rf
     int value = 0;
     int reads_from = no_event;
     bool exclusive = false; ///< the read or the write half of a read-modify-write
@@ -58,6 +59,8 @@ class graph {
     bool finished() const;
     /// Some thread has not finished, and none of those can go on from the newest value of its location.
     bool stuck() const;
+    /// Whether the thread's next operation accesses bytes of the window.
+    bool accesses_bytes(int thread) const;
     /// All ways in which the thread can go on; none if it has finished or has to wait.
     std::vector<choice> choices(int thread) const;
     /// Adds the event (for a read-modify-write, both) of one choice. A write comes last in coherence
@@ -71,13 +74,16 @@ class graph {
 
   private:
     struct thread_state {
-        int position = 0; ///< next operation, never a skip
+        int position = 0; ///< next operation, never one that is no event
         int events = 0;
+        int rounds = 0; ///< done of the counted wait at `position`
+        int own = 0;
         register_file registers{};
     };
 
     int add(const event& next);
-    void pass_over_skips(int thread);
+    void access_bytes(int thread, const operation& step);
+    void pass_over_what_is_no_event(int thread);
     thread_state& state(int thread) { return states_[static_cast<std::size_t>(thread)]; }
     const thread_state& state(int thread) const { return states_[static_cast<std::size_t>(thread)]; }
 
@@ -86,6 +92,7 @@ class graph {
     int size_ = 0;
     std::array<std::vector<int>, max_locations> coherence_{};
     std::array<thread_state, max_threads> states_{};
+    window window_{};
 };
 
 } // namespace ringproof::verify::oracle

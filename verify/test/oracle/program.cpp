@@ -44,6 +44,12 @@ std::string name(const operand& what) {
     return text;
 }
 
+std::string bytes_of(const operation& what) {
+    return what.size == 1 ? "b[" + std::to_string(what.location) + "]"
+                          : "b[" + std::to_string(what.location) + ".." +
+                                std::to_string(what.location + what.size - 1) + "]";
+}
+
 } // namespace
 
 std::string to_string(const operation& what) {
@@ -79,12 +85,42 @@ std::string to_string(const operation& what) {
     case operation_kind::skip_if:
         return "if (r" + std::to_string(what.subject) + " " + name(what.how) + " " + name(what.value) +
                ") skip " + std::to_string(what.skip);
+    case operation_kind::counted_wait:
+        return into + atomic + ".await(" + name(what.how) + " " + name(what.value) + ", " + order +
+               ", rounds " + std::to_string(what.size) + ")";
+    case operation_kind::bytes_load:
+        return into + bytes_of(what);
+    case operation_kind::bytes_store:
+        return bytes_of(what) + " = " + name(what.value);
+    case operation_kind::own_load:
+        return into + "own";
+    case operation_kind::own_store:
+        return "own = " + name(what.value);
+    case operation_kind::renew:
+        return "renew own";
     }
     return "?";
 }
 
+bool counts_rounds(const program& what) {
+    for (int thread = 0; thread < what.size; ++thread)
+        for (int at = 0; at < what[thread].size; ++at)
+            if (what[thread][at].kind == operation_kind::counted_wait && what[thread][at].size > 1)
+                return true;
+    return false;
+}
+
+std::string to_string(const surroundings& what) {
+    if (what == surroundings{}) return "";
+    constexpr const char* places[] = {"stack", "heap", "mapped", "thread_local"};
+    std::string text = "memory: " + std::string(places[static_cast<std::size_t>(what.shared)]) +
+                       ", own: " + places[static_cast<std::size_t>(what.own)] + ", bytes of atomics:";
+    for (const std::uint8_t width : what.width) text += " " + std::to_string(width == 0 ? 4 : width);
+    return text + (what.sleeps ? ", waits sleep\n" : "\n");
+}
+
 std::string to_string(const program& what) {
-    std::string text;
+    std::string text = to_string(what.within);
     for (int thread = 0; thread < what.size; ++thread) {
         text += "T" + std::to_string(thread) + ":";
         for (int at = 0; at < what[thread].size; ++at)
@@ -103,6 +139,7 @@ std::string to_string(const outcome& what, const program& of) {
     std::string text;
     std::array<bool, max_atomics> atomic_used{};
     std::array<bool, max_data> data_used{};
+    bool bytes_used = false;
     for (int thread = 0; thread < of.size; ++thread) {
         std::array<bool, max_registers> shown{};
         for (int at = 0; at < of[thread].size; ++at) {
@@ -119,7 +156,12 @@ std::string to_string(const outcome& what, const program& of) {
             case operation_kind::exchange:
             case operation_kind::compare_exchange:
             case operation_kind::await:
+            case operation_kind::counted_wait:
                 atomic_used[location] = true;
+                break;
+            case operation_kind::bytes_load:
+            case operation_kind::bytes_store:
+                bytes_used = true;
                 break;
             default:
                 break;
@@ -136,6 +178,11 @@ std::string to_string(const outcome& what, const program& of) {
         if (atomic_used[x]) text += "x" + std::to_string(x) + "=" + std::to_string(what.atomics[x]) + " ";
     for (std::size_t d = 0; d < data_used.size(); ++d)
         if (data_used[d]) text += "d" + std::to_string(d) + "=" + std::to_string(what.data[d]) + " ";
+    if (bytes_used) {
+        text += "b=";
+        for (const std::uint8_t byte : what.bytes) text += std::to_string(byte) + ",";
+        text.back() = ' ';
+    }
     if (of.handler.thread >= 0) {
         text += "handler:";
         for (std::size_t r = handler_registers; r < max_registers; ++r)
@@ -164,6 +211,14 @@ operation access(operation_kind kind, int location, operand value, order how, in
 operation on_mutex(operation_kind kind, int mutex) {
     check(mutex, max_mutexes, "mutex");
     return access(kind, mutex, 0, kind == operation_kind::lock ? acq : rel, no_register);
+}
+operation on_bytes(operation_kind kind, int first, int size, operand value, int target) {
+    check(first, window_bytes, "byte");
+    check(size - 1, window_bytes - first, "number of bytes");
+    operation made = access(kind, 0, value, rlx, target);
+    made.location = first;
+    made.size = size;
+    return made;
 }
 } // namespace
 
@@ -214,5 +269,21 @@ operation skip_if(int subject, comparison how, operand value, int count) {
     made.skip = count;
     return made;
 }
+operation counted_wait(int location, comparison until, operand value, int rounds, order how, int target) {
+    check(rounds - 1, 100, "number of rounds");
+    operation made = access(operation_kind::counted_wait, location, value, how, target);
+    made.how = until;
+    made.size = rounds;
+    return made;
+}
+operation bytes_load(int first, int size, int target) {
+    return on_bytes(operation_kind::bytes_load, first, size, 0, target);
+}
+operation bytes_store(int first, int size, operand value) {
+    return on_bytes(operation_kind::bytes_store, first, size, value, no_register);
+}
+operation own_load(int target) { return access(operation_kind::own_load, 0, 0, rlx, target); }
+operation own_store(operand value) { return access(operation_kind::own_store, 0, value, rlx, no_register); }
+operation renew() { return access(operation_kind::renew, 0, 0, rlx, no_register); }
 } // namespace write
 } // namespace ringproof::verify::oracle

@@ -24,6 +24,7 @@ inline constexpr int max_registers = 10;  // per thread
 inline constexpr int max_atomics = 6;
 inline constexpr int max_data = 4;
 inline constexpr int max_mutexes = 2;
+inline constexpr int window_bytes = 16; // plain memory that is accessed in pieces of any size
 inline constexpr int no_register = -1;
 
 enum class operation_kind : std::uint8_t {
@@ -38,7 +39,13 @@ enum class operation_kind : std::uint8_t {
     plain_store, ///< non-atomic, of a data location
     lock,
     unlock,
-    skip_if ///< control flow: passes over the next `skip` operations if `subject` compares with `value`
+    skip_if,      ///< control flow: passes over the next `skip` operations if `subject` compares with `value`
+    counted_wait, ///< reads until `location` compares as wanted with `value`, but at most `size` times
+    bytes_load,   ///< non-atomic, of `size` bytes of the window from `location` on; reads their digest()
+    bytes_store,  ///< non-atomic, the same bytes: each becomes `value`
+    own_load,     ///< of the thread's own word, which begins at 0
+    own_store,
+    renew ///< gives the memory of the own word back and obtains new memory: the word is 0
 };
 
 enum class comparison : std::uint8_t { equal, not_equal, less, greater };
@@ -84,9 +91,10 @@ struct operation {
     operand expected{};       ///< compare_exchange
     std::memory_order order = std::memory_order_seq_cst;
     std::memory_order failure = std::memory_order_relaxed; ///< compare_exchange
-    comparison how = comparison::equal;                    ///< await, skip_if
+    comparison how = comparison::equal;                    ///< await, counted_wait, skip_if
     int subject = no_register;                             ///< skip_if: left side
     int skip = 0;                                          ///< skip_if: operations passed over
+    int size = 0;                                          ///< bytes, or rounds
 
     friend bool operator==(const operation&, const operation&) = default;
 };
@@ -119,10 +127,30 @@ struct handler_code {
 };
 inline constexpr int handler_registers = 6;
 
+/// Where memory comes from. All of it is zero at first.
+enum class storage : std::uint8_t {
+    stack,
+    heap,
+    mapped,         ///< by mmap, given back by munmap
+    thread_variable ///< thread_local
+};
+
+/// What the program is made of. Its executions and final states depend on none of this, so the enumerators
+/// do not look at it.
+struct surroundings {
+    storage shared = storage::stack;               ///< atomics, data, mutexes and the window
+    storage own = storage::stack;                  ///< each thread's own word
+    bool sleeps = false;                           ///< while it waits, instead of a yield
+    std::array<std::uint8_t, max_atomics> width{}; ///< bytes of each atomic: 1, 2, 4, 8, 16; 0: an int
+
+    friend bool operator==(const surroundings&, const surroundings&) = default;
+};
+
 struct program {
     std::array<thread_code, max_threads> threads{};
     int size = 0;
     handler_code handler{}; ///< for enumerate(), see placements.hpp
+    surroundings within{};
 
     program() = default;
     program(std::initializer_list<thread_code> list) {
@@ -136,11 +164,24 @@ struct program {
     friend bool operator==(const program&, const program&) = default;
 };
 
+using window = std::array<std::uint8_t, window_bytes>;
+
+/// What a bytes_load makes of what it read: small, as all values are, and different for most contents.
+constexpr int digest(const std::uint8_t* bytes, int size) {
+    unsigned sum = 0;
+    for (int i = size; i-- > 0;) sum = sum * 3 + bytes[i];
+    return static_cast<int>(sum % 97);
+}
+
+/// Whether some wait gives up after more than one round.
+bool counts_rounds(const program& what);
+
 /// What one finished execution leaves behind: registers, and the last value of every location.
 struct outcome {
     std::array<register_file, max_threads> registers{};
     std::array<int, max_atomics> atomics{};
     std::array<int, max_data> data{};
+    window bytes{};
 
     friend auto operator<=>(const outcome&, const outcome&) = default;
 };
@@ -175,6 +216,13 @@ operation plain_store(int location, operand value);
 operation lock(int mutex);
 operation unlock(int mutex);
 operation skip_if(int subject, comparison how, operand value, int count);
+operation counted_wait(int location, comparison until, operand value, int rounds, order how,
+                       int target = no_register);
+operation bytes_load(int first, int size, int target = no_register);
+operation bytes_store(int first, int size, operand value);
+operation own_load(int target);
+operation own_store(operand value);
+operation renew();
 } // namespace write
 
 } // namespace ringproof::verify::oracle
