@@ -74,7 +74,7 @@ std::vector<shown_assumption> ledger_of(const subject& what, const exploration_r
                                                               contains(what.options.assumes, row.name));
         ledger.push_back({kind, std::move(place), times, assumed});
     };
-    for (const auto& [entry, times] : r.assumptions) {
+    for (const auto& [entry, times] : whole_ledger(r)) {
         const auto [kind, site] = entry;
         const bool waits = kind == assumption::clock && in_timed_wait(site, names);
         add(waits ? assumption::deadline : kind, site == 0 ? "" : place_text(site, names), times);

@@ -22,6 +22,20 @@ namespace {
 
 constexpr unsigned most_iterations = 20'000; // that a loop is tried out for
 constexpr unsigned soon = 2;                 // iterations after which a state may repeat
+constexpr unsigned most_unlike = 6;          // iterations explored of a loop that is to repeat, and does not
+
+/// Which calls, from the outermost function on, have led to the request that a hook with this frame made: one function
+/// may be called in a loop and behind it.
+std::uint64_t hash_of_callers(std::uintptr_t frame, const memory_range& stack) {
+    std::uint64_t hash = 0;
+    while (frame % sizeof frame == 0 && stack.contains(frame) && stack.contains(frame + sizeof frame)) {
+        const auto* const words = reinterpret_cast<const std::uintptr_t*>(frame);
+        hash = (hash ^ words[1]) * 0x9e37'79b9'7f4a'7c15u;
+        if (words[0] <= frame) break;
+        frame = words[0];
+    }
+    return hash;
+}
 
 } // namespace
 
@@ -35,15 +49,26 @@ unsigned explorer::last_iteration(const thread_state& t, unsigned before) const 
     return 0;
 }
 
+/// How many iterations of the loop at whose head `t` stands are explored.
+unsigned explorer::iterations_done(const thread_state& t) const {
+    unsigned done = 0;
+    for (unsigned i = last_iteration(t, t.next_index); i != 0; i = last_iteration(t, i)) ++done;
+    return done;
+}
+
 /// Lets `t` do what it did in its events from `first` up to `end` once more, with the same values.
 /// @return false when it does something else on the way
 bool explorer::iterate(thread_state& t, unsigned first, unsigned end) {
     const request head = t.what;
+    const memory_range stack = memory_.stack(t.id);
+    const std::uint64_t callers = hash_of_callers(head.frame, stack);
     for (unsigned i = first;; ++i) {
         const request& what = t.what;
         while (i < end && graph_.at(graph_.in_thread(t.id, i)).kind == event_kind::interrupt)
             ++i; // no handler came in there
-        if (i > first && what.site == head.site && what.frame == head.frame) return i == end;
+        if (i > first && what.site == head.site && what.frame == head.frame &&
+            hash_of_callers(what.frame, stack) == callers)
+            return i == end;
         if (i == end) return false;
         const event& before = graph_.at(graph_.in_thread(t.id, i));
         const location_id l = graph_.find(what.address);
@@ -88,12 +113,14 @@ thread_status explorer::counted(thread_state& t) {
     t.waiting_from = static_cast<std::uint16_t>(last);
     if (!next_round_repeats(t)) return thread_status::ready;
     const end_of_loop found = try_loop(t, last, t.next_index);
-    if (found.how != loop_end::unknown) {
+    // What an iteration leaves in padding may never be the same, although nothing reads it.
+    if (found.how == loop_end::gives_up ||
+        (found.how == loop_end::repeats && iterations_done(t) < most_unlike)) {
         t.gives_up = found.how == loop_end::gives_up || found.iterations > soon;
         return thread_status::ready;
     }
     take_for_granted(assumption::retried_iteration, t.what.site);
-    note_counting(endless_, t.what.site);
+    result_.counting[t.what.site].endless = true;
     return thread_status::waiting;
 }
 
@@ -124,14 +151,8 @@ void explorer::skip_iterations(thread_id id, std::uint32_t stamp) {
 
 /// `t` has left its counting loop, and goes on unlike after one iteration less.
 void explorer::left_counting(thread_state& t) {
-    note_counting(left_, t.counting);
+    result_.counting[t.counting].left = true;
     t.counting = 0;
-}
-
-/// Enters the loop at `site` into `known`, and into the ledger when it is endless and was left.
-void explorer::note_counting(std::set<std::uintptr_t>& known, std::uintptr_t site) {
-    if (known.insert(site).second && endless_.count(site) != 0 && left_.count(site) != 0)
-        take_for_granted(assumption::yield, site);
 }
 
 } // namespace ringproof::verify

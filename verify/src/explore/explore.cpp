@@ -57,6 +57,13 @@ void cover(const char* situation) {
     if (explorer::running()) explorer::active()->cover(situation);
 }
 
+assumption_ledger whole_ledger(const exploration_result& r) {
+    assumption_ledger whole = r.assumptions;
+    for (const auto& [site, loop] : r.counting)
+        if (loop.endless && loop.left) whole[{assumption::yield, site}] = 1;
+    return whole;
+}
+
 void evaluated() noexcept {
     if (explorer::running()) explorer::active()->note_evaluated();
 }

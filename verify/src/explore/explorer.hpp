@@ -31,7 +31,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -253,6 +252,7 @@ class explorer {
     // Loops that count, in counted.cpp.
     enum class loop_end : std::uint8_t { repeats, gives_up, unknown };
     unsigned last_iteration(const thread_state& t, unsigned before) const;
+    unsigned iterations_done(const thread_state& t) const;
     bool iterate(thread_state& t, unsigned first, unsigned end);
     struct end_of_loop {
         loop_end how;
@@ -262,7 +262,6 @@ class explorer {
     thread_status counted(thread_state& t);
     void skip_iterations(thread_id id, std::uint32_t stamp);
     void left_counting(thread_state& t);
-    void note_counting(std::set<std::uintptr_t>& known, std::uintptr_t site);
     bool go_on_from(thread_state& t, const event& earlier, value_t later);
     /// Lets `t` see `value` where it stands, and run to its next request.
     void go_on_with(thread_state& t, value_t value) {

@@ -95,8 +95,13 @@ bool explorer::forget_plain_writes(const thread_state& t, const event& first, un
         from.log, t.id, first.index, [&](std::uintptr_t address, std::uint8_t mask, const plain_access& by) {
             if (by.freed) return by.index >= again; // then the twin frees it as well
             if (own.contains(address)) return true; // as the stack is
-            const char* const before = images_.bytes_of(from.state, address, granule);
+            const int owner = memory_.stack_owner(address);
+            const char* const before =
+                owner < 0
+                    ? images_.bytes_of(from.state, address, granule)
+                    : images_.stack_bytes_of(from.state, static_cast<thread_id>(owner), address, granule);
             if (!before) return false;
+            note_stack_write(address);
             for (std::size_t b = 0; b < granule; ++b)
                 if ((mask & 1u << b) && !shadow_.is_atomic(address + b, 1))
                     *reinterpret_cast<char*>(address + b) = before[b];

@@ -176,6 +176,14 @@ const char* image_store::bytes_of(const saved_state& state, std::uintptr_t addre
     return found;
 }
 
+const char* image_store::stack_bytes_of(const saved_state& state, thread_id thread, std::uintptr_t address,
+                                        std::size_t size) const {
+    if (thread >= state.thread_count) return nullptr;
+    const stack_image then = stack_of(state, thread);
+    if (then.sp == 0 || address < then.sp || address + size > then.sp + then.size) return nullptr;
+    return then.bytes + (address - then.sp);
+}
+
 void image_store::restore_one(const saved_state& state, thread_state* threads, thread_id t) {
     restore_thread(reinterpret_cast<const std::size_t*>(buffer_ + state.threads)[t], threads[t]);
     threads[t].dirty = true;

@@ -57,6 +57,10 @@ class image_store {
     /// What `size` bytes of memory were in `state`, or null when it does not have them.
     const char* bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const;
 
+    /// The same of the live stack of a thread.
+    const char* stack_bytes_of(const saved_state& state, thread_id thread, std::uintptr_t address,
+                               std::size_t size) const;
+
     std::size_t peak() const { return peak_; }
 
   private:

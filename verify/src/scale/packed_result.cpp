@@ -67,7 +67,8 @@ void members(To& to, failure& f) {
 
 template <class To>
 void members(To& to, exploration_result& r) {
-    to(r.executions), to(r.blocked), to(r.pruned), to(r.events), to(r.longest), to(r.stopped), to(r.digest), to(r.evaluated);
+    to(r.executions), to(r.blocked), to(r.pruned), to(r.events), to(r.longest), to(r.stopped), to(r.digest),
+        to(r.evaluated);
     to(r.stopped_by), to(r.busiest), to(r.busiest_rounds);
     sequence(to, r.positions, [&](search_position& p) {
         sequence(to, p.ways, to);
@@ -79,6 +80,9 @@ void members(To& to, exploration_result& r) {
     std::vector<std::pair<std::pair<assumption, std::uintptr_t>, std::uint64_t>> assumptions(
         r.assumptions.begin(), r.assumptions.end());
     sequence(to, assumptions, [&](auto& a) { to(a.first.first), to(a.first.second), to(a.second); });
+    std::vector<std::pair<std::uintptr_t, exploration_result::counting_loop>> counting(r.counting.begin(),
+                                                                                       r.counting.end());
+    sequence(to, counting, [&](auto& loop) { to(loop.first), to(loop.second); });
     std::vector<std::string> covered(r.covered.begin(), r.covered.end());
     sequence(to, covered, to);
     std::vector<std::pair<std::string, std::uint64_t>> states(r.states.begin(), r.states.end());
@@ -88,6 +92,7 @@ void members(To& to, exploration_result& r) {
     sequence(to, r.history, [&](recorded_event& e) { members(to, e); });
     if constexpr (To::reads) {
         r.assumptions.insert(assumptions.begin(), assumptions.end());
+        r.counting.insert(counting.begin(), counting.end());
         r.covered.insert(covered.begin(), covered.end());
         r.states.insert(states.begin(), states.end());
     }
@@ -132,6 +137,10 @@ pid_t unpack_into(exploration_result& all, const std::string& text, std::size_t&
     add_new(all.bounds, part.bounds);
     add_new(all.cut_at, part.cut_at);
     for (const auto& [entry, times] : part.assumptions) all.assumptions[entry] += times;
+    for (const auto& [site, loop] : part.counting) {
+        all.counting[site].endless |= loop.endless;
+        all.counting[site].left |= loop.left;
+    }
     all.covered.insert(part.covered.begin(), part.covered.end());
     for (const auto& [state, times] : part.states) all.states[state] += times;
     if (all.error.kind == failure_kind::nothing && part.error.kind != failure_kind::nothing) {

@@ -102,6 +102,15 @@ std::string to_string(const operation& what) {
     return "?";
 }
 
+bool waits(const program& what) {
+    for (int thread = 0; thread < what.size; ++thread)
+        for (int at = 0; at < what[thread].size; ++at)
+            if (what[thread][at].kind == operation_kind::await ||
+                what[thread][at].kind == operation_kind::counted_wait)
+                return true;
+    return false;
+}
+
 bool counts_rounds(const program& what) {
     for (int thread = 0; thread < what.size; ++thread)
         for (int at = 0; at < what[thread].size; ++at)

@@ -175,6 +175,8 @@ constexpr int digest(const std::uint8_t* bytes, int size) {
 
 /// Whether some wait gives up after more than one round.
 bool counts_rounds(const program& what);
+/// Whether it has a loop that waits.
+bool waits(const program& what);
 
 /// What one finished execution leaves behind: registers, and the last value of every location.
 struct outcome {

@@ -8,7 +8,7 @@ namespace {
 
 std::uint64_t times(const exploration_result& r, assumption kind) {
     std::uint64_t all = 0;
-    for (const auto& [entry, n] : r.assumptions)
+    for (const auto& [entry, n] : whole_ledger(r))
         if (entry.first == kind) all += n;
     return all;
 }

@@ -111,6 +111,12 @@ struct exploration_result {
     std::vector<std::uintptr_t> cut_at;     ///< the accesses at which exploration_limits::rounds did
     bool evaluated = false;                 ///< whether any assertion was evaluated
     assumption_ledger assumptions;          ///< what the search took for granted, and where
+    /// Loops that count while they wait, by their heads.
+    struct counting_loop {
+        bool endless = false; ///< it was seen to go round without end
+        bool left = false;    ///< it was left after a second iteration, unlike after the first
+    };
+    std::map<std::uintptr_t, counting_loop> counting;
     std::set<std::string> covered;
     std::map<std::string, std::uint64_t> states; ///< what exploration_options::state said, how often
     failure error;                               ///< kind none: nothing was refuted
@@ -123,6 +129,10 @@ struct exploration_result {
     /// nothing but what the checker controls.
     std::uint64_t digest = 0;
 };
+
+/// The ledger of a search whose parts may have been done by several processes or in several runs: a loop that counts
+/// is an open assumption where it was seen to be endless, and its count to matter.
+RINGPROOF_VERIFY_API assumption_ledger whole_ledger(const exploration_result& r);
 
 /// What explore() may be told beside the program.
 struct exploration_options {
