@@ -70,6 +70,8 @@ void compare(std::uint64_t seed, const std::string& profile, const std::filesyst
     std::string wrong;
     if (run.code != (all.race || failing ? 1 : 0))
         wrong = "exit code " + std::to_string(run.code) + ", expected " + (all.race || failing ? "1" : "0");
+    else if (run.out.find("for ever") != std::string::npos)
+        wrong = "a wait for ever that is none";
     else if (race && !all.race)
         wrong = "a race that is none";
     else if (all.race && !race && !failing)

@@ -75,9 +75,11 @@ inline void wait_a_little(bool sleeps) {
         std::this_thread::yield();
 }
 
-/// What an atomic operation reads, if it does.
-inline int access_atomically(shared_memory& memory, const surroundings& within, const operation& step,
-                             int value, int expected, allocating how) {
+/// What an atomic operation reads, if it does. Inlined: what a call leaves on the stack would be where a handler
+/// within the handler has its own, and tell apart where that came in.
+[[gnu::always_inline]] inline int access_atomically(shared_memory& memory, const surroundings& within,
+                                                    const operation& step, int value, int expected,
+                                                    allocating how) {
     if (width_of(within, step.location) != 0)
         return access_wide(memory, within, step.location,
                            {step.kind, value, expected, step.order, step.failure});
@@ -99,10 +101,9 @@ inline int access_atomically(shared_memory& memory, const surroundings& within, 
     }
 }
 
-/// @param offset of the first register
+/// @param own null for a handler, which has none @param offset of the first register
 inline void run_thread(const thread_code& code, shared_memory& memory, register_file& registers,
-                       const surroundings& within, allocating how, int offset = 0) {
-    own_word own(within.own, uses_own_word(code));
+                       const surroundings& within, own_word* own, allocating how, int offset = 0) {
     const int size = size_of(code);
     for (int at = 0; at < size; ++at) {
         operation step = fetch(code, at);
@@ -112,7 +113,9 @@ inline void run_thread(const thread_code& code, shared_memory& memory, register_
         if (step.subject != no_register) step.subject += offset;
         const auto location = static_cast<std::size_t>(step.location);
         const int value = evaluate(step.value, registers);
-        const auto look = [&] { return access_atomically(memory, within, step, 0, 0, how); };
+        const auto look = [&]() __attribute__((always_inline)) {
+            return access_atomically(memory, within, step, 0, 0, how);
+        };
         int old = 0;
         switch (step.kind) {
         case operation_kind::load:
@@ -147,13 +150,13 @@ inline void run_thread(const thread_code& code, shared_memory& memory, register_
             fill_at(memory.bytes.data() + location, step.size, value);
             break;
         case operation_kind::own_load:
-            old = own.load();
+            old = own->load();
             break;
         case operation_kind::own_store:
-            own.store(value);
+            own->store(value);
             break;
         case operation_kind::renew:
-            own.renew();
+            own->renew();
             break;
         case operation_kind::lock:
             memory.mutexes[location].lock();
@@ -174,16 +177,17 @@ inline void run_thread(const thread_code& code, shared_memory& memory, register_
 inline void run_interruptibly(const program& what, shared_memory& memory, register_file& registers,
                               std::size_t thread, allocating how) {
     const surroundings within = surroundings_of(what);
+    own_word own(within.own, uses_own_word(what.threads[thread]));
     if (what.handler.thread != static_cast<int>(thread))
-        return run_thread(what.threads[thread], memory, registers, within, how);
+        return run_thread(what.threads[thread], memory, registers, within, &own, how);
     int runs = 0;
     const interrupt handler(
         [&] {
-            run_thread(what.handler.code, memory, registers, within, allocating::never,
+            run_thread(what.handler.code, memory, registers, within, nullptr, allocating::never,
                        handler_registers + 2 * next_run(runs));
         },
         {static_cast<unsigned>(what.handler.times), static_cast<unsigned>(what.handler.depth)});
-    run_thread(what.threads[thread], memory, registers, within, how);
+    run_thread(what.threads[thread], memory, registers, within, &own, how);
 }
 
 /// Starts one thread for each of the program's, joins them all, and notes what they left behind.

@@ -90,7 +90,7 @@ class generator {
         if (how_.counted && rounds_left_ > 0 && random_.percent(45)) return wait_for_a_while();
         if (how_.bytes > 0 && random_.percent(how_.bytes))
             return random_.percent(50) ? publish_bytes() : consume_bytes();
-        if (how_.own > 0 && random_.percent(how_.own)) return {own_operation()};
+        if (how_.own > 0 && random_.percent(how_.own)) return own_word();
         if (thread_ == interrupted_ && how_.data)
             return random_.percent(60) ? publish() : statement{any_operation()};
         if (how_.data && random_.percent(60)) return random_.percent(50) ? publish() : consume();
@@ -198,10 +198,13 @@ class generator {
                 write::skip_if(seen, comparison::not_equal, 1, 1), access};
     }
 
-    operation own_operation() {
-        if (random_.percent(40)) return write::own_load(fresh_register());
-        if (random_.percent(30)) return write::renew();
-        return write::own_store(some_value());
+    /// What was there before is looked at, or what is left of what is stored now.
+    statement own_word() {
+        if (random_.percent(40)) return {write::own_load(fresh_register())};
+        statement made{write::own_store(1 + random_.below(2))};
+        if (random_.percent(50)) made.push_back(write::renew());
+        if (random_.percent(70)) made.push_back(write::own_load(fresh_register()));
+        return made;
     }
 
     statement critical_section() {
