@@ -76,16 +76,18 @@ class shadow_memory {
                        std::uintptr_t heap_end);
     /// Calls f(address of a granule, mask of its bytes, access) for what `thread` wrote with plain
     /// accesses after its event `index`, as far as that was noted since the log had this size, until f returns
-    /// false. @return false then, or when an address is not known
+    /// false; more than once for some. @return false then, or when an address is not known
     template <class Function>
     bool each_write_since(std::size_t log_size, thread_id thread, unsigned index, Function f) {
+        // An access that a later one dominates, be it another thread's or free(), is in the lists before that alone.
         for (std::size_t i = log_size; i < log_.size(); ++i)
-            for (std::uint32_t k = log_[i].where->accesses; k != 0; k = pool_[k - 1].next) {
-                const plain_access& a = pool_[k - 1];
-                if (a.thread != thread || !a.write || a.index < index) continue;
-                const std::uintptr_t address = address_of(log_[i].where);
-                if (address == 0 || !f(address, a.mask, a)) return false;
-            }
+            for (const std::uint32_t list : {log_[i].where->accesses, log_[i].other.accesses})
+                for (std::uint32_t k = list; k != 0; k = pool_[k - 1].next) {
+                    const plain_access& a = pool_[k - 1];
+                    if (a.thread != thread || !a.write || a.index < index) continue;
+                    const std::uintptr_t address = address_of(log_[i].where);
+                    if (address == 0 || !f(address, a.mask, a)) return false;
+                }
         return true;
     }
     std::size_t log_size() const { return log_.size(); }
