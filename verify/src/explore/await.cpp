@@ -15,12 +15,12 @@ bool same_request(const request& a, const request& b) {
            a.operand == b.operand && a.expected == b.expected;
 }
 
-/// Whether the program's part of `t`'s state, registers and live stack, is what it was before `earlier`.
+/// Whether the program's part of `t`'s state, registers, floating-point environment and live stack, is what it was before `earlier`.
 /// Below the hook's saved registers are the engine's own frames.
 bool explorer::same_state_as(const thread_state& t, const event& earlier) const {
     const auto before = images_.stack_of(nodes_[earlier.node].state, t.id);
     const std::uintptr_t from = earlier.frame - saved_registers;
-    return before.random == t.random && from >= before.sp &&
+    return before.random == t.random && before.floats == t.floats && from >= before.sp &&
            std::memcmp(before.bytes + (from - before.sp), reinterpret_cast<const void*>(from),
                        before.size - (from - before.sp)) == 0;
 }
@@ -87,13 +87,13 @@ bool explorer::would_come_back(thread_state& t) {
     return speculate([&](const saved_state& before) {
         const std::uint32_t random = t.random;
         const auto round = [&] {
-            stack_copy_.take(own);
+            stack_copy_.take(own, t.floats);
             t.pure_since = t.yielded_at = 0;
             go_on_with(t, latest);
             return same_request(t.what, asked) && t.pure_since == 0;
         };
         const auto same = [&] {
-            return t.random == random && images_.same_memory(before) && stack_copy_.same(own);
+            return t.random == random && images_.same_memory(before) && stack_copy_.same(own, t.floats);
         };
         return round() && (same() || (t.yielded_at == t.next_index && round()));
     });
@@ -112,11 +112,11 @@ bool explorer::spins(thread_state& t, value_t seen) {
     const memory_range own = own_stack(t);
     return try_out([&](const saved_state& before) {
         const thread_state now = t;
-        stack_copy_.take(own);
+        stack_copy_.take(own, t.floats);
         go_on_with(t, seen);
         return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
                t.random == now.random && t.clock == now.clock && images_.same_heaps(before) &&
-               images_.same_memory(before) && stack_copy_.same(own);
+               images_.same_memory(before) && stack_copy_.same(own, t.floats);
     });
 }
 
@@ -126,6 +126,7 @@ bool explorer::spins(thread_state& t, value_t seen) {
 bool explorer::next_round_repeats(thread_state& t, bool unchanged) {
     const request head = t.what;
     const unsigned first = t.waiting_from, count = t.next_index - first;
+    const floating_point floats = t.floats;
     return speculate([&](const saved_state& now) {
         t.yielded_at = 0;
         for (unsigned i = 0;; ++i) {
@@ -133,7 +134,8 @@ bool explorer::next_round_repeats(thread_state& t, bool unchanged) {
             while (i < count && graph_.at(graph_.in_thread(t.id, first + i)).kind == event_kind::interrupt)
                 ++i; // no handler came in there
             if (i > 0 && what.site == head.site && what.frame == head.frame)
-                return i == count && (unchanged ? images_.same_memory(now) : t.yielded_at != 0);
+                return i == count &&
+                       (unchanged ? t.floats == floats && images_.same_memory(now) : t.yielded_at != 0);
             if (i == count) return false;
             const event& before = graph_.at(graph_.in_thread(t.id, first + i));
             const location_id l = graph_.find(what.address);
@@ -186,7 +188,7 @@ bool explorer::retries(thread_state& t) {
     const bool yielded = failed.index < t.yielded_at;
     const request now = t.what;
     const memory_range own = own_stack(t);
-    stack_copy_.take(own);
+    stack_copy_.take(own, t.floats);
     if (yielded) speculate([&](const saved_state&) { return look_ahead(t, ahead_), true; });
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
@@ -194,7 +196,7 @@ bool explorer::retries(thread_state& t) {
         if (e.mo > failed.mo) continue; // it would order more
         const bool same = speculate([&](const saved_state&) {
             if (!go_on_from(t, e, failed.value) || !same_request(t.what, now)) return false;
-            if (stack_copy_.same(own)) return true;
+            if (stack_copy_.same(own, t.floats)) return true;
             if (!yielded) return false;
             look_ahead(t, ahead_from_earlier_);
             return std::equal(ahead_.begin(), ahead_.end(), ahead_from_earlier_.begin(),
