@@ -6,7 +6,7 @@
 
 static pthread_key_t key;
 static int mine;
-static atomic_int turn;
+atomic_int turn;
 
 __attribute__((constructor)) static void begin(void) {
     assert(pthread_key_create(&key, 0) == 0 && pthread_setspecific(key, &mine) == 0);
