@@ -120,6 +120,9 @@ std::optional<compiled_program> compile(const std::vector<std::string>& files,
             command.insert(command.end(), std::begin(instrument_flags_gnu), std::end(instrument_flags_gnu));
         // A read whose value is not used may race like any other; clang leaves none of them.
         if (!clang) add(command, {"-fno-tree-dce", "-fno-tree-dse"});
+        // A local that has not been written to holds what no program means, the same in every execution: whether a
+        // stack happens to hold zeros decides nothing.
+        add(command, {"-ftrivial-auto-var-init=pattern", "-Wuninitialized"});
         if (!here.include.empty())
             add(command,
                 {"-I", here.include.string(), "-isystem", (here.include / "ringproof/verify/std").string()});

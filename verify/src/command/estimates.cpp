@@ -2,6 +2,7 @@
 #include "estimates.hpp"
 
 #include "../explore/explorer.hpp"
+#include "../trace/symbols.hpp"
 #include "silence.hpp"
 
 #include <ringproof/verify/sampling.hpp>
@@ -30,6 +31,7 @@ std::string about(double n) {
 bool print_estimates(const std::vector<std::pair<const subject*, memory_model>>& all,
                      const command_options& options, std::FILE* out) {
     bool failed = false;
+    const symbols names;
     for (const auto& [what, model] : all) {
         if (explorer::interrupted) break;
         estimation_options estimating;
@@ -51,6 +53,15 @@ bool print_estimates(const std::vector<std::pair<const subject*, memory_model>>&
                                static_cast<std::uint64_t>(e.executions), command::format_duration(e.seconds));
         } else if (e.walks == 0) {
             text = "interrupted before anything could be said";
+        } else if (!e.known) {
+            text = fmt::format("unknown, {} executions or more: ", static_cast<std::uint64_t>(e.low));
+            const double part = static_cast<double>(e.blocked) / static_cast<double>(e.walks);
+            if (part > 0.5) // rounded down: not all of them, where it is not all
+                text += fmt::format("{} % of the random walks ended blocked", std::floor(part * 1000) / 10);
+            else
+                text += "few of the random walks stand for most of the executions";
+            if (part > 0.5 && e.blocked_at != 0)
+                text += ", most of them at " + place_text(e.blocked_at, names);
         } else {
             text = fmt::format("about {} executions (95 %: {} to {}), about {}", about(e.executions),
                                about(e.low), about(e.high), command::format_duration(e.seconds));

@@ -15,12 +15,12 @@ bool same_request(const request& a, const request& b) {
            a.operand == b.operand && a.expected == b.expected;
 }
 
-/// Whether the program's part of `t`'s state, registers and live stack, is what it was before `earlier`.
+/// Whether the program's part of `t`'s state, registers, floating-point environment and live stack, is what it was before `earlier`.
 /// Below the hook's saved registers are the engine's own frames.
 bool explorer::same_state_as(const thread_state& t, const event& earlier) const {
     const auto before = images_.stack_of(nodes_[earlier.node].state, t.id);
     const std::uintptr_t from = earlier.frame - saved_registers;
-    return before.random == t.random && from >= before.sp &&
+    return before.random == t.random && before.floats == t.floats && from >= before.sp &&
            std::memcmp(before.bytes + (from - before.sp), reinterpret_cast<const void*>(from),
                        before.size - (from - before.sp)) == 0;
 }
@@ -86,13 +86,13 @@ bool explorer::would_come_back(thread_state& t) {
     return speculate([&](const saved_state& before) {
         const std::uint32_t random = t.random;
         const auto round = [&] {
-            stack_copy_.take(own);
+            stack_copy_.take(own, t.floats);
             t.pure_since = t.yielded_at = 0;
             go_on_with(t, latest);
             return same_request(t.what, asked) && t.pure_since == 0;
         };
         const auto same = [&] {
-            return t.random == random && images_.same_memory(before) && stack_copy_.same(own);
+            return t.random == random && images_.same_memory(before) && stack_copy_.same(own, t.floats);
         };
         return round() && same();
     });
@@ -111,11 +111,11 @@ bool explorer::spins(thread_state& t, value_t seen) {
     const memory_range own = own_stack(t);
     return try_out([&](const saved_state& before) {
         const thread_state now = t;
-        stack_copy_.take(own);
+        stack_copy_.take(own, t.floats);
         go_on_with(t, seen);
         return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
                t.random == now.random && t.clock_reads == now.clock_reads && images_.same_heaps(before) &&
-               images_.same_memory(before) && stack_copy_.same(own);
+               images_.same_memory(before) && stack_copy_.same(own, t.floats);
     });
 }
 
@@ -124,9 +124,11 @@ bool explorer::spins(thread_state& t, value_t seen) {
 /// not, it has to yield on the way: another call of the function that reads may stand in the same round.
 bool explorer::next_round_repeats(thread_state& t, bool unchanged) {
     const unsigned first = t.waiting_from, end = t.next_index;
+    const floating_point floats = t.floats;
     return speculate([&](const saved_state& now) {
         t.yielded_at = 0;
-        return iterate(t, first, end) && (unchanged ? images_.same_memory(now) : t.yielded_at != 0);
+        return iterate(t, first, end) &&
+               (unchanged ? t.floats == floats && images_.same_memory(now) : t.yielded_at != 0);
     });
 }
 
@@ -148,13 +150,14 @@ bool explorer::retries(thread_state& t) {
     if (!failed.is_read() || failed.rmw || !failed.locked) return false;
     const request now = t.what;
     const memory_range own = own_stack(t);
-    stack_copy_.take(own);
+    stack_copy_.take(own, t.floats);
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
         if (e.mo > failed.mo) continue; // it would order more
         const bool same = speculate([&](const saved_state&) {
-            return go_on_from(t, e, failed.value) && same_request(t.what, now) && stack_copy_.same(own);
+            return go_on_from(t, e, failed.value) && same_request(t.what, now) &&
+                   stack_copy_.same(own, t.floats);
         });
         if (same) {
             t.waiting_from = static_cast<std::uint16_t>(i);

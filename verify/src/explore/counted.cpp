@@ -90,12 +90,12 @@ explorer::end_of_loop explorer::try_loop(thread_state& t, unsigned first, unsign
     speculate([&](const saved_state& now) {
         for (; found.how == loop_end::unknown && found.iterations < most_iterations; ++found.iterations) {
             const memory_range own = own_stack(t);
-            stack_copy_.take(own);
+            stack_copy_.take(own, t.floats);
             const std::uint32_t random = t.random;
             if (!iterate(t, first, end))
                 found.how = loop_end::gives_up;
             else if (t.random == random && images_.same_heaps(now) && images_.same_memory(now) &&
-                     stack_copy_.same(own))
+                     stack_copy_.same(own, t.floats))
                 found.how = loop_end::repeats;
         }
         return true;

@@ -3,6 +3,7 @@
 
 #include "explorer.hpp"
 
+#include "../runtime/exit.hpp"
 #include "../scale/crew.hpp"
 
 #include <algorithm>
@@ -194,12 +195,21 @@ void explorer::until_pending(thread_id t) {
 
 void explorer::finish_execution() {
     result_.longest = std::max(result_.longest, graph_.size());
-    const bool complete = std::all_of(threads_, threads_ + thread_count_, [](const thread_state& t) {
+    const auto has_ended = [](const thread_state& t) {
         return t.status == thread_status::finished || t.status == thread_status::unborn;
+    };
+    // Where a thread has called exit(), others need not come to their ends.
+    const bool over = std::any_of(threads_, threads_ + thread_count_, ended_program);
+    const auto is_left = [&](const thread_state& t) {
+        if (t.status == thread_status::assumed || t.status == thread_status::retrying) return false;
+        return t.status == thread_status::ready || !can_go_on(t); // ready: it waits for another's end
+    };
+    const bool complete = std::all_of(threads_, threads_ + thread_count_, [&](const thread_state& t) {
+        return has_ended(t) || (over && is_left(t));
     });
     if (complete) {
         ++result_.executions;
-        if (limits_.leaks) check_leaks();
+        if (limits_.leaks && !over) check_leaks();
         if (complete_) complete_(*this);
         if (limits_.shown > result_.shown.size()) {
             record({});

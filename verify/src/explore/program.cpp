@@ -37,6 +37,7 @@ void explorer::start(const std::function<void()>& body) {
     main.pending = true;
     main.alone = true;
     main.what.act = action::begin;
+    main.floats = floating_point::now().without_flags();
     main.context = new_stack(0);
     live_ = ~0u;
 }
@@ -103,6 +104,7 @@ void explorer::create_thread(thread_state& parent, event_id create) {
     child.what.act = action::begin;
     child.what.site = parent.what.site;
     child.clock = parent.clock;
+    child.floats = parent.floats;
     child.context = new_stack(t);
     live_ |= 1u << t;
     parent.alone = false;
@@ -112,6 +114,7 @@ void explorer::fiber_main(boost::context::detail::transfer_t from) {
     auto* self = static_cast<explorer*>(from.data);
     self->engine_ = from.fctx;
     thread_state& t = self->self();
+    t.floats.enter();
     try {
         if (t.start)
             t.returned = t.start(t.argument);
@@ -183,6 +186,7 @@ value_t explorer::visible(const request& what) {
     if (volatile_.size != 0) settle_volatile();
     check_request(what);
     thread_state& t = self();
+    t.floats = floating_point::now();
     const bool from_program = program_runs_;
     if (at_once_ && can_do_at_once(t, what)) {
         program_runs_ = false;
@@ -206,6 +210,7 @@ value_t explorer::visible(const request& what) {
         run_handler(); // which comes in before the request
         if (what.act == action::point && !may_be_interrupted(t)) break;
     }
+    t.floats.enter();
     if (t.handlers) settle_order(what);
     errno = error;
     program_runs_ = from_program;

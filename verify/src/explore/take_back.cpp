@@ -84,7 +84,8 @@ bool explorer::try_on(thread_state& t, value_t seen) {
 std::string explorer::own_state(const thread_state& t) const {
     const memory_range own = own_stack(t);
     std::string state(reinterpret_cast<const char*>(own.begin), own.size());
-    return state.append(reinterpret_cast<const char*>(&t.random), sizeof t.random);
+    state.append(reinterpret_cast<const char*>(&t.random), sizeof t.random);
+    return state.append(reinterpret_cast<const char*>(&t.floats), sizeof t.floats);
 }
 
 /// Whether `t`, which has taken back and stands before some request, comes to `head` again, or to an attempt like
@@ -254,7 +255,7 @@ bool explorer::same_way(thread_state& t, const meeting& a, const meeting& b, con
                 return false;
             const auto then = images_.stack_of(after_a, t.id);
             const std::uintptr_t from = what.frame - saved_registers;
-            if (then.random != t.random) return false;
+            if (then.random != t.random || then.floats != t.floats) return false;
             if (std::memcmp(then.bytes + (from - then.sp), reinterpret_cast<const void*>(from),
                             then.size - (from - then.sp)) == 0)
                 return true;

@@ -42,7 +42,7 @@ bool same_beside_the_stack(const thread_state& a, const thread_state& b) {
     return a.children == b.children && a.detached == b.detached && a.waits == b.waits &&
            a.returned == b.returned && a.at_exit == b.at_exit && a.keys == b.keys &&
            a.timeouts == b.timeouts && a.clock_reads == b.clock_reads && a.random == b.random &&
-           a.handlers == b.handlers && a.masked_level == b.masked_level;
+           a.floats == b.floats && a.handlers == b.handlers && a.masked_level == b.masked_level;
 }
 
 } // namespace
@@ -115,7 +115,7 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
     const event& seen = graph_.at(graph_.in_thread(t.id, again));
     const thread_state now = t;
     const memory_range own = own_stack(t);
-    stack_copy_.take(own);
+    stack_copy_.take(own, t.floats);
     const auto same_stack = [&] {
         for (std::size_t i = 0; i < own.size(); ++i) {
             if (*reinterpret_cast<const char*>(own.begin + i) == stack_copy_[i]) continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "footprints.hpp"
 
+#include "../runtime/floating_point.hpp"
+
 #include <algorithm>
 
 namespace ringproof::verify {
@@ -20,6 +22,7 @@ void each_granule(std::uintptr_t address, std::size_t size, Function f) {
 } // namespace
 
 bool footprints::conflicts(std::uintptr_t address, std::size_t size, bool write, const context& c) {
+    const floating_point::kept of_program; // tables that grow compute
     const unsigned first_run = std::min<unsigned>(c.run + 1u, runs) - 1;
     const unsigned lowest = std::min<unsigned>(c.open_to, levels) - 1;
     bool found = false;
@@ -40,6 +43,7 @@ bool footprints::conflicts(std::uintptr_t address, std::size_t size, bool write,
 }
 
 bool footprints::touches(std::uintptr_t address, std::size_t size, bool write, const context& c) {
+    const floating_point::kept of_program; // tables that grow compute
     const unsigned run = std::min<unsigned>(c.run, runs) - 1;
     const unsigned level = std::min<unsigned>(c.level, levels) - 1;
     bool found = false;

@@ -132,6 +132,7 @@ void explorer::run_handler() {
     begun.below = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     all.at[++all.depth] = begun;
     const std::uint16_t yielded = t.yielded_at;
+    const floating_point floats = t.floats;
     program_runs_ = true;
     try {
         h.run(h.handler);
@@ -145,6 +146,7 @@ void explorer::run_handler() {
     const context ended = now.contexts.now();
     --now.contexts.depth;
     now.yielded_at = yielded;
+    now.floats = floats; // as at the end of a signal's handler
     if (ended.touched) now.contexts.now().touched = true;
     if (now.next_index == ended.first && !ended.touched) {
         // It did nothing that anybody could tell: the execution in which it does not come in is this one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "early_heap.hpp"
 
+#include "early_ends.hpp"
+
 #include <ringproof/verify/check.hpp>
 
 #include <sys/mman.h>
@@ -25,6 +27,7 @@ void begin_static_objects() {
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
                  0) == reinterpret_cast<void*>(begin_address);
     is_open = taken;
+    early_ends::begin();
 }
 
 namespace early_heap {

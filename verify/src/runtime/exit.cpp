@@ -7,6 +7,8 @@
 #include "hook.hpp"
 
 #include <cerrno>
+#include <cstring>
+#include <new>
 #include <pthread.h>
 
 namespace ringproof::verify {
@@ -23,48 +25,70 @@ struct destructor {
 /// of all threads come those of static objects.
 constexpr unsigned keys_per_thread = 32;
 constexpr unsigned early = max_threads;
-struct key_block {
+struct made_keys {
     using destructor = void (*)(void*);
-    destructor made[keys_per_thread]; ///< of the keys that this thread made
+    destructor made[keys_per_thread];
     bool alive[keys_per_thread];
     unsigned count;
+};
+struct key_block {
+    made_keys own; ///< of the keys that this thread made
     void* values[(max_threads + 1) * keys_per_thread];
 };
 
-/// The keys that static objects made, and the values that the process itself gives them, before main and after it.
-constinit key_block of_static_objects{};
+/// The keys that static objects made, and the values that they gave them: data of the program's, as its static
+/// objects are, since an execution may delete them.
+struct early_keys {
+    made_keys own;
+    void* values[keys_per_thread];
+};
+constinit early_keys* of_static_objects = nullptr;
 
 key_block* keys_of(thread_state& t) { return static_cast<key_block*>(t.keys); }
 
+/// The first thread begins with the values that its keys had before main.
 key_block& own_keys() {
-    if (!hook::running()) return of_static_objects;
     thread_state& t = hook::self();
-    if (!t.keys) t.keys = std::memset(hook::note_room(sizeof(key_block)), 0, sizeof(key_block));
+    if (!t.keys) {
+        t.keys = std::memset(hook::note_room(sizeof(key_block)), 0, sizeof(key_block));
+        if (t.id == 0 && of_static_objects)
+            std::memcpy(keys_of(t)->values + early * keys_per_thread, of_static_objects->values,
+                        sizeof of_static_objects->values);
+    }
     return *keys_of(t);
 }
 
-key_block* maker_of(unsigned key) {
+made_keys* own_of_static_objects() {
+    if (!of_static_objects) {
+        const std::uintptr_t room = early_heap::allocate(sizeof(early_keys), 16);
+        if (room == 0) return nullptr;
+        of_static_objects = new (reinterpret_cast<void*>(room)) early_keys{};
+    }
+    return &of_static_objects->own;
+}
+
+made_keys* maker_of(unsigned key) {
     const unsigned maker = key / keys_per_thread;
-    if (maker == early) return &of_static_objects;
-    return hook::running() && maker < hook::engine().thread_count()
-               ? keys_of(hook::engine().thread(static_cast<thread_id>(maker)))
-               : nullptr;
+    if (maker == early) return of_static_objects ? &of_static_objects->own : nullptr;
+    if (!hook::running() || maker >= hook::engine().thread_count()) return nullptr;
+    key_block* const keys = keys_of(hook::engine().thread(static_cast<thread_id>(maker)));
+    return keys ? &keys->own : nullptr;
 }
 
 /// Whether a key is, or would be, the program's.
 bool is_ours(unsigned key) { return hook::running() || key / keys_per_thread == early; }
 
 bool alive(unsigned key) {
-    const key_block* maker = maker_of(key);
+    const made_keys* maker = maker_of(key);
     return maker && maker->alive[key % keys_per_thread];
 }
 
 int make_key(unsigned* key, void (*function)(void*)) {
-    key_block& own = own_keys();
-    if (own.count == keys_per_thread) return EAGAIN;
-    own.made[own.count] = function;
-    own.alive[own.count] = true;
-    *key = (hook::running() ? hook::self().id : early) * keys_per_thread + own.count++;
+    made_keys* const own = hook::running() ? &own_keys().own : own_of_static_objects();
+    if (!own || own->count == keys_per_thread) return EAGAIN;
+    own->made[own->count] = function;
+    own->alive[own->count] = true;
+    *key = (hook::running() ? hook::self().id : early) * keys_per_thread + own->count++;
     return 0;
 }
 
@@ -76,13 +100,17 @@ int delete_key(unsigned key) {
 
 int set_value(unsigned key, const void* value) {
     if (!alive(key)) return EINVAL;
-    own_keys().values[key] = const_cast<void*>(value);
+    void** const values = hook::running() ? own_keys().values : of_static_objects->values;
+    values[hook::running() ? key : key % keys_per_thread] = const_cast<void*>(value);
     return 0;
 }
 
 void* value_of(unsigned key) {
-    const key_block* own = hook::running() ? keys_of(hook::self()) : &of_static_objects;
-    return own && alive(key) ? own->values[key] : nullptr;
+    if (!alive(key)) return nullptr;
+    const bool first = !hook::running() || hook::self().id == 0;
+    if (hook::running() && hook::self().keys) return keys_of(hook::self())->values[key];
+    return first && key / keys_per_thread == early ? of_static_objects->values[key % keys_per_thread]
+                                                   : nullptr;
 }
 
 } // namespace

@@ -193,7 +193,7 @@ image_store::stack_image image_store::stack_of(const saved_state& state, thread_
     const char* image = buffer_ + reinterpret_cast<const std::size_t*>(buffer_ + state.threads)[t];
     const auto* thread = reinterpret_cast<const thread_state*>(image); // as far as it goes
     const auto sp = reinterpret_cast<std::uintptr_t>(thread->context);
-    return {image + size_of(*thread), sp, memory_.stack_top(t) - sp, thread->random};
+    return {image + size_of(*thread), sp, memory_.stack_top(t) - sp, thread->random, thread->floats};
 }
 
 } // namespace ringproof::verify

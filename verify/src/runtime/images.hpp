@@ -42,6 +42,7 @@ class image_store {
         std::uintptr_t sp;
         std::size_t size;
         std::uint32_t random; ///< how far the thread's random numbers were
+        floating_point floats;
     };
     stack_image stack_of(const saved_state& state, thread_id t) const;
 

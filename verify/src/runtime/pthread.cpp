@@ -2,6 +2,7 @@
 // POSIX threads and waiting, for the program under test; every other caller is passed on to libc.
 
 #include "early_heap.hpp"
+#include "exit.hpp"
 #include "hook.hpp"
 
 #include <cerrno>
@@ -51,6 +52,7 @@ RINGPROOF_HOOK int pthread_join(pthread_t handle, void** returned) {
         engine().fail_here(rv::failure_kind::lock_misuse, "join of a thread that cannot be joined", r.site,
                            0);
     engine().visible(r);
+    if (rv::ended_program(engine().thread(r.other))) rv::end_with_program(r.site);
     if (returned) *returned = engine().thread(r.other).returned;
     return 0;
 }

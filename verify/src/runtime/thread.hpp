@@ -6,6 +6,7 @@
 #include "../graph/event.hpp"
 #include "../interrupt/contexts.hpp"
 #include "../model/model.hpp"
+#include "floating_point.hpp"
 #include <ringproof/verify/explore.hpp>
 
 #include <boost/context/detail/fcontext.hpp>
@@ -127,6 +128,7 @@ struct thread_state {
     std::int64_t clock = 0;   ///< virtual time, in nanoseconds since its begin
     unsigned clock_reads = 0;
     std::uint32_t random = 1;
+    floating_point floats; ///< where it stands before a request
     unsigned idle_yields = 0;
     unsigned plain_accesses = 0; ///< since its last request
     void* handlers = nullptr;    ///< that may interrupt it, the latest first

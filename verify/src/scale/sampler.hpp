@@ -16,6 +16,10 @@
 
 namespace ringproof::verify {
 
+/// What the end of a walk is told, instead of how many executions it met, when the search learnt something that makes
+/// its tree another one: the walk counts for nothing, and what was learned of the tree is of little use.
+inline constexpr std::uint64_t walk_given_up = ~std::uint64_t{0};
+
 class sampler {
   public:
     /// @param learns otherwise it chooses evenly

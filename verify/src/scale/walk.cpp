@@ -4,6 +4,7 @@
 
 #include "../explore/explorer.hpp"
 #include "crew.hpp"
+#include "sampler.hpp"
 
 #include <limits>
 
@@ -100,13 +101,14 @@ exploration_result explorer::walk_through(const std::function<void()>& body,
                 begin_anew(initial);
                 result_ = so_far;
                 push_node(node_kind::place, 0);
+                ended(walk_given_up, result_);
                 continue;
             }
-            unwind(1);
-            restore(nodes_[0]);
             ++result_.walks;
             result_.seconds = elapsed();
-            more = ended(result_.executions - before, result_);
+            more = ended(result_.executions - before, result_); // which may look at where the threads are
+            unwind(1);
+            restore(nodes_[0]);
             if (more && interrupted.load(std::memory_order_relaxed)) stop_now("an interrupt");
             more = more && !result_.stopped;
             if (progress_ && more) progress_(result_);

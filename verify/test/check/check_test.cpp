@@ -245,6 +245,56 @@ TEST_CASE("static objects are in each execution as they were made, and end with 
     CHECK_THAT(late.out, Contains("data race on watched"));
 }
 
+TEST_CASE("destructors of objects from before main run at the end of each execution, and race there") {
+    const std::string ends = programs + "static_ends.cpp";
+    const program_run run = check({ends});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("2 executions"));
+    CHECK(check({ends, "--", "-DBY_ANOTHER"}).code == 0); // as part of whichever thread calls exit()
+    const program_run wrong = check({ends, "--", "-DENDS_BEFORE=4"});
+    CHECK(wrong.code == 1);
+    CHECK_THAT(wrong.out, Contains("assertion failed: ended == ENDS_BEFORE"));
+    const program_run late = check({ends, "--", "-DSTILL_RUNNING"});
+    CHECK(late.code == 1);
+    CHECK_THAT(late.out, Contains("data race on watched") && Contains("static_ends.cpp:22"));
+}
+
+TEST_CASE("exit() in any thread ends the program for all of them, once") {
+    const std::string exits = programs + "exits.cpp";
+    const program_run run = check({exits});
+    CHECK(run.code == 0);
+    // The other exits after main, or before it; or it goes on, when only main does.
+    CHECK_THAT(run.out, Contains("3 executions"));
+    CHECK(check({exits, "--", "-DJOINS"}).code == 0);
+    CHECK(check({exits, "--", "-DWAITS"}).code == 0);
+    const program_run early = check({exits, "--", "-DTOO_EARLY"});
+    CHECK(early.code == 2);
+    CHECK_THAT(early.err, Contains("calls exit() before main()"));
+}
+
+TEST_CASE("keys made before main have their values there, and are deleted in each execution") {
+    const program_run run = check({programs + "early_keys.c"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("2 executions"));
+}
+
+#if __has_include(<gtest/gtest.h>)
+TEST_CASE("a GoogleTest program is built up before main and taken down in each execution") {
+    const program_run run = check({programs + "googletest.cpp", "--", "-lgtest"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("2 executions"));
+    CHECK(check({programs + "googletest.cpp", "--", "-lgtest", "-DEXPECTED=1"}).code == 1);
+}
+#endif
+
+TEST_CASE("a local that was never written to is no zero that its stack happens to hold") {
+    const std::string local = programs + "uninitialised_local.cpp";
+    const program_run run = check({local});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("assertion failed: got == 0"));
+    CHECK(check({local, "--", "-ftrivial-auto-var-init=zero"}).code == 0); // the user's flags win
+}
+
 TEST_CASE("what a static object allocated is freed once") {
     const program_run run = check({programs + "static_objects.cpp", "--", "-DTWICE"});
     CHECK(run.code == 1);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
 #include "programs.hpp"
 
 #include <ringproof/verify/sampling.hpp>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <string_view>
 
 namespace verify = ringproof::verify;
 
@@ -29,6 +32,29 @@ TEST_CASE("estimates have the right mean, chosen evenly or by what was learned")
         sum += e.executions;
     }
     CHECK(sum / seeds == Approx(720).epsilon(0.25));
+}
+
+TEST_CASE("where nearly all walks end blocked an estimate does not know, and says where they end") {
+    const auto programs = yardsticks::mpsc_programs();
+    const auto queue = std::find_if(programs.begin(), programs.end(), [](const yardsticks::program& p) {
+        return std::string_view(p.name) == "mpsc signed unmarked";
+    });
+    REQUIRE(queue != programs.end());
+    for (unsigned seed = 1; seed <= 4; ++seed) {
+        verify::estimation_options options;
+        options.steps = 50'000;
+        options.seed = seed;
+        const verify::estimate e = verify::estimate_executions(
+            [&] {
+                queue->body({4, 1, 4});
+            },
+            options); // 3,048 executions
+        CHECK_FALSE(e.known);
+        CHECK(e.low <= 3048);
+        CHECK(e.high > 1e9);
+        CHECK(e.blocked > e.walks * 3 / 4);
+        CHECK(e.blocked_at != 0);
+    }
 }
 
 TEST_CASE("random executions are the same for the same seed") {

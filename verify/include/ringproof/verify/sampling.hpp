@@ -19,11 +19,17 @@ struct estimation_options {
 
 struct estimate {
     double executions = 0;    ///< complete ones
-    double low = 0, high = 0; ///< of 95 % confidence
+    double low = 0, high = 0; ///< of 95 % confidence; no bound above where they are not known
     double seconds = 0;       ///< that a search would take; 0: not known
     std::uint64_t walks = 0;
-    bool exact = false;        ///< the search was that short: it was done
-    exploration_result result; ///< of the walks; an error found on the way is one
+    bool exact = false; ///< the search was that short: it was done
+    /// Whether the walks say how many there are. Where nearly all of them end blocked, or one alone stands for much of
+    /// the rest, they don't: `low` is all that is known then.
+    bool known = true;
+    std::uint64_t blocked = 0;     ///< walks that met no complete execution
+    std::uintptr_t blocked_at = 0; ///< where most of these ended; 0: nowhere in particular
+    double weight = 0;             ///< how many walks that say the same would say as much as these
+    exploration_result result;     ///< of the walks; an error found on the way is one
 };
 
 /// Estimates how many executions explore() would find, and how long it would take.

@@ -27,6 +27,13 @@ void timed_wait_orders_nothing();
 void condition_variable_any_handover();
 void buffer_of_one_slot();
 
+// floating.cpp
+void rounding_turned_while_waiting(int& mode_at_end);
+void rounding_turned_while_waiting_is_seen();
+void flag_raised_while_waiting_is_seen();
+void inexact_while_waiting_is_seen();
+void floating_point_environments_are_apart();
+
 // mixed.cpp
 void partial_write_is_seen();
 void partial_write_races();
