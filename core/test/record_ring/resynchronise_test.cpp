@@ -5,6 +5,10 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <vector>
+
+#include "ringproof/layout/perf_abi.hpp"
+#include "ringproof/mapped_memory.hpp"
 
 using namespace ringproof;
 
@@ -69,4 +73,30 @@ TEMPLATE_TEST_CASE("what is written behind the damage is whole, also while some 
     CHECK(ring.consume(look) == written - 1);
     CHECK(ring.error() == read_error::none);
     CHECK(whole == written);
+}
+
+TEST_CASE("a ring goes on at a multiple of 8, wherever a hostile head is") {
+    ring_memory memory = mapped_memory::shared(4096), attached = mapped_memory::attach(memory.descriptor());
+    record_ring<single, acquire_release, refuse, perf_abi> reader(std::move(attached));
+    const std::uint64_t head = (1 << 20) + 5;
+    std::memcpy(memory.control() + perf_abi::head_at, &head, sizeof head);
+    CHECK(reader.consume([](const record&) {}) == 0);
+    CHECK(reader.error() == read_error::head_out_of_range);
+    CHECK(reader.resynchronise() == 1 << 20);
+    std::uint64_t tail = 0;
+    std::memcpy(&tail, memory.control() + perf_abi::tail_at, sizeof tail);
+    CHECK(tail == 1 << 20);
+}
+
+TEST_CASE("a reader of somebody else's ring writes nothing but tail") {
+    ring_memory memory = mapped_memory::shared(4096), attached = mapped_memory::attach(memory.descriptor());
+    const ring_memory view = mapped_memory::attach(memory.descriptor());
+    using ring_type = record_ring<single, acquire_release, refuse, perf_abi>;
+    ring_type writer(std::move(memory)), reader(std::move(attached));
+    while (writer.write(filled_with(0xff))) {
+    }
+    const std::vector<std::byte> before(view.data(), view.data() + view.capacity());
+    CHECK(reader.consume([](const record&) {}) == 128);
+    CHECK(std::vector<std::byte>(view.data(), view.data() + view.capacity()) == before);
+    CHECK(writer.write(filled_with(1)));
 }

@@ -38,3 +38,9 @@ TEST_CASE("memory is not handed over without order") {
     CHECK_THAT(r.error.message, Catch::Matchers::Contains("allocated"));
     holds(programs::memory_passed_on_by_a_release, 2);
 }
+TEST_CASE("memory beyond all that was allocated is nobody's") {
+    fails(programs::beyond_the_heap, failure_kind::wild_access, "beyond the end of the heap");
+}
+TEST_CASE("two sizes at once are refused also when both threads only read") {
+    fails(programs::two_sizes_that_only_read, failure_kind::mixed_size);
+}

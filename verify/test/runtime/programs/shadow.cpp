@@ -123,4 +123,19 @@ void pass_memory_on(std::memory_order how) {
 void memory_passed_on_relaxed() { pass_memory_on(std::memory_order_relaxed); }
 void memory_passed_on_by_a_release() { pass_memory_on(std::memory_order_release); }
 
+void beyond_the_heap() {
+    auto* const memory = static_cast<char*>(std::malloc(8));
+    memory[0] = 1;
+    const char* beyond = memory + (1 << 16);
+    asm volatile("" : "+r"(beyond)); // no compiler knows now that nothing is there
+    sink[0] = *beyond;
+    std::free(memory);
+}
+
+void two_sizes_that_only_read() {
+    alignas(8) static int words[2];
+    together([] { sink[0] = __atomic_load_n(reinterpret_cast<long*>(words), __ATOMIC_RELAXED) != 0; },
+             [] { sink[1] = __atomic_load_n(&words[1], __ATOMIC_RELAXED); });
+}
+
 } // namespace programs

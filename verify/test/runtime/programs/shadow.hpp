@@ -16,6 +16,8 @@ void plain_reads_beside_atomic_reads();
 void neighbours_in_a_word();
 
 void half_written_memory();
+void beyond_the_heap();
+void two_sizes_that_only_read();
 void memory_passed_on_relaxed();
 void memory_passed_on_by_a_release();
 
