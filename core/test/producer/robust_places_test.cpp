@@ -114,6 +114,8 @@ TEST_CASE("what nobody claims is damage") {
     const std::uint64_t bad = std::bit_cast<std::uint64_t>(
         GENERATE(record_header{9, 0, 12}, record_header{9, 0, 24}, record_header{0x8000'0000 + 56, 0, 16}));
     std::memcpy(reader.memory().data(), &bad, sizeof bad);
+    const record_header rest{9, 0, 4}; // what would follow the first of them
+    std::memcpy(reader.memory().data() + 8, &rest, sizeof rest);
     const recovery found = reader.recover();
     CHECK(found.orphan);
     CHECK(found.records == 0);

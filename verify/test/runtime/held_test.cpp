@@ -33,3 +33,14 @@ TEST_CASE("who has read under a read-write lock is done before the next writer")
 }
 TEST_CASE("what is done once is done for all who come") { holds(programs::once_by_two_that_read); }
 TEST_CASE("a barrier hands over to both sides") { holds(programs::barrier_that_hands_over); }
+TEST_CASE("a barrier is destroyed once") {
+    fails(programs::barrier_destroyed_twice, failure_kind::lock_misuse, "no longer");
+}
+TEST_CASE("a futex's wait with a limit ends, and one that sees something else does not begin") {
+    holds(programs::futex_with_a_limit, 1);
+}
+TEST_CASE("two signals wake two") { holds(programs::two_signals_wake_two); }
+TEST_CASE("a signal wakes either of two") {
+    holds(programs::either_is_woken_first);
+    CHECK(run(programs::either_is_woken_first).covered == std::set<std::string>{"one", "other"});
+}

@@ -6,10 +6,13 @@
 #include <ringproof/verify/verify.hpp>
 
 #include <cerrno>
+#include <linux/futex.h>
 #include <mutex>
 #include <pthread.h>
 #include <shared_mutex>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 namespace programs {
 
@@ -147,6 +150,66 @@ void barrier_that_hands_over() {
             VERIFY_THAT(mine == 1);
         });
     pthread_barrier_destroy(&b);
+}
+
+void barrier_destroyed_twice() {
+    static pthread_barrier_t b;
+    pthread_barrier_init(&b, nullptr, 1);
+    pthread_barrier_destroy(&b);
+    pthread_barrier_destroy(&b);
+}
+
+void futex_with_a_limit() {
+    static int word;
+    word = 7;
+    const timespec soon{0, 1000};
+    errno = 0;
+    VERIFY_THAT(syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 7, &soon, nullptr, 0) == -1);
+    VERIFY_THAT(errno == ETIMEDOUT);
+    VERIFY_THAT(syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 8, nullptr, nullptr, 0) == -1);
+    VERIFY_THAT(errno == EAGAIN);
+}
+
+void two_signals_wake_two() {
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    int waiting = 0;
+    const auto waits = [&] {
+        pthread_mutex_lock(&m);
+        ++waiting;
+        pthread_cond_wait(&c, &m);
+        pthread_mutex_unlock(&m);
+    };
+    together(waits, waits, [&] {
+        pthread_mutex_lock(&m);
+        ringproof::verify::assume(waiting == 2);
+        pthread_cond_signal(&c);
+        pthread_cond_signal(&c);
+        pthread_mutex_unlock(&m);
+    });
+}
+
+void either_is_woken_first() {
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    int waiting = 0;
+    const char* first = nullptr;
+    const auto waits = [&](const char* who) {
+        pthread_mutex_lock(&m);
+        ++waiting;
+        pthread_cond_wait(&c, &m);
+        if (!first) first = who;
+        pthread_cond_signal(&c); // the other one
+        pthread_mutex_unlock(&m);
+    };
+    together([&] { waits("one"); }, [&] { waits("other"); },
+             [&] {
+                 pthread_mutex_lock(&m);
+                 ringproof::verify::assume(waiting == 2);
+                 pthread_cond_signal(&c);
+                 pthread_mutex_unlock(&m);
+             });
+    ringproof::verify::cover(first);
 }
 
 } // namespace programs

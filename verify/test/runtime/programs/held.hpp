@@ -13,5 +13,9 @@ void try_lock_of_a_taken_mutex();
 void reader_before_a_writer();
 void once_by_two_that_read();
 void barrier_that_hands_over();
+void barrier_destroyed_twice();
+void two_signals_wake_two();
+void either_is_woken_first();
+void futex_with_a_limit();
 
 } // namespace programs

@@ -93,6 +93,22 @@ void neighbours_in_a_word() {
     not_ordered([] { neighbours[3] = 1; }, [] { neighbours[4] = 1; });
 }
 
+void write_beside_a_thread_that_has_not_begun() {
+    std::thread first([] {});
+    std::thread second([] { read_value(0); });
+    first.join();
+    value = 1;
+    second.join();
+}
+
+void write_beside_a_thread_that_has_ended() {
+    std::thread first([] { read_value(0); });
+    std::thread second([] {});
+    second.join();
+    value = 1;
+    first.join();
+}
+
 void half_written_memory() {
     struct pair {
         int first, second;

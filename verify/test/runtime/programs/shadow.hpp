@@ -15,6 +15,9 @@ void plain_write_after_an_atomic_read();
 void plain_reads_beside_atomic_reads();
 void neighbours_in_a_word();
 
+void write_beside_a_thread_that_has_not_begun();
+void write_beside_a_thread_that_has_ended();
+
 void half_written_memory();
 void beyond_the_heap();
 void two_sizes_that_only_read();
