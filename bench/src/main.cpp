@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/progress.hpp>
+#include <ringproof/command/verb.hpp>
 
-#include <exception>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -140,13 +140,10 @@ int run(const options& o) {
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 1 && argv[1] == std::string_view("compare")) return compare_main(argc - 1, argv + 1);
-    options o;
-    if (const int code = parse(argc, argv, o); code >= 0) return code;
-    try {
+    return ringproof::command::run_verb("ringproof bench", [&] {
+        if (argc > 1 && argv[1] == std::string_view("compare")) return compare_main(argc - 1, argv + 1);
+        options o;
+        if (const int code = parse(argc, argv, o); code >= 0) return code;
         return run(o);
-    } catch (const std::exception& e) {
-        fmt::print(stderr, "ringproof bench: {}\n", e.what());
-        return to_int(exit_code::internal);
-    }
+    });
 }

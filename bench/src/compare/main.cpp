@@ -7,7 +7,7 @@
 #include <map>
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
-#include <stdexcept>
+#include <ringproof/command/file.hpp>
 
 namespace ringproof::bench {
 namespace {
@@ -23,7 +23,7 @@ struct samples {
 std::map<std::string, samples> read(const std::string& path) {
     const json document = command::read_document(path);
     if (!document.is_object() || !document.contains("benchmarks") || !document["benchmarks"].is_array())
-        throw std::runtime_error(path + ": no list of benchmarks: not a result of `ringproof bench --json`");
+        throw command::file_error(path + ": no list of benchmarks: not a result of `ringproof bench --json`");
     std::map<std::string, samples> result;
     for (const json& b : document["benchmarks"]) {
         if (!b.is_object() || b.value("run_type", "iteration") != "iteration" ||
@@ -198,9 +198,8 @@ int compare_main(int argc, char** argv) {
         return run(before, after, fail_on, everything, unsteady, out, {argv, argv + argc});
     } catch (const CLI::ParseError& e) {
         return app.exit(e) == 0 ? 0 : command::to_int(command::exit_code::usage);
-    } catch (const std::exception& e) {
-        fmt::print(stderr, "ringproof bench compare: {}\n", e.what());
-        return command::to_int(command::exit_code::usage);
+    } catch (const json::exception& e) { // a field of a type that no such document has
+        throw command::file_error(e.what());
     }
 }
 

@@ -60,10 +60,14 @@ std::string unseen_text(const subject& what);
 /// How long the failing execution is, and of how many it is the shortest.
 std::string among(const exploration_result& r);
 
+class symbols;
+
+/// The bounds that left something out, with their places.
+std::vector<std::string> bounds_met(const exploration_result& r, const command_options& options,
+                                    const symbols& names);
+
 std::string_view model_name(memory_model m);
 std::string_view verdict_name(verdict v);
-
-class symbols;
 
 /// Explores `what` under `model`, within the limits of `options`. `earlier`: the stopped search to go on with.
 outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,

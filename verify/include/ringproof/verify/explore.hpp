@@ -106,8 +106,10 @@ struct exploration_result {
     unsigned busiest_rounds = 0;
     double fraction = -1; ///< of the search that is behind, as seen from its decisions; negative: unknown
     std::vector<search_position> positions; ///< where it was stopped; one for each process at work then
-    std::vector<std::string> bounds;        ///< bounds that cut an execution short
-    std::vector<std::uintptr_t> cut_at;     ///< the accesses at which exploration_limits::rounds did
+    bool misfit =
+        false; ///< the search that was to be resumed stood at a place that this program does not have
+    std::vector<std::string> bounds;    ///< bounds that cut an execution short
+    std::vector<std::uintptr_t> cut_at; ///< the accesses at which exploration_limits::rounds did
     std::set<std::string> covered;
     std::map<std::string, std::uint64_t> states; ///< what exploration_options::state said, how often
     failure error;                               ///< kind none: nothing was refuted
