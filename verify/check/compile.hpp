@@ -29,7 +29,4 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
              const installation& here, const std::filesystem::path& folder, const std::string& program,
              std::vector<std::string>& unseen);
 
-/// Runs a program. @return its status as waitpid() gives it
-int run_and_wait(const std::vector<std::string>& arguments);
-
 } // namespace ringproof::verify

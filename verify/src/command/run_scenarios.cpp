@@ -7,6 +7,7 @@
 #include "checkpoint.hpp"
 #include "console.hpp"
 #include "estimates.hpp"
+#include "interrupt.hpp"
 #include "results.hpp"
 #include "select.hpp"
 #include "silence.hpp"
@@ -38,8 +39,23 @@ std::vector<subject>& registry() {
 }
 
 /// The first asks for a partial report, the second for the end.
-void on_interrupt(int) {
-    if (explorer::interrupted.exchange(true)) _exit(to_int(exit_code::interrupted));
+void on_interrupt(int, siginfo_t* signal, void*) {
+    static std::atomic<bool> asked[2];
+    explorer::interrupted = true;
+    if (asked[is_passed_on(*signal)].exchange(true)) _exit(to_int(exit_code::interrupted));
+}
+
+void take_interrupts() {
+    struct sigaction interrupt {};
+    interrupt.sa_sigaction = on_interrupt;
+    interrupt.sa_flags = SA_SIGINFO;
+    sigset_t both;
+    sigemptyset(&both);
+    for (const int signal : {SIGINT, SIGTERM}) {
+        sigaction(signal, &interrupt, nullptr);
+        sigaddset(&both, signal);
+    }
+    sigprocmask(SIG_UNBLOCK, &both, nullptr); // `ringproof check` keeps them back until now
 }
 
 exit_code code_of(const std::vector<outcome>& outcomes) {
@@ -168,10 +184,7 @@ int run_command(const std::vector<subject>& all, int argc, char** argv, const ch
     parsed_command parsed = parse_command(name, {argv + std::min(argc, 1), argv + argc}, check);
     if (parsed.exit >= 0) return command::run_verb("error", [&] { return parsed.exit; });
     const command_options& options = parsed.options;
-    struct sigaction interrupt {};
-    interrupt.sa_handler = on_interrupt;
-    sigaction(SIGINT, &interrupt, nullptr);
-    sigaction(SIGTERM, &interrupt, nullptr);
+    take_interrupts();
     return command::run_verb("error", [&] {
         refuse_duplicates(all);
         // Results for machines on standard output leave no room there for people's.
