@@ -80,6 +80,8 @@ int run(const options& asked) {
         fmt::print("{}\n", all.headline());
         if (all.tallies.contains(document_kind::verify)) fmt::print("  verify  {}\n", all.verify_line());
         if (all.tallies.contains(document_kind::litmus)) fmt::print("  litmus  {}\n", all.litmus_line());
+        for (const auto& [kind, counts] : all.tallies)
+            fmt::print("  {:<7} {}\n", name_of(kind), all.counts_line(kind));
         for (const test_case& c : all.cases)
             if (c.result != outcome::passed && c.result != outcome::skipped)
                 fmt::print("  {}: {}: {}\n", name_of(c.result), c.name, c.what);
