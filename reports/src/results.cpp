@@ -219,7 +219,7 @@ std::optional<std::string> unfit(const document& source) {
         unsteady += !b.value("steady", true) || verdict == "not measured";
     }
     if (2 * unsteady <= taken) return std::nullopt;
-    return fmt::format("{} of {} were disturbed", grouped(unsteady), counted(taken, "measurement"));
+    return fmt::format("{} of {} measurements were disturbed", grouped(unsteady), grouped(taken));
 }
 
 std::optional<test_case> case_of(document_kind kind, const json& result) {

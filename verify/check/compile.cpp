@@ -70,7 +70,7 @@ installation find_installation() {
 
 bool compile(const std::vector<std::string>& files, const std::vector<std::string>& flags,
              const installation& here, const fs::path& folder, const std::string& program,
-             std::vector<std::string>& unseen) {
+             std::vector<std::string>& unseen, std::set<std::string>& compiled_by) {
     bool any_cxx = false;
     std::vector<std::string> objects;
     for (const std::string& file : files) {
@@ -102,6 +102,7 @@ bool compile(const std::vector<std::string>& files, const std::vector<std::strin
         const char* const advice =
             "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
         if (!succeeds(command, advice) || !succeeds(assemble, advice)) return false;
+        if (std::string name = compiler_of(listing); !name.empty()) compiled_by.insert(std::move(name));
         for (std::string& place : unseen_assembly(listing))
             if (std::find(unseen.begin(), unseen.end(), place) == unseen.end())
                 unseen.push_back(std::move(place));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,9 @@ installation find_installation();
 
 /// Compiles and links. The compilers' complaints go to standard error, followed by what to do.
 /// @param unseen inline assembly of the sources that the checker cannot see into: places
+/// @param compiled_by the compilers, as they call themselves
 bool compile(const std::vector<std::string>& files, const std::vector<std::string>& flags,
              const installation& here, const std::filesystem::path& folder, const std::string& program,
-             std::vector<std::string>& unseen);
+             std::vector<std::string>& unseen, std::set<std::string>& compiled_by);
 
 } // namespace ringproof::verify

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,11 +125,13 @@ int check(const command_line& parts, bool trust_assembly) {
     const installation here = find_installation();
     const std::string program = (folder.path() / "program").string();
     std::vector<std::string> unseen;
+    std::set<std::string> compiled_by;
     pass_signals_on();
-    if (!compile(parts.files, parts.flags, here, folder.path(), program, unseen))
+    if (!compile(parts.files, parts.flags, here, folder.path(), program, unseen, compiled_by))
         return was_interrupted() ? interrupted_before_the_search() : to_int(exit_code::usage);
     unsetenv("RINGPROOF_CHECK_UNSEEN");
     if (!unseen.empty() && !trust_assembly) setenv("RINGPROOF_CHECK_UNSEEN", listed(unseen).c_str(), 1);
+    setenv("RINGPROOF_CHECK_COMPILER", fmt::format("{}", fmt::join(compiled_by, ", ")).c_str(), 1);
     std::vector<std::string> arguments{program};
     arguments.insert(arguments.end(), parts.options.begin(), parts.options.end());
     std::string name;
