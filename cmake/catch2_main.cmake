@@ -13,10 +13,14 @@ if(Catch2_VERSION VERSION_LESS 3)
        "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
   add_library(ringproof_catch2_main OBJECT "${PROJECT_BINARY_DIR}/generated/catch2_main.cpp")
   target_link_libraries(ringproof_catch2_main PUBLIC Catch2::Catch2)
+  # What a test that calls the compiler itself says to it, divided by |.
+  set(RINGPROOF_CATCH2_MAIN "$<TARGET_OBJECTS:ringproof_catch2_main>")
 else() # which brings a main of its own, and has no catch.hpp any more
   add_library(ringproof_catch2_main INTERFACE)
   target_include_directories(ringproof_catch2_main INTERFACE "${CMAKE_CURRENT_LIST_DIR}/catch2_v3")
   target_link_libraries(ringproof_catch2_main INTERFACE Catch2::Catch2WithMain)
+  set(RINGPROOF_CATCH2_MAIN
+      "-I${CMAKE_CURRENT_LIST_DIR}/catch2_v3|$<TARGET_FILE:Catch2::Catch2WithMain>|$<TARGET_FILE:Catch2::Catch2>")
 endif()
 
 function(ringproof_add_unit_tests name)
