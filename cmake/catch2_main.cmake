@@ -2,13 +2,26 @@
 # Catch2 v2's main is slow to compile: once for all test binaries, as an object library.
 #   ringproof_add_unit_tests(NAME SOURCES a.cpp b.cpp LIBRARIES x y)
 # makes one test binary and registers each of its cases with CTest.
-find_package(Catch2 2.13 REQUIRED)
+find_package(Catch2 REQUIRED)
+if(Catch2_VERSION VERSION_LESS 2.13)
+  message(FATAL_ERROR "Catch2 ${Catch2_VERSION} is too old; 2.13 (Debian 12) and 3 (Debian 13) are known to do")
+endif()
 include(Catch)
 
-file(WRITE "${PROJECT_BINARY_DIR}/generated/catch2_main.cpp"
-     "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
-add_library(ringproof_catch2_main OBJECT "${PROJECT_BINARY_DIR}/generated/catch2_main.cpp")
-target_link_libraries(ringproof_catch2_main PUBLIC Catch2::Catch2)
+if(Catch2_VERSION VERSION_LESS 3)
+  file(WRITE "${PROJECT_BINARY_DIR}/generated/catch2_main.cpp"
+       "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
+  add_library(ringproof_catch2_main OBJECT "${PROJECT_BINARY_DIR}/generated/catch2_main.cpp")
+  target_link_libraries(ringproof_catch2_main PUBLIC Catch2::Catch2)
+  # What a test that calls the compiler itself says to it, divided by |.
+  set(RINGPROOF_CATCH2_MAIN "$<TARGET_OBJECTS:ringproof_catch2_main>")
+else() # which brings a main of its own, and has no catch.hpp any more
+  add_library(ringproof_catch2_main INTERFACE)
+  target_include_directories(ringproof_catch2_main INTERFACE "${CMAKE_CURRENT_LIST_DIR}/catch2_v3")
+  target_link_libraries(ringproof_catch2_main INTERFACE Catch2::Catch2WithMain)
+  set(RINGPROOF_CATCH2_MAIN
+      "-I${CMAKE_CURRENT_LIST_DIR}/catch2_v3|$<TARGET_FILE:Catch2::Catch2WithMain>|$<TARGET_FILE:Catch2::Catch2>")
+endif()
 
 function(ringproof_add_unit_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX" "SOURCES;LIBRARIES;LABELS")

@@ -9,6 +9,7 @@ option(RINGPROOF_BUILD_BENCH "Build the benchmarks (needs Google Benchmark and h
        ${PROJECT_IS_TOP_LEVEL})
 option(RINGPROOF_BUILD_TESTING "Build the tests (needs Catch2)" ${PROJECT_IS_TOP_LEVEL})
 option(RINGPROOF_SANITIZED "Only what a sanitizer can judge; the sanitizer presets set it" OFF)
+option(RINGPROOF_TIDY "Run clang-tidy while compiling; the tidy preset sets it" OFF)
 option(RINGPROOF_INSTALL "Generate the install rules" ${PROJECT_IS_TOP_LEVEL})
 
 if(PROJECT_IS_TOP_LEVEL)
@@ -19,6 +20,10 @@ if(PROJECT_IS_TOP_LEVEL)
   # One bin and one lib folder, so that `ringproof VERB` finds its verbs beside itself.
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  if(RINGPROOF_TIDY)
+    find_program(RINGPROOF_CLANG_TIDY NAMES clang-tidy clang-tidy-19 clang-tidy-16 clang-tidy-14 REQUIRED)
+    set(CMAKE_CXX_CLANG_TIDY "${RINGPROOF_CLANG_TIDY}")
+  endif()
   if(RINGPROOF_BUILD_TESTING)
     enable_testing()
     include(cmake/catch2_main.cmake)

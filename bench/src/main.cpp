@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/progress.hpp>
+#include <ringproof/command/verb.hpp>
 
-#include <exception>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -112,13 +112,8 @@ int run(const options& o) {
     for (std::string& w : warnings_after(start)) warnings.push_back(std::move(w));
 
     const std::vector<row> rows = tabulate(s.subjects, s.seen);
-    std::size_t unsteady = 0;
-    for (const observation& x : s.seen) unsteady += !x.m.steady;
-    if (unsteady > 0)
-        warnings.push_back(
-            fmt::format("{} of {} measurements stayed unsteady after repeating: the machine was "
-                        "not left alone",
-                        unsteady, s.seen.size()));
+    const fitness how = fitness_of(s.seen);
+    if (how.unsteady + how.not_measured > 0) warnings.push_back(how.text());
     for (const std::string& c : s.collapsed()) warnings.push_back("collapsed: " + c);
     if (s.out_of_time)
         warnings.push_back(fmt::format("the time was up after {} of {} measurements", s.seen.size(),
@@ -130,23 +125,25 @@ int run(const options& o) {
         fmt::print(stderr, "not measured: {}: its threads never got to run\n", n);
     for (const std::string& e : s.skipped()) fmt::print(stderr, "not measured here: {}\n", e);
     for (const std::string& e : s.errors()) fmt::print(stderr, "error: {}\n", e);
+    if (!how.fit())
+        fmt::print(
+            o.json == "-" ? stderr : stdout,
+            "\ninconclusive: {}. Nothing here is to be relied on (`ringproof doctor` says what helps)\n",
+            how.text());
     if (!o.json.empty())
         ringproof::command::write_document(make_json(s, rows, all, here, o.invocation, warnings), o.json);
     if (!s.errors().empty()) return to_int(exit_code::refuted);
     if (s.interrupted) return to_int(exit_code::interrupted);
-    return to_int(s.unmeasured().empty() ? exit_code::holds : exit_code::inconclusive);
+    return to_int(s.unmeasured().empty() && how.fit() ? exit_code::holds : exit_code::inconclusive);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 1 && argv[1] == std::string_view("compare")) return compare_main(argc - 1, argv + 1);
-    options o;
-    if (const int code = parse(argc, argv, o); code >= 0) return code;
-    try {
+    return ringproof::command::run_verb("ringproof bench", [&] {
+        if (argc > 1 && argv[1] == std::string_view("compare")) return compare_main(argc - 1, argv + 1);
+        options o;
+        if (const int code = parse(argc, argv, o); code >= 0) return code;
         return run(o);
-    } catch (const std::exception& e) {
-        fmt::print(stderr, "ringproof bench: {}\n", e.what());
-        return to_int(exit_code::internal);
-    }
+    });
 }

@@ -4,6 +4,7 @@
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/verb.hpp>
 
 #include <algorithm>
 #include <array>
@@ -46,9 +47,7 @@ void print_help(std::FILE* out) {
                "4 inconclusive · 5 nothing matched · 77 skipped · 130 interrupted\n");
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+int dispatch(int argc, char** argv) {
     const std::string_view name = argc > 1 ? argv[1] : "";
     if (name == "--help" || name == "-h" || name == "help") return print_help(stdout), 0;
     if (name == "--version") return fmt::print("ringproof {}\n", ringproof::command::version()), 0;
@@ -69,4 +68,10 @@ int main(int argc, char** argv) {
         }
     fmt::print(stderr, "ringproof: {} is not installed beside {}\n", program, (here / "ringproof").string());
     return to_int(exit_code::usage);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    return ringproof::command::run_verb("ringproof", [&] { return dispatch(argc, argv); });
 }

@@ -9,6 +9,7 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/progress.hpp>
+#include <ringproof/command/verb.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -295,20 +296,17 @@ int run_witness(char** argv) {
 } // namespace ringproof::litmus
 
 int main(int argc, char** argv) {
-    using ringproof::command::exit_code;
-    try {
-        if (argc > 1 && std::string_view(argv[1]) == "generate")
-            return ringproof::litmus::cycles::generate_command(argc - 1, argv + 1);
-        if (argc > 1 && std::string_view(argv[1]) == "barriers")
-            return ringproof::litmus::ring::barriers_command(argc - 1, argv + 1);
-        if (argc > 1 && std::string_view(argv[1]) == "witness")
-            return ringproof::litmus::run_witness(argv + 1);
-        return ringproof::litmus::run(argc, argv);
-    } catch (const ringproof::litmus::no_compiler& error) {
-        fmt::print(stderr, "ringproof litmus: {}\n", error.what());
-        return to_int(exit_code::usage);
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "ringproof litmus: {}\n", error.what());
-        return to_int(exit_code::internal);
-    }
+    return ringproof::command::run_verb("ringproof litmus", [&] {
+        try {
+            if (argc > 1 && std::string_view(argv[1]) == "generate")
+                return ringproof::litmus::cycles::generate_command(argc - 1, argv + 1);
+            if (argc > 1 && std::string_view(argv[1]) == "barriers")
+                return ringproof::litmus::ring::barriers_command(argc - 1, argv + 1);
+            if (argc > 1 && std::string_view(argv[1]) == "witness")
+                return ringproof::litmus::run_witness(argv + 1);
+            return ringproof::litmus::run(argc, argv);
+        } catch (const ringproof::litmus::no_compiler& error) {
+            throw std::invalid_argument(error.what());
+        }
+    });
 }

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/verb.hpp>
 #include <sys/wait.h>
 
 namespace {
@@ -133,9 +134,7 @@ int run(asked&& what) {
     return to_int(result.signal == 0 ? exit_code::holds : exit_code::interrupted);
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+int record(int argc, char** argv) {
     asked what;
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
     CLI::App app(
@@ -181,11 +180,13 @@ int main(int argc, char** argv) {
         return say(error), to_int(exit_code::skipped);
     } catch (const not_available& error) {
         return say(error), to_int(exit_code::skipped);
-    } catch (const std::invalid_argument& error) {
-        return say(error), to_int(exit_code::usage);
     } catch (const std::system_error& error) {
         return say(error), to_int(exit_code::usage);
-    } catch (const std::exception& error) {
-        return say(error), to_int(exit_code::internal);
     }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    return ringproof::command::run_verb("ringproof record", [&] { return record(argc, argv); });
 }

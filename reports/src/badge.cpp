@@ -9,17 +9,18 @@ namespace ringproof::report {
 namespace {
 
 std::string words_of(const summary& all) {
-    unsigned long long total = 0, good = 0, bad = 0, open = 0;
-    for (const auto& [kind, t] : all.tallies)
-        total += t.total(), good += t[outcome::passed], bad += t[outcome::failed] + t[outcome::error],
-            open += t[outcome::inconclusive];
+    const tally t = all.sum();
+    // What was skipped is neither: a place for it in the words, none in the sum.
+    const auto done = t.total() - t[outcome::skipped];
+    const auto bad = t[outcome::failed] + t[outcome::error];
     switch (all.verdict) {
     case status::ok:
-        return fmt::format("{} of {} hold", good, total);
+        return fmt::format("{} of {} hold", t[outcome::passed], done);
     case status::failed:
-        return fmt::format("{} of {} failed", bad, total);
+        return fmt::format("{} of {} failed", bad, done);
     case status::inconclusive:
-        return fmt::format("{} inconclusive", open);
+        return t[outcome::inconclusive] ? fmt::format("{} inconclusive", t[outcome::inconclusive])
+                                        : "interrupted";
     case status::skipped:
         return "skipped";
     case status::empty:

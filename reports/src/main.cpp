@@ -10,38 +10,18 @@
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/file.hpp>
+#include <ringproof/command/verb.hpp>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace ringproof::report;
-using ringproof::command::exit_code;
-
-/// All or nothing: through a temporary file beside it, as result documents are written.
-void write_file(const fs::path& path, const std::string& text) {
-    std::error_code ignored;
-    const auto there = fs::status(path, ignored);
-    const bool in_place = fs::exists(there) && !fs::is_regular_file(there); // a device, or a pipe
-    const std::string temporary =
-        in_place ? path.string() : fmt::format("{}.{}.tmp", path.string(), getpid());
-    std::FILE* file = std::fopen(temporary.c_str(), "wb");
-    bool good = file != nullptr;
-    good = good && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    int error = errno;
-    if (file && std::fclose(file) != 0 && good) good = false, error = errno;
-    if (good && !in_place && std::rename(temporary.c_str(), path.c_str()) != 0) good = false, error = errno;
-    if (good) return;
-    if (!in_place) std::remove(temporary.c_str());
-    throw std::runtime_error(fmt::format("{}: cannot write: {}", path.string(), std::strerror(error)));
-}
+using ringproof::command::exit_code, ringproof::command::file_error, ringproof::command::write_text;
 
 exit_code code_of(status value) {
     switch (value) {
@@ -82,21 +62,26 @@ int run(const options& asked) {
     const json sources = asked.source.empty() ? json::object() : source_lines(documents, asked.source);
     if (!asked.folder.empty()) {
         const fs::path folder = asked.folder;
-        fs::create_directories(folder);
-        write_file(folder / "index.html", to_page(all, documents, sources));
-        write_file(folder / "summary.md", to_markdown(all, documents));
-        write_file(folder / "junit.xml", to_junit(all));
-        write_file(folder / "results.sarif", to_sarif(all));
-        write_file(folder / "badge.svg", to_badge(all));
+        std::error_code error;
+        fs::create_directories(folder, error);
+        if (error)
+            throw file_error(fmt::format("{}: cannot make the folder: {}", asked.folder, error.message()));
+        write_text(to_page(all, documents, sources), folder / "index.html");
+        write_text(to_markdown(all, documents), folder / "summary.md");
+        write_text(to_junit(all), folder / "junit.xml");
+        write_text(to_sarif(all), folder / "results.sarif");
+        write_text(to_badge(all), folder / "badge.svg");
     }
-    if (!asked.html.empty()) write_file(asked.html, to_page(all, documents, sources));
-    if (!asked.junit.empty()) write_file(asked.junit, to_junit(all));
-    if (!asked.sarif.empty()) write_file(asked.sarif, to_sarif(all));
+    if (!asked.html.empty()) write_text(to_page(all, documents, sources), asked.html);
+    if (!asked.junit.empty()) write_text(to_junit(all), asked.junit);
+    if (!asked.sarif.empty()) write_text(to_sarif(all), asked.sarif);
     if (!asked.json_file.empty()) ringproof::command::write_document(to_json(all), asked.json_file);
     if (!asked.quiet) {
         fmt::print("{}\n", all.headline());
         if (all.tallies.contains(document_kind::verify)) fmt::print("  verify  {}\n", all.verify_line());
         if (all.tallies.contains(document_kind::litmus)) fmt::print("  litmus  {}\n", all.litmus_line());
+        for (const auto& [kind, counts] : all.tallies)
+            fmt::print("  {:<7} {}\n", name_of(kind), all.counts_line(kind));
         for (const test_case& c : all.cases)
             if (c.result != outcome::passed && c.result != outcome::skipped)
                 fmt::print("  {}: {}: {}\n", name_of(c.result), c.name, c.what);
@@ -105,9 +90,7 @@ int run(const options& asked) {
     return to_int(code_of(all.verdict));
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+int report(int argc, char** argv) {
     options asked;
     CLI::App app{
         "Makes the page, JUnit, SARIF, Markdown and a badge from results of verify, litmus and bench",
@@ -142,13 +125,11 @@ int main(int argc, char** argv) {
             "ringproof report: say where to write: -o DIR, or --html, --junit, --sarif, --json FILE\n");
         return to_int(exit_code::usage);
     }
-    try {
-        return run(asked);
-    } catch (const std::logic_error& error) {
-        fmt::print(stderr, "ringproof report: internal error: {}\n", error.what());
-        return to_int(exit_code::internal);
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "ringproof report: {}\n", error.what());
-        return to_int(exit_code::usage);
-    }
+    return run(asked);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    return ringproof::command::run_verb("ringproof report", [&] { return report(argc, argv); });
 }

@@ -62,7 +62,8 @@ std::string barriers(const summary& all) {
 std::string ratios(const summary& all) {
     if (all.ratios.empty()) return {};
     std::string text =
-        "\n### Against its peers\n\nTimes the peer's throughput, in the same run and regime.\n\n"
+        "\n### Against its peers\n\nOur speed as a multiple of the peer's, in the same run and regime: above "
+        "1 ours is faster.\n\n"
         "| workload | peer | placement | regime | ratio | least to most |\n|---|---|---|---|--:|--:|\n";
     for (const ratio_row& r : all.ratios)
         text += fmt::format("| {} | {} | {} | {} | {:.2f} | {:.2f} to {:.2f} |\n",
@@ -111,6 +112,7 @@ std::string to_markdown(const summary& all, const std::vector<document>& documen
         text += fmt::format("- Model checker: {}.\n", escape_markdown(all.verify_line()));
     if (all.tallies.contains(document_kind::litmus))
         text += fmt::format("- Hardware and litmus: {}.\n", escape_markdown(all.litmus_line()));
+    text += fmt::format("- In all: {}.\n", all.counts_line());
     return text + tallies(all) + problems(all) + barriers(all) + ratios(all) + origins(documents);
 }
 

@@ -201,6 +201,27 @@ document accept(std::string path, json content) {
 
 document load(const std::string& path) { return accept(path, command::read_document(path)); }
 
+std::optional<std::string> unfit(const document& source) {
+    if (source.kind != document_kind::bench) return std::nullopt;
+    const json& context = source.content.at("context");
+    if (const auto head = context.find("ringproof"); head != context.end() && head->contains("fit")) {
+        if (head->at("fit") == true) return std::nullopt;
+        const json about = head->value("fitness", json::object());
+        return about.value("text", "most measurements were disturbed");
+    }
+    // Results from before runs said so themselves.
+    unsigned long long taken = 0, unsteady = 0;
+    for (const json& b : source.content.at("benchmarks")) {
+        if (b.value("run_type", "iteration") != "iteration" || !b.contains("steady")) continue;
+        const std::string verdict = text(b, "verdict");
+        if (verdict == "collapsed" || verdict == "skipped" || verdict == "error") continue;
+        ++taken;
+        unsteady += !b.value("steady", true) || verdict == "not measured";
+    }
+    if (2 * unsteady <= taken) return std::nullopt;
+    return fmt::format("{} of {} measurements were disturbed", grouped(unsteady), grouped(taken));
+}
+
 std::optional<test_case> case_of(document_kind kind, const json& result) {
     if (kind == document_kind::verify) return verify_case(result);
     if (kind == document_kind::litmus) return litmus_case(result);
@@ -230,6 +251,16 @@ std::vector<test_case> cases_of(const document& source) {
         }
         cases.push_back(std::move(*made));
     }
+    if (const auto why = unfit(source))
+        cases.push_back({document_kind::bench,
+                         outcome::inconclusive,
+                         "the run is fit for its purpose",
+                         {},
+                         *why + ": what was measured is not to be relied on",
+                         {},
+                         0,
+                         0,
+                         &source.content.at("context")});
     return cases;
 }
 

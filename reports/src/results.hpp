@@ -45,11 +45,14 @@ document load(const std::string& path);
 /// The same for content at hand. `path` is only for messages.
 document accept(std::string path, json content);
 
+/// Why a run of benchmarks is not fit for its purpose; nothing when it is, and for other documents.
+std::optional<std::string> unfit(const document& source);
+
 /// What one result says. Nothing for the aggregates of benchmarks.
 std::optional<test_case> case_of(document_kind kind, const json& result);
 
 /// The cases of a document, which must outlive them. The repetitions of a benchmark are one case,
-/// that of its first error, or else its first.
+/// that of its first error, or else its first. A run that is not fit for its purpose is one more case, inconclusive.
 std::vector<test_case> cases_of(const document& source);
 
 /// A whole number with thin groups, "1 234 567", so that counts can be read.

@@ -89,20 +89,27 @@ std::vector<ratio_row> ratio_rows(const std::vector<document>& documents) {
     std::vector<ratio_row> rows;
     for (const document* source : runs) {
         for (const json& b : source->content.at("benchmarks")) {
-            // There it is a ratio of times, so its largest is our smallest.
-            const double median = b.value("ratio_ours_to_peer_median", 0.0);
-            if (b.value("run_type", "iteration") != "aggregate" || !(median > 0)) continue;
-            const double least =
-                             b.value("ratio_ours_to_peer_ci_low", b.value("ratio_ours_to_peer_min", median)),
-                         most =
-                             b.value("ratio_ours_to_peer_ci_high", b.value("ratio_ours_to_peer_max", median));
+            if (b.value("run_type", "iteration") != "aggregate") continue;
+            double median = b.value("speed_ratio_median", 0.0);
+            double low = b.value("speed_ratio_ci_low", median), high = b.value("speed_ratio_ci_high", median);
+            // Older results have a ratio of times, whose largest is the smallest of speeds.
+            if (const double times = b.value("ratio_ours_to_peer_median", 0.0); median == 0 && times > 0) {
+                const auto bound = [&](const char* ci, const char* end) {
+                    const double given = b.value(ci, b.value(end, times));
+                    return 1 / (given > 0 ? given : times);
+                };
+                median = 1 / times;
+                low = bound("ratio_ours_to_peer_ci_high", "ratio_ours_to_peer_max");
+                high = bound("ratio_ours_to_peer_ci_low", "ratio_ours_to_peer_min");
+            }
+            if (!(median > 0)) continue;
             ratio_row row{b.value("workload", b.value("name", "")),
                           b.value("placement", ""),
                           b.value("peer", ""),
                           b.value("regime", ""),
-                          1 / median,
-                          1 / (most > 0 ? most : median),
-                          1 / (least > 0 ? least : median)};
+                          median,
+                          low,
+                          high};
             const auto key = [](const ratio_row& r) {
                 return std::tie(r.workload, r.placement, r.peer, r.regime);
             };
@@ -186,13 +193,21 @@ summary summarize(const std::vector<document>& documents) {
             }
             all.cases.push_back(std::move(made));
         }
+    for (const document& source : documents) {
+        if (const auto why = unfit(source)) all.unfit.push_back(*why);
+        if (source.kind != document_kind::verify) continue;
+        const json environment = source.content.value("environment", json::object());
+        for (const char* key : {"program_compiler", "compiler"})
+            if (const std::string compiler = environment.value(key, ""); !compiler.empty()) {
+                all.compilers.insert(compiler);
+                break;
+            }
+    }
     all.interrupted = std::any_of(documents.begin(), documents.end(), is_interrupted);
     all.barriers = barrier_rows(documents);
     all.ratios = ratio_rows(documents);
 
-    tally sum;
-    for (const auto& [kind, counts] : all.tallies)
-        for (std::size_t i = 0; i < sum.of.size(); ++i) sum.of[i] += counts.of[i];
+    const tally sum = all.sum();
     if (sum[outcome::failed] || sum[outcome::error])
         all.verdict = status::failed;
     else if (sum[outcome::inconclusive] || all.interrupted)
@@ -217,37 +232,67 @@ std::string summary::verify_line() const {
     std::string text = counted(hold, "result") + (hold == 1 ? " is verified" : " are verified");
     if (twins)
         text += fmt::format(" and {} {} refuted", counted(twins, "broken twin"), twins == 1 ? "is" : "are");
-    return text + fmt::format(", under {}, in {}", joined(models), counted(executions, "execution"));
+    text += fmt::format(", under {}, in {}", joined(models), counted(executions, "execution"));
+    // Another compiler leaves out or reads twice what this one does not: more or fewer executions, the same verdicts.
+    return compilers.empty() ? text : text + " (compiled by " + joined(compilers) + ")";
 }
 
 std::string summary::litmus_line() const {
     const auto found = tallies.find(document_kind::litmus);
     if (found == tallies.end()) return "no litmus test was run";
     const tally& counts = found->second;
-    std::string text = counted(counts.total(), "litmus test");
+    const auto skipped = counts[outcome::skipped];
+    std::string text = counted(counts.total() - skipped, "litmus test");
+    if (skipped) text += fmt::format(" ({} more skipped)", grouped(skipped));
     if (iterations) text += fmt::format(", {} on hardware", counted(iterations, "iteration"));
     const auto bad = counts[outcome::failed] + counts[outcome::error];
     return text + (bad ? fmt::format(": {} not as the models allow", grouped(bad))
                        : std::string(": every outcome seen is one that the models allow"));
 }
 
+static std::string counts_of(const tally& t) {
+    std::string text = fmt::format("{} passed, {} failed", grouped(t[outcome::passed]),
+                                   grouped(t[outcome::failed] + t[outcome::error]));
+    for (const outcome o : {outcome::inconclusive, outcome::skipped})
+        if (t[o]) text += fmt::format(", {} {}", grouped(t[o]), name_of(o));
+    return text;
+}
+
+tally summary::sum() const {
+    tally all;
+    for (const auto& [kind, counts] : tallies)
+        for (std::size_t i = 0; i < all.of.size(); ++i) all.of[i] += counts.of[i];
+    return all;
+}
+
+std::string summary::counts_line() const { return counts_of(sum()); }
+
+std::string summary::counts_line(document_kind kind) const {
+    const auto found = tallies.find(kind);
+    return counts_of(found == tallies.end() ? tally{} : found->second);
+}
+
 std::string summary::headline() const {
-    unsigned long long total = 0, bad = 0, open = 0;
-    for (const auto& [kind, counts] : tallies) {
-        total += counts.total();
-        bad += counts[outcome::failed] + counts[outcome::error];
-        open += counts[outcome::inconclusive];
-    }
+    const tally all = sum();
+    const auto done = all.total() - all[outcome::skipped]; // what was skipped is neither right nor wrong
+    const auto bad = all[outcome::failed] + all[outcome::error], open = all[outcome::inconclusive];
+    std::string text;
     switch (verdict) {
     case status::ok:
         return "Everything asked for holds, within the stated bounds";
     case status::failed:
-        return fmt::format("{} of {} {} not as expected", grouped(bad), counted(total, "result"),
+        return fmt::format("{} of {} {} not as expected", grouped(bad), counted(done, "result"),
                            bad == 1 ? "is" : "are");
     case status::inconclusive:
-        if (!open) return "Interrupted: what was done holds, but not everything was done";
-        return fmt::format("Nothing is refuted, but {} of {} {} inconclusive", grouped(open),
-                           counted(total, "result"), open == 1 ? "is" : "are");
+        if (open > unfit.size())
+            text =
+                fmt::format("Nothing is refuted, but {} of {} {} inconclusive", grouped(open - unfit.size()),
+                            counted(done, "result"), open - unfit.size() == 1 ? "is" : "are");
+        if (!unfit.empty())
+            text += (text.empty() ? "Nothing is refuted, but the benchmarks are inconclusive: "
+                                  : "; the benchmarks are inconclusive: ") +
+                    unfit.front();
+        return text.empty() ? "Interrupted: what was done holds, but not everything was done" : text;
     case status::skipped:
         return "Everything was skipped";
     case status::empty:
@@ -260,7 +305,9 @@ json to_json(const summary& all) {
     json made{{"status", name_of(all.verdict)},   {"headline", all.headline()},
               {"verify_line", all.verify_line()}, {"litmus_line", all.litmus_line()},
               {"executions", all.executions},     {"blocked", all.blocked},
-              {"iterations", all.iterations},     {"models", all.models}};
+              {"iterations", all.iterations},     {"models", all.models},
+              {"counts_line", all.counts_line()}, {"unfit", all.unfit},
+              {"compilers", all.compilers}};
     made["tallies"] = json::object();
     for (const auto& [kind, counts] : all.tallies)
         for (const outcome o :

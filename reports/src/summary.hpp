@@ -52,9 +52,16 @@ struct summary {
     unsigned long long executions = 0, blocked = 0, iterations = 0;
     std::vector<barrier_row> barriers; ///< by letter, then model
     std::vector<ratio_row> ratios;     ///< in document order
+    std::vector<std::string> unfit;    ///< why runs of benchmarks are not fit for their purpose
+    std::set<std::string>
+        compilers; ///< that the model-checked programs came from: their executions depend on it
 
     /// "12 scenarios hold and 8 broken twins are refuted, under rc11 and sc, in 4 321 executions"
     std::string verify_line() const;
+    tally sum() const; ///< of all kinds
+    /// "8 passed, 0 failed, 1 skipped": of everything, or of one kind; what is not 0, and passed and failed always
+    std::string counts_line() const;
+    std::string counts_line(document_kind kind) const;
     /// "24 litmus tests on hardware, 24 000 000 iterations: nothing a model forbids was seen"
     std::string litmus_line() const;
     /// One of "everything holds", "2 of 30 results are not as expected", …

@@ -2,6 +2,9 @@
 #include "summary.hpp"
 
 #include "approval.hpp"
+#include "badge.hpp"
+#include "junit.hpp"
+#include "markdown.hpp"
 
 using namespace ringproof::report;
 
@@ -97,6 +100,91 @@ TEST_CASE("a ratio of times becomes a ratio of throughput: its largest is our sm
     CHECK(rows[0].high == Approx(4));
 }
 
+TEST_CASE("a ratio of speeds is taken as it is, whatever stands beside it") {
+    const document bench = accept("b.json", json::parse(R"({"context":{},"benchmarks":[
+        {"name":"w/p_median","run_type":"aggregate","workload":"w","peer":"p","placement":"same-l3","regime":"near",
+         "speed_ratio_median":2,"speed_ratio_ci_low":1.5,"speed_ratio_ci_high":3,"ratio_ours_to_peer_median":0.5}]})"));
+    const std::vector<document> documents{bench};
+    const auto rows = summarize(documents).ratios;
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0].median == Approx(2)); // above 1: ours is faster
+    CHECK(rows[0].low == Approx(1.5));
+    CHECK(rows[0].high == Approx(3));
+}
+
+TEST_CASE("a run of benchmarks that is not fit for its purpose is inconclusive, wherever one looks") {
+    json content = json::parse(R"({"context":{"ringproof":{"schema":"ringproof-bench/1","fit":false,
+        "fitness":{"measurements":360,"unsteady":279,"text":"279 of 360 measurements were disturbed"}}},
+        "benchmarks":[{"name":"w","run_type":"iteration","real_time":1,"time_unit":"ns"}]})");
+    std::vector<document> documents{accept("b.json", content)};
+    const summary all = summarize(documents);
+    CHECK(all.verdict == status::inconclusive);
+    CHECK(all.headline() ==
+          "Nothing is refuted, but the benchmarks are inconclusive: 279 of 360 measurements were disturbed");
+    CHECK(all.counts_line() == "1 passed, 0 failed, 1 inconclusive");
+    CHECK(to_json(all)["problems"].size() == 1);
+    CHECK_THAT(to_markdown(all, documents), Catch::Matchers::Contains("279 of 360") &&
+                                                !Catch::Matchers::Contains("Everything asked for holds"));
+    CHECK_THAT(to_badge(all), Catch::Matchers::Contains("1 inconclusive"));
+    CHECK_THAT(to_junit(all), Catch::Matchers::Contains("279 of 360"));
+    documents[0].content["context"]["ringproof"]["fit"] = true;
+    CHECK(summarize(documents).verdict == status::ok);
+}
+
+TEST_CASE("older results are unfit by the same rule: more than half of the measurements disturbed") {
+    const auto run = [](unsigned unsteady, unsigned of) {
+        json content{{"context", json::object()}, {"benchmarks", json::array()}};
+        for (unsigned i = 0; i < of; ++i)
+            content["benchmarks"].push_back(
+                {{"name", "b" + std::to_string(i)}, {"run_type", "iteration"}, {"steady", i >= unsteady}});
+        content["benchmarks"].push_back({{"name", "peer"},
+                                         {"run_type", "iteration"},
+                                         {"steady", false},
+                                         {"error_occurred", true},
+                                         {"verdict", "collapsed"}});
+        return accept("b.json", content);
+    };
+    std::vector<document> documents{run(5, 10)};
+    CHECK(summarize(documents).verdict == status::ok);
+    documents[0] = run(6, 10);
+    CHECK(summarize(documents).verdict == status::inconclusive);
+    CHECK_THAT(summarize(documents).headline(), Catch::Matchers::Contains("6 of 10 measurements"));
+}
+
+TEST_CASE("what was skipped is counted apart, never as not holding") {
+    const auto documents =
+        verify_of({{{"name", "a"}, {"model", "sc"}, {"verdict", "verified"}, {"executions", 1}},
+                   {{"name", "b"}, {"model", "sc"}, {"verdict", "skipped"}, {"executions", 0}},
+                   {{"name", "c"}, {"model", "sc"}, {"verdict", "refuted"}, {"executions", 1}}});
+    const summary all = summarize(documents);
+    CHECK(all.headline() == "1 of 2 results is not as expected");
+    CHECK(all.counts_line() == "1 passed, 1 failed, 1 skipped");
+    CHECK(all.counts_line(document_kind::verify) == all.counts_line());
+    CHECK_THAT(to_badge(all), Catch::Matchers::Contains("1 of 2 failed"));
+    CHECK_THAT(to_markdown(all, documents), Catch::Matchers::Contains("1 passed, 1 failed, 1 skipped"));
+    const auto good =
+        verify_of({{{"name", "a"}, {"model", "sc"}, {"verdict", "verified"}, {"executions", 1}},
+                   {{"name", "b"}, {"model", "sc"}, {"verdict", "skipped"}, {"executions", 0}}});
+    CHECK_THAT(to_badge(summarize(good)), Catch::Matchers::Contains("1 of 1 hold"));
+}
+
+TEST_CASE("litmus tests that were skipped are no tests that were run") {
+    std::vector<document> documents{sample("litmus.json")};
+    documents[0].content["results"][0]["verdict"] = "skipped";
+    CHECK_THAT(summarize(documents).litmus_line(),
+               Catch::Matchers::StartsWith("3 litmus tests (1 more skipped)"));
+}
+
+TEST_CASE("numbers of executions come with the compiler that they depend on") {
+    auto documents =
+        verify_of({{{"name", "n"}, {"model", "sc"}, {"verdict", "verified"}, {"executions", 7}}});
+    documents[0].content["environment"] = {{"compiler", "g++ 12.2.0"}};
+    CHECK_THAT(summarize(documents).verify_line(),
+               Catch::Matchers::EndsWith("in 7 executions (compiled by g++ 12.2.0)"));
+    documents[0].content["environment"]["program_compiler"] = "clang 14.0.6"; // that of a checked program
+    CHECK_THAT(summarize(documents).verify_line(), Catch::Matchers::EndsWith("(compiled by clang 14.0.6)"));
+}
+
 TEST_CASE("of several runs each ratio's newest counts, in whatever order they are named") {
     const auto run = [](const char* date, const char* peer, double ratio) {
         return accept("b.json", json{{"context", {{"date", date}}},
@@ -122,7 +210,8 @@ TEST_CASE("the first lines say models, executions and iterations") {
     for (const char* name : {"verify.json", "litmus.json"}) documents.push_back(sample(name));
     const summary all = summarize(documents);
     CHECK(all.verify_line() ==
-          "8 results are verified and 4 broken twins are refuted, under rc11 and sc, in 6 372 executions");
+          "8 results are verified and 4 broken twins are refuted, under rc11 and sc, in 6 372 executions "
+          "(compiled by g++ 12.2.0)");
     CHECK(all.litmus_line() ==
           "4 litmus tests, 4 000 000 iterations on hardware: every outcome seen is one that "
           "the models allow");

@@ -78,6 +78,15 @@ case_run() { # run ends with the verdict and where the page is
     says stdout "$tree/out/index.html"
     [ "$(calls | cut -d ' ' -f 1 | tr '\n' ' ')" = "verify litmus litmus litmus bench report " ] || fail "verbs: $(calls)"
 }
+case_preset() { # the release preset configures, and the gate can name another
+    program "$here/bin/cmake" <<'END'
+echo "$@" >>"${0%/*}/asked"
+END
+    runs 0 "$suite" run --no-setup
+    runs 0 env RINGPROOF_PRESET=ci "$suite" run --no-setup
+    [ "$(grep -c -e '--preset release' "$here/bin/asked")" = 1 ] || fail "asked: $(cat "$here/bin/asked")"
+    [ "$(grep -c -e '--preset ci' "$here/bin/asked")" = 1 ] || fail "asked: $(cat "$here/bin/asked")"
+}
 case_other_folder() { # run works from another folder and through a link
     ln -s "$suite" "$here/link"
     cd / || fail "no /"

@@ -112,4 +112,18 @@ read_listing look_at(const std::filesystem::path& listing) {
     return {all, gives};
 }
 
+std::string compiler_of(const std::filesystem::path& listing) {
+    std::ifstream in(listing);
+    for (std::string line; std::getline(in, line);) {
+        const std::string_view text = trimmed(line);
+        if (!text.starts_with(".ident")) continue;
+        const auto begin = text.find('"'), end = text.rfind('"');
+        if (begin == end) continue;
+        std::string name(text.substr(begin + 1, end - begin - 1));
+        if (name.starts_with("GCC: ")) name.erase(3, 1);
+        return name;
+    }
+    return {};
+}
+
 } // namespace ringproof::verify

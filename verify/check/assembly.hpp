@@ -18,4 +18,8 @@ struct read_listing {
 /// @param listing what the compiler made of one source, with its line numbers (-S -g)
 read_listing look_at(const std::filesystem::path& listing);
 
+/// The compiler that wrote a listing, as it calls itself: "GCC (Debian 12.2.0-14) 12.2.0". How many executions a
+/// program has depends on it. Empty when it does not say.
+std::string compiler_of(const std::filesystem::path& listing);
+
 } // namespace ringproof::verify

@@ -2,19 +2,16 @@
 #include "compile.hpp"
 
 #include "assembly.hpp"
+#include "children.hpp"
 #include "instrument_flags.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fmt/format.h>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <sys/wait.h>
-#include <unistd.h>
 
 namespace ringproof::verify {
 namespace {
@@ -41,6 +38,7 @@ void add(std::vector<std::string>& command, std::initializer_list<std::string> w
 bool succeeds(const std::vector<std::string>& command, const char* advice) {
     const int status = run_and_wait(command);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    if (was_interrupted()) return false;
     fmt::print(stderr, "error: {} failed; {}\n", command.front(), advice);
     return false;
 }
@@ -77,25 +75,6 @@ installation find_installation() {
     }
     throw std::runtime_error("libringproof_verify.so and libringproof_check_main.a are not near " +
                              bin.string());
-}
-
-int run_and_wait(const std::vector<std::string>& arguments) {
-    std::vector<char*> argv;
-    for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
-    argv.push_back(nullptr);
-    const pid_t child = fork();
-    if (child < 0) throw std::runtime_error(std::string("cannot fork: ") + std::strerror(errno));
-    if (child == 0) {
-        std::signal(SIGINT, SIG_DFL);
-        std::signal(SIGTERM, SIG_DFL);
-        execvp(argv[0], argv.data());
-        fmt::print(stderr, "{}: {}\n", arguments.front(), std::strerror(errno));
-        _exit(127);
-    }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return status;
 }
 
 std::optional<compiled_program> compile(const std::vector<std::string>& files,
@@ -136,6 +115,7 @@ std::optional<compiled_program> compile(const std::vector<std::string>& files,
         const char* const advice =
             "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
         if (!succeeds(command, advice) || !succeeds(assemble, advice)) return {};
+        if (std::string name = compiler_of(listing); !name.empty()) made.compiled_by.insert(std::move(name));
         const read_listing read = look_at(listing);
         for (const std::string& place : read.unseen)
             if (std::find(made.unseen.begin(), made.unseen.end(), place) == made.unseen.end())

@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,7 @@ installation find_installation();
 struct compiled_program {
     std::vector<std::string> unseen;    ///< places of inline assembly that the checker cannot see into
     std::vector<std::string> libraries; ///< among its flags, whose accesses the checker does not see
+    std::set<std::string> compiled_by;  ///< the compilers, as they call themselves
     bool can_give_up = false;           ///< it calls abort(), exit() or the like: properties beside assert()
 };
 
@@ -37,8 +39,5 @@ struct compiled_program {
 std::optional<compiled_program> compile(const std::vector<std::string>& files,
                                         const std::vector<std::string>& flags, const installation& here,
                                         const std::filesystem::path& folder, const std::string& program);
-
-/// Runs a program. @return its status as waitpid() gives it
-int run_and_wait(const std::vector<std::string>& arguments);
 
 } // namespace ringproof::verify

@@ -3,19 +3,22 @@
 // the checker in the place of the sanitizer's runtime, and runs it. All else happens in that program.
 
 #include "../src/command/options.hpp"
+#include "children.hpp"
 #include "compile.hpp"
 
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/file.hpp>
+#include <ringproof/command/verb.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,14 +63,19 @@ command_line split(int argc, char** argv) {
     return parts;
 }
 
+fs::path temporary_files() {
+    const char* chosen = std::getenv("TMPDIR");
+    return chosen && *chosen ? chosen : "/tmp";
+}
+
 /// A folder of our own that is gone when we are.
 class temporary_folder {
   public:
     temporary_folder() {
-        std::string pattern = (fs::temp_directory_path() / "ringproof-check-XXXXXX").string();
+        std::string pattern = (temporary_files() / "ringproof-check-XXXXXX").string();
         if (!mkdtemp(pattern.data()))
-            throw fs::filesystem_error("cannot make a temporary folder", pattern,
-                                       std::error_code(errno, std::generic_category()));
+            throw ringproof::command::file_error(
+                fmt::format("{}: cannot make a temporary folder: {}", pattern, std::strerror(errno)));
         path_ = pattern;
     }
     ~temporary_folder() {
@@ -82,9 +90,15 @@ class temporary_folder {
     fs::path path_;
 };
 
+int interrupted_before_the_search() {
+    fmt::print(stderr, "interrupted: nothing was searched\n");
+    return to_int(exit_code::interrupted);
+}
+
 /// The end of the checked program is ours, a crash of the checker an internal error.
 int code_of(int status) {
     if (WIFEXITED(status)) return WEXITSTATUS(status);
+    if (was_interrupted()) return interrupted_before_the_search();
     if (WTERMSIG(status) == SIGPIPE) return 128 + SIGPIPE; // whoever read the output has seen enough
     fmt::print(stderr, "internal error: the checker ended with signal {}\n", WTERMSIG(status));
     return to_int(exit_code::internal);
@@ -112,28 +126,25 @@ int check(const command_line& parts, bool keep_ndebug) {
     const std::string program = (folder.path() / "program").string();
     std::vector<std::string> flags = parts.flags;
     if (!keep_ndebug) flags.emplace_back("-UNDEBUG");
+    pass_signals_on();
     const auto made = compile(parts.files, flags, here, folder.path(), program);
-    if (!made) return to_int(exit_code::usage);
+    if (!made) return was_interrupted() ? interrupted_before_the_search() : to_int(exit_code::usage);
     unsetenv("RINGPROOF_CHECK_UNSEEN");
     unsetenv("RINGPROOF_CHECK_PROPERTY");
     if (!made->unseen.empty()) setenv("RINGPROOF_CHECK_UNSEEN", listed(made->unseen).c_str(), 1);
     unsetenv("RINGPROOF_CHECK_LIBRARIES");
     if (!made->libraries.empty()) setenv("RINGPROOF_CHECK_LIBRARIES", listed(made->libraries).c_str(), 1);
     if (made->can_give_up) setenv("RINGPROOF_CHECK_PROPERTY", "1", 1);
+    setenv("RINGPROOF_CHECK_COMPILER", fmt::format("{}", fmt::join(made->compiled_by, ", ")).c_str(), 1);
     std::vector<std::string> arguments{program};
     arguments.insert(arguments.end(), parts.options.begin(), parts.options.end());
     std::string name;
     for (const std::string& file : parts.files) name += (name.empty() ? "" : " ") + file;
     setenv("RINGPROOF_CHECK_NAME", name.c_str(), 1);
-    // Ctrl-C reaches the whole group: the program reports what it has, and we pass its exit code on.
-    std::signal(SIGINT, SIG_IGN);
-    std::signal(SIGTERM, SIG_IGN);
-    return code_of(run_and_wait(arguments));
+    return code_of(run_and_wait(arguments, child_kind::checked_program));
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+int parse_and_check(int argc, char** argv) {
     const command_line parts = split(argc, argv);
     const std::string name = "ringproof check FILE.c[pp]... [OPTIONS] [-- CFLAGS]";
     if (!parts.stray.empty()) {
@@ -147,10 +158,11 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "error: no program: {}\n", name);
         return to_int(exit_code::usage);
     }
-    try {
-        return check(parts, parsed.options.keep_ndebug);
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "internal error: {}\n", error.what());
-        return to_int(exit_code::internal);
-    }
+    return check(parts, parsed.options.keep_ndebug);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    return ringproof::command::run_verb("error", [&] { return parse_and_check(argc, argv); });
 }

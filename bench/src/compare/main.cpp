@@ -7,7 +7,7 @@
 #include <map>
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
-#include <stdexcept>
+#include <ringproof/command/file.hpp>
 
 namespace ringproof::bench {
 namespace {
@@ -23,7 +23,7 @@ struct samples {
 std::map<std::string, samples> read(const std::string& path) {
     const json document = command::read_document(path);
     if (!document.is_object() || !document.contains("benchmarks") || !document["benchmarks"].is_array())
-        throw std::runtime_error(path + ": no list of benchmarks: not a result of `ringproof bench --json`");
+        throw command::file_error(path + ": no list of benchmarks: not a result of `ringproof bench --json`");
     std::map<std::string, samples> result;
     for (const json& b : document["benchmarks"]) {
         if (!b.is_object() || b.value("run_type", "iteration") != "iteration" ||
@@ -84,6 +84,8 @@ json to_json(const comparison& c, const std::vector<std::string>& invocation) {
                                        {"after_n", x.what.after.size()},
                                        {"ratio", x.ratio},
                                        {"ratio_ci", {x.ci.low, x.ci.high}},
+                                       {"speed_ratio", 1 / x.ratio},
+                                       {"speed_ratio_ci", {1 / x.ci.high, 1 / x.ci.low}},
                                        {"p_adjusted", x.p},
                                        {"verdict", x.says == verdict::failed     ? "failed"
                                                    : word_for(x.says)[0] == '\0' ? "same"
@@ -108,7 +110,7 @@ double parse_share(const std::string& text) {
 
 void print(const comparison& c, bool everything) {
     std::size_t hidden = 0, disturbed = 0;
-    fmt::print("{:<66} {:>9} {:>9} {:>24} {:>8}\n", "", "before ns", "after ns", "change (95 %)", "p");
+    fmt::print("{:<66} {:>9} {:>9} {:>24} {:>8}\n", "", "before ns", "after ns", "times as fast (95 %)", "p");
     for (const change& x : c.changes) {
         disturbed += x.says == verdict::disturbed;
         if (!everything &&
@@ -118,9 +120,8 @@ void print(const comparison& c, bool everything) {
         }
         fmt::print("{:<66} {:>9} {:>9} {:>24} {:>8.2g}  {}\n", x.what.name, digits(median(x.what.before)),
                    digits(median(x.what.after)),
-                   fmt::format("{:+.1f} % ({:+.1f} … {:+.1f})", (x.ratio - 1) * 100, (x.ci.low - 1) * 100,
-                               (x.ci.high - 1) * 100),
-                   x.p, word_for(x.says));
+                   fmt::format("{:.3f}x ({:.3f}-{:.3f})", 1 / x.ratio, 1 / x.ci.high, 1 / x.ci.low), x.p,
+                   word_for(x.says));
     }
     if (hidden > disturbed)
         fmt::print("{} more show no difference beyond chance and {:.0f} %, by which the limits moved too "
@@ -198,9 +199,8 @@ int compare_main(int argc, char** argv) {
         return run(before, after, fail_on, everything, unsteady, out, {argv, argv + argc});
     } catch (const CLI::ParseError& e) {
         return app.exit(e) == 0 ? 0 : command::to_int(command::exit_code::usage);
-    } catch (const std::exception& e) {
-        fmt::print(stderr, "ringproof bench compare: {}\n", e.what());
-        return command::to_int(command::exit_code::usage);
+    } catch (const json::exception& e) { // a field of a type that no such document has
+        throw command::file_error(e.what());
     }
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/verb.hpp>
 
 namespace ringproof::bench {
 namespace {
@@ -68,12 +69,12 @@ int doctor_main(int argc, char** argv) {
         return to_int(strict && suspect ? command::exit_code::inconclusive : command::exit_code::holds);
     } catch (const CLI::ParseError& e) {
         return app.exit(e) == 0 ? 0 : command::to_int(command::exit_code::usage);
-    } catch (const std::exception& e) {
-        fmt::print(stderr, "ringproof doctor: {}\n", e.what());
-        return command::to_int(command::exit_code::internal);
     }
 }
 
 } // namespace ringproof::bench
 
-int main(int argc, char** argv) { return ringproof::bench::doctor_main(argc, argv); }
+int main(int argc, char** argv) {
+    return ringproof::command::run_verb("ringproof doctor",
+                                        [&] { return ringproof::bench::doctor_main(argc, argv); });
+}

@@ -65,11 +65,17 @@ gbench_run aggregate(const session& s, const row& r) {
         run.counters["bytes_per_second"] = static_cast<double>(what.what->bytes) * 1e9 / r.ns.median;
     if (r.of_limit) run.counters["fraction_of_limit"] = *r.of_limit;
     if (r.ratio) {
-        run.counters["ratio_ours_to_peer_min"] = r.ratio->min;
-        run.counters["ratio_ours_to_peer_median"] = r.ratio->median;
-        run.counters["ratio_ours_to_peer_max"] = r.ratio->max;
-        run.counters["ratio_ours_to_peer_ci_low"] = r.ratio->ci.low;
-        run.counters["ratio_ours_to_peer_ci_high"] = r.ratio->ci.high;
+        run.counters["speed_ratio_min"] = r.ratio->min;
+        run.counters["speed_ratio_median"] = r.ratio->median;
+        run.counters["speed_ratio_max"] = r.ratio->max;
+        run.counters["speed_ratio_ci_low"] = r.ratio->ci.low;
+        run.counters["speed_ratio_ci_high"] = r.ratio->ci.high;
+        // Of times, for those who read it before there was one of speeds.
+        run.counters["ratio_ours_to_peer_min"] = 1 / r.ratio->max;
+        run.counters["ratio_ours_to_peer_median"] = 1 / r.ratio->median;
+        run.counters["ratio_ours_to_peer_max"] = 1 / r.ratio->min;
+        run.counters["ratio_ours_to_peer_ci_low"] = 1 / r.ratio->ci.high;
+        run.counters["ratio_ours_to_peer_ci_high"] = 1 / r.ratio->ci.low;
         run.counters["ratio_pairs"] = static_cast<double>(r.ratio->n);
     }
     return run;
@@ -121,13 +127,13 @@ void print_table(const session& s, const std::vector<row>& rows) {
                     state == regime::none ? group : fmt::format("{}  [{}]", group, to_string(state));
                 if (title != block && !e.peer.empty()) {
                     fmt::print("\n{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}\n", title, "ns", "95 %", "rate",
-                               "ours/peer (95 %)", "limit");
+                               "ours is faster (95 %)", "limit");
                 }
                 const std::string name = e.peer.empty() ? title : "  " + e.peer;
                 block = title;
-                std::string ratio = e.peer == ours ? "1" : "";
+                std::string ratio = e.peer == ours ? "1x" : "";
                 if (r.ratio)
-                    ratio = fmt::format("{:.2f} ({:.2f}-{:.2f})", r.ratio->median, r.ratio->ci.low,
+                    ratio = fmt::format("{:.2f}x ({:.2f}-{:.2f})", r.ratio->median, r.ratio->ci.low,
                                         r.ratio->ci.high);
                 fmt::print("{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}{}\n", name, three_digits(r.ns.median),
                            range(r.ns), r.latency.count() > 0 ? tail(r.latency) : rate(e, r.ns.median), ratio,
@@ -187,6 +193,12 @@ json make_json(const session& s, const std::vector<row>& rows, const catalogue& 
                        : s.priority == urgency::high   ? "high"
                                                        : "normal";
     head["interrupted"] = s.interrupted;
+    const fitness how = fitness_of(s.seen);
+    head["fit"] = how.fit();
+    head["fitness"] = {{"measurements", how.taken},
+                       {"unsteady", how.unsteady},
+                       {"not_measured", how.not_measured},
+                       {"text", how.text()}};
     document["context"]["ringproof"] = std::move(head);
 
     json& list = document["benchmarks"];

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <string_view>
 
 namespace ringproof::bench {
@@ -55,6 +56,26 @@ std::optional<double> fraction_of_limit(const std::vector<subject>& subjects, co
 }
 
 } // namespace
+
+fitness fitness_of(const std::vector<observation>& seen) {
+    fitness all;
+    for (const observation& o : seen) {
+        if (o.m.result.decided()) continue;
+        ++all.taken;
+        if (o.m.result.starved())
+            ++all.not_measured;
+        else
+            all.unsteady += !o.m.steady;
+    }
+    return all;
+}
+
+std::string fitness::text() const {
+    std::string text =
+        fmt::format("{} of {} measurements were disturbed, although repeated", unsteady, taken);
+    if (not_measured > 0) text += fmt::format(", and in {} no thread got to run", not_measured);
+    return text + ": the machine was not left alone";
+}
 
 std::vector<std::pair<std::string, double>> percentiles(const histogram& latency) {
     std::vector<std::pair<std::string, double>> result;
@@ -109,8 +130,9 @@ std::vector<row> tabulate(const std::vector<subject>& subjects, const std::vecto
                 if (!comparable || !(all.back() > 0)) continue;
                 const auto index = static_cast<std::size_t>(reference - subjects.begin());
                 const observation* mine = find(seen, index, o.repetition);
-                if (mine && mine->m.steady && mine->m.usable() && mine->m.probes.classify() == state)
-                    ratios.push_back(nanoseconds(mine->m) / all.back());
+                if (mine && mine->m.steady && mine->m.usable() && mine->m.probes.classify() == state &&
+                    nanoseconds(mine->m) > 0)
+                    ratios.push_back(all.back() / nanoseconds(mine->m));
             }
             if (all.empty()) continue;
             r.ns = summarise(calm.empty() ? all : calm);

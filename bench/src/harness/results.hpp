@@ -24,13 +24,24 @@ struct row {
     regime state = regime::none;
     summary ns;               ///< per operation, over steady repetitions (over all when none was steady)
     std::size_t unsteady = 0; ///< repetitions that were not
-    /// Ours divided by this peer's time, from repetitions where both were steady in this regime; below
-    /// 1 ours is faster. Absent for ours, for limits, and where no such pair exists.
+    /// Our speed divided by this peer's (its time by ours), from repetitions where both were steady in this
+    /// regime; above 1 ours is faster. Absent for ours, for limits, and where no such pair exists.
     std::optional<summary> ratio;
     /// The physical limit's share of the result in the same regime: 1 is the limit.
     std::optional<double> of_limit;
     histogram latency; ///< of those repetitions together, where operations were timed one by one
 };
+
+/// Whether a run is fit for its purpose, to compare and to be relied on: at least half of its measurements were left
+/// alone. One that is not has shown nothing, whatever its medians are.
+struct fitness {
+    std::size_t taken = 0;        ///< measurements, but for those that failed or cannot be made here
+    std::size_t unsteady = 0;     ///< disturbed, and repeating did not help
+    std::size_t not_measured = 0; ///< threads that never got to run
+    bool fit() const { return 2 * (unsteady + not_measured) <= taken; }
+    std::string text() const; ///< "279 of 360 measurements were disturbed …"
+};
+fitness fitness_of(const std::vector<observation>& seen);
 
 /// The percentiles that so many values can tell: {"p50_ns", …}, then "worst_ns" and "samples".
 std::vector<std::pair<std::string, double>> percentiles(const histogram& latency);

@@ -37,7 +37,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE("A ratio compares neighbours of the same repetition, ours by the peer's") {
+TEST_CASE("A ratio compares neighbours of the same repetition, our speed by the peer's") {
     fixture f;
     for (int r = 0; r < 3; ++r) {
         f.saw(1, r, 2 + r, 90);
@@ -47,8 +47,8 @@ TEST_CASE("A ratio compares neighbours of the same repetition, ours by the peer'
     REQUIRE(rows.size() == 2);
     CHECK_FALSE(rows[0].ratio.has_value());
     REQUIRE(rows[1].ratio.has_value());
-    CHECK(rows[1].ratio->min == Approx(0.5));
-    CHECK(rows[1].ratio->max == Approx(0.5));
+    CHECK(rows[1].ratio->min == Approx(2)); // ours takes half the time
+    CHECK(rows[1].ratio->max == Approx(2));
     CHECK(rows[1].ratio->n == 3);
     CHECK(rows[1].ns.median == Approx(6));
 }
@@ -68,7 +68,7 @@ TEST_CASE("Where our policies are compared, each has its ratio to the default") 
     f.saw(1, 0, 2, 90);
     f.saw(2, 0, 4, 90);
     REQUIRE(tabulate(f.subjects, f.seen)[1].ratio.has_value());
-    CHECK(tabulate(f.subjects, f.seen)[1].ratio->median == Approx(0.5));
+    CHECK(tabulate(f.subjects, f.seen)[1].ratio->median == Approx(2));
 }
 
 TEST_CASE("Near and far are rows of their own, and no ratio crosses them") {
@@ -83,7 +83,7 @@ TEST_CASE("Near and far are rows of their own, and no ratio crosses them") {
     CHECK(rows[1].state == regime::far);
     REQUIRE(rows[2].ratio.has_value());
     CHECK(rows[2].ratio->n == 1);
-    CHECK(rows[2].ratio->median == Approx(0.5));
+    CHECK(rows[2].ratio->median == Approx(2));
 }
 
 TEST_CASE("Unsteady repetitions enter neither medians nor ratios as long as there are steady ones") {
@@ -158,4 +158,36 @@ TEST_CASE("A time of nothing has no ratio and no share of the limit: both would 
         CHECK_FALSE(r.ratio.has_value());
         CHECK_FALSE(r.of_limit.has_value());
     }
+}
+
+TEST_CASE(
+    "A run of which more than half is disturbed is not fit for its purpose, and says so with its figures") {
+    fixture f;
+    for (int r = 0; r < 10; ++r) f.saw(1, r, 2, 90, r < 5);
+    fitness how = fitness_of(f.seen);
+    CHECK(how.fit());
+    CHECK(how.unsteady == 5);
+    f.saw(2, 0, 2, 90, false);
+    how = fitness_of(f.seen);
+    CHECK_FALSE(how.fit());
+    CHECK(how.taken == 11);
+    CHECK(how.text() ==
+          "6 of 11 measurements were disturbed, although repeated: the machine was not left alone");
+}
+
+TEST_CASE("What never got to run counts as disturbed, and what cannot be measured here does not count") {
+    fixture f;
+    f.saw(1, 0, 2, 90);
+    for (int r = 0; r < 3; ++r) {
+        observation refused{2, r, {}};
+        refused.m.result.skipped = "not here";
+        refused.m.steady = false;
+        f.seen.push_back(refused);
+    }
+    CHECK(fitness_of(f.seen).taken == 1);
+    CHECK(fitness_of(f.seen).fit());
+    for (int r = 0; r < 2; ++r) f.seen.push_back({2, 3 + r, {}});
+    CHECK(fitness_of(f.seen).not_measured == 2);
+    CHECK_FALSE(fitness_of(f.seen).fit());
+    CHECK(fitness_of({}).fit());
 }

@@ -104,8 +104,9 @@ if(mutated STREQUAL text)
 endif()
 file(REMOVE_RECURSE "${WORK}")
 file(WRITE "${WORK}/ringproof/${header}" "${mutated}")
+string(REPLACE "|" ";" main "${MAIN}")
 execute_process(COMMAND "${COMPILER}" -std=c++20 -O1 -pthread -DRINGPROOF_CONTRACTS=1 "-I${WORK}" "-I${CORE}/include"
-                        "${CORE}/test/${test}" "${MAIN}" -o "${WORK}/test"
+                        "${CORE}/test/${test}" ${main} -o "${WORK}/test"
                 RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(NOT code EQUAL 0)
   message(FATAL_ERROR "the mutant does not compile:\n${output}")

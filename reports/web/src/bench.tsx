@@ -40,7 +40,7 @@ function RatioChart({ ratios }: { ratios: Ratio[] }) {
     const domain = [Math.min(0.5, ...rows.map((r) => r.low * 0.9)), Math.max(2, ...rows.map((r) => r.high * 1.1))];
     const ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500].filter((t) => t >= domain[0]! && t <= domain[1]!);
     const options: Plot.PlotOptions = {
-      x: { label: "times the peer's throughput →", type: "log", domain, ticks, grid: true, tickFormat: (d: number) => `${d}×` },
+      x: { label: "times as fast as the peer →", type: "log", domain, ticks, grid: true, tickFormat: (d: number) => `${d}×` },
       marks: [
         ...ratioMarks(rows),
       ],
@@ -85,7 +85,7 @@ export function Bench({ report, ratios }: { report: Report; ratios: Ratio[] }) {
       <Tails aggregates={aggregates} />
       <div class="scroll">
         <table id="bench-table" class="stack">
-          <caption>Medians of the repetitions. The ratio is ringproof's throughput to this queue's, in the same regime.</caption>
+          <caption>Medians of the repetitions. The ratio is ringproof's speed to this queue's, in the same regime: above 1× ringproof is faster.</caption>
           <thead><tr><th scope="col">Benchmark</th><th scope="col">Regime</th><th scope="col" class="num">ns</th><th scope="col" class="num">Rate</th><th scope="col" class="num">Ringproof's ratio</th><th scope="col" class="num">Of the limit</th><th scope="col" class="num">Ping-pong before, after</th><th scope="col" class="num">Runs</th></tr></thead>
           <tbody>{groups.map((g, i) => g.lines.map((l, k) => <Row key={`${i}-${k}`} group={g} line={l} />))}</tbody>
         </table>

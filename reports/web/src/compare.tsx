@@ -15,7 +15,7 @@ function CompareChart({ changes }: { changes: Change[] }) {
     const names = [...new Set(furthest.map((c) => c.name))].slice(0, 24), rows = furthest.filter((c) => names.includes(c.name));
     const domain = [Math.min(0.8, ...rows.map((r) => r.low * 0.95)), Math.max(1.25, ...rows.map((r) => r.high * 1.05))];
     const options: Plot.PlotOptions = {
-      x: { label: "time now, as a share of the time before →", type: "log", domain, ticks: [0.1, 0.2, 0.5, 0.8, 1, 1.25, 2, 5, 10].filter((t) => t >= domain[0]! && t <= domain[1]!), grid: true, tickFormat: (d: number) => `${d}×` },
+      x: { label: "times as fast as before →", type: "log", domain, ticks: [0.1, 0.2, 0.5, 0.8, 1, 1.25, 2, 5, 10].filter((t) => t >= domain[0]! && t <= domain[1]!), grid: true, tickFormat: (d: number) => `${d}×` },
       marks: [
         ...ratioMarks(rows),
       ],
@@ -24,7 +24,7 @@ function CompareChart({ changes }: { changes: Change[] }) {
   }, [changes]);
   return (
     <figure id="bench-compare">
-      <figcaption><b>The newest run against the one before</b> <span class="quiet small"><br />ratio of medians and its 95 % interval, the furthest first; left of 1× it has become faster<RegimeKey of={changes.map((c) => c.regime)} /></span></figcaption>
+      <figcaption><b>The newest run against the one before</b> <span class="quiet small"><br />ratio of speeds and its 95 % interval, the furthest first; right of 1× it has become faster<RegimeKey of={changes.map((c) => c.regime)} /></span></figcaption>
       <Chart options={options} names={names} label="Change from run to run; the table below has the figures" />
     </figure>
   );
@@ -68,8 +68,8 @@ export function Runs({ runs }: { runs: Run[] }) {
         <summary>All {changes.length} changes as a table</summary>
         <div class="scroll">
           <table id="compare-table" class="stack">
-            <caption>Whether chance explains a change, <code>ringproof bench compare</code> tells.</caption>
-            <thead><tr><th scope="col">Benchmark</th><th scope="col">Regime</th><th scope="col" class="num">Before, ns</th><th scope="col" class="num">Now, ns</th><th scope="col" class="num">Change (95 %)</th></tr></thead>
+            <caption>The change is of speed: + is faster. Whether chance explains a change, <code>ringproof bench compare</code> tells.</caption>
+            <thead><tr><th scope="col">Benchmark</th><th scope="col">Regime</th><th scope="col" class="num">Before, ns</th><th scope="col" class="num">Now, ns</th><th scope="col" class="num">Change of speed (95 %)</th></tr></thead>
             <tbody>{changes.map((c, i) => (
               <tr key={i}>
                 <th scope="row">{c.name}</th>

@@ -120,6 +120,9 @@ export interface Summary {
   blocked: number;
   iterations: number;
   models: string[];
+  counts_line?: string;
+  unfit?: string[]; // why runs of benchmarks are not fit for their purpose
+  compilers?: string[];
   tallies: Record<string, Record<Outcome, number>>;
   problems: { kind: string; outcome: Outcome; name: string; group: string; what: string }[];
   barriers: Barrier[];

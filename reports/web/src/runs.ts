@@ -68,18 +68,19 @@ export interface Change {
   regime: string;
   before: number;
   after: number;
+  /** Speed now by speed before: above 1 it has become faster. */
   ratio: number;
   low: number;
   high: number;
 }
 
-/** The newest of a track against the one before: the ratio of medians with its 95 % interval, by the bootstrap with a fixed seed. */
+/** The newest of a track against the one before: the ratio of speeds, by medians, with its 95 % interval, by the bootstrap with a fixed seed. */
 export function changeOf(track: Track): Change {
   const [old, now] = track.points.slice(-2) as [Track["points"][0], Track["points"][0]];
   let state = 1;
   const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
   const drawn = (from: number[]) => median(from.map(() => from[Math.floor(random() * from.length)]!));
-  const ratios = Array.from({ length: 400 }, () => drawn(now.ns) / drawn(old.ns)).sort((a, b) => a - b);
+  const ratios = Array.from({ length: 400 }, () => drawn(old.ns) / drawn(now.ns)).sort((a, b) => a - b);
   const before = median(old.ns), after = median(now.ns);
-  return { name: track.name, regime: track.regime, before, after, ratio: after / before, low: ratios[10]!, high: ratios[389]! };
+  return { name: track.name, regime: track.regime, before, after, ratio: before / after, low: ratios[10]!, high: ratios[389]! };
 }

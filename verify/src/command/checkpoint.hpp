@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Searches that were stopped, in a file, for --resume.
+// Searches that were stopped, in a file, for --resume. What is counted so far and where the search stands cannot be
+// seen from the program, so a checkpoint is believed only when all of this holds:
+//   - its checksum, over every byte behind it: nothing was damaged or cut off (it is no signature: who computes it
+//     anew can write what they like);
+//   - the checker, the program's and the engine's bytes, and the options that shape a search are the same;
+//   - it is well formed: known scenarios and models, each once, numbers in range, positions that do not overlap.
+// Whether the positions exist in the program is seen on the way to them (exploration_result::misfit).
 
 #include "outcome.hpp"
 
@@ -15,10 +21,14 @@ struct stopped_search {
     exploration_result so_far; ///< its figures and position; one without any ways is at the beginning
 };
 
-/// @throws std::runtime_error when the file cannot be written
-void write_checkpoint(const std::vector<stopped_search>& searches, const std::string& path);
+/// @throws command::file_error when the file cannot be written
+void write_checkpoint(const std::vector<stopped_search>& searches, const command_options& options,
+                      const std::string& path);
 
-/// @throws std::invalid_argument when the file is no checkpoint, or not one of this very program
-std::vector<stopped_search> read_checkpoint(const std::string& path);
+/// @param subjects what the program has to search
+/// @throws command::file_error when the file cannot be read
+/// @throws std::invalid_argument when it is no checkpoint, not whole, or not one of this program and these options
+std::vector<stopped_search> read_checkpoint(const std::string& path, const command_options& options,
+                                            const std::vector<subject>& subjects);
 
 } // namespace ringproof::verify

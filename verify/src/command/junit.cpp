@@ -3,11 +3,9 @@
 
 #include "results.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <ringproof/command/file.hpp>
+
 #include <fmt/format.h>
-#include <stdexcept>
 
 namespace ringproof::verify {
 namespace {
@@ -52,6 +50,8 @@ std::string case_of(const outcome& o) {
         model_name(o.model), escaped(o.what->name), escaped(short_path(o.what->file)), o.what->line,
         o.result.seconds);
     if (!o.ok()) {
+        if (o.verdict == verdict::skipped)
+            return xml + fmt::format("<skipped message=\"{}\"/></testcase>\n", escaped(o.message));
         const std::string_view tag = o.verdict == verdict::error ? "error" : "failure";
         std::string message = o.message;
         if (message.empty() && o.example) message = o.example->message;
@@ -67,25 +67,21 @@ std::string case_of(const outcome& o) {
 } // namespace
 
 void write_junit(const std::vector<outcome>& outcomes, const std::string& path) {
-    std::size_t failures = 0, errors = 0;
+    std::size_t failures = 0, errors = 0, skipped = 0;
     double seconds = 0;
     std::string cases;
     for (const outcome& o : outcomes) {
         seconds += o.result.seconds;
-        if (!o.ok()) ++(o.verdict == verdict::error ? errors : failures);
+        if (!o.ok())
+            ++(o.verdict == verdict::error ? errors : o.verdict == verdict::skipped ? skipped : failures);
         cases += case_of(o);
     }
     const std::string xml =
         fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                     "<testsuite name=\"ringproof verify\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
-                    "skipped=\"0\" time=\"{:.3f}\">\n{}</testsuite>\n",
-                    outcomes.size(), failures, errors, seconds, cases);
-    std::FILE* file = path == "-" ? stdout : std::fopen(path.c_str(), "w");
-    const bool written =
-        file && std::fwrite(xml.data(), 1, xml.size(), file) == xml.size() && std::fflush(file) == 0;
-    const int error = errno;
-    if (file && file != stdout) std::fclose(file);
-    if (!written) throw std::runtime_error(path + ": cannot write: " + std::strerror(error));
+                    "skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
+                    outcomes.size(), failures, errors, skipped, seconds, cases);
+    command::write_text(xml, path);
 }
 
 } // namespace ringproof::verify

@@ -90,6 +90,12 @@ std::string ledger_line(const std::vector<shown_assumption>& ledger);
 /// How long the failing execution is, and of how many it is the shortest.
 std::string among(const exploration_result& r);
 
+class symbols;
+
+/// The bounds that left something out, with their places.
+std::vector<std::string> bounds_met(const exploration_result& r, const command_options& options,
+                                    const symbols& names);
+
 std::string_view model_name(memory_model m);
 std::string_view verdict_name(verdict v);
 

@@ -3,6 +3,9 @@
 
 #include "results.hpp"
 
+#include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/file.hpp>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -66,12 +69,14 @@ void write_reports(const std::vector<outcome>& outcomes, const command_options& 
     int status = 0;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    // It says by its exit code that something was refuted, too; whether it wrote is what counts.
+    // Its exit code says that something was refuted, too; whether it wrote is what counts. If not, it has said why.
     if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127)
         throw std::runtime_error(
             "--sarif and --html need ringproof-report beside the checker's library, or in PATH");
-    for (const std::string& file : {options.sarif, options.html})
-        if (!file.empty() && !fs::exists(file)) throw std::runtime_error(file + ": was not written");
+    if (WEXITSTATUS(status) == to_int(command::exit_code::usage))
+        throw command::file_error("--sarif or --html: not all was written");
+    if (WEXITSTATUS(status) == to_int(command::exit_code::internal))
+        throw std::runtime_error("ringproof-report could not make --sarif or --html");
 }
 
 } // namespace ringproof::verify

@@ -4,6 +4,8 @@
 
 #include <ringproof/command/document.hpp>
 
+#include <cstdlib>
+
 namespace ringproof::verify {
 namespace {
 
@@ -120,6 +122,9 @@ void write_json(const std::vector<outcome>& outcomes, const command_options& opt
                 const std::vector<std::string>& invocation, bool interrupted) {
     json document = command::make_document("ringproof-verify/1", invocation);
     if (interrupted) document["interrupted"] = true;
+    // What came from another compiler than the checker has other numbers of executions, too.
+    if (const char* compiler = std::getenv("RINGPROOF_CHECK_COMPILER"); compiler && *compiler)
+        document["environment"]["program_compiler"] = compiler;
     for (const outcome& o : outcomes) document["results"].push_back(to_json(o, options));
     command::write_document(document, options.json);
 }

@@ -63,12 +63,6 @@ counterexample explained(const subject& what, const outcome& o, const symbols& n
     return example;
 }
 
-/// What bounds left out.
-std::string cuts(const exploration_result& r, const command_options& options, const symbols& names) {
-    std::vector<std::string> all = r.bounds;
-    for (const std::uintptr_t site : r.cut_at)
-        all.push_back(fmt::format("loop bound {} at {}", options.rounds, place_text(site, names)));
-    return joined(all);
 }
 
 void judge(outcome& o, const subject& what, const command_options& options, const symbols& names) {
@@ -98,7 +92,7 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
                                      r.busiest_rounds, place_text(r.busiest, names));
     } else if (!r.bounds.empty() || !r.cut_at.empty()) {
         o.verdict = verdict::inconclusive;
-        o.message = "bounds cut executions short: " + cuts(r, options, names);
+        o.message = "bounds cut executions short: " + joined(bounds_met(r, options, names));
     } else if (r.executions == 0) {
         o.verdict = verdict::inconclusive;
         o.message =
@@ -119,6 +113,16 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
 }
 
 } // namespace
+
+std::vector<std::string> bounds_met(const exploration_result& r, const command_options& options,
+                                    const symbols& names) {
+    std::vector<std::string> all = r.bounds;
+    for (const std::uintptr_t site : r.cut_at) {
+        const std::string text = fmt::format("loop bound {} at {}", options.rounds, place_text(site, names));
+        if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+    }
+    return all;
+}
 
 std::string among(const exploration_result& r) {
     const auto events = [](std::size_t n) { return fmt::format("{} event{}", n, n == 1 ? "" : "s"); };
@@ -208,6 +212,12 @@ outcome run(const subject& what, memory_model model, const command_options& opti
         o.result = explore_randomly(what.body, options.random, options.seed, exploring);
     else
         o.result = explore(what.body, exploring);
+    if (o.result.misfit)
+        throw std::invalid_argument(
+            fmt::format("the checkpoint cannot be resumed: the search of '{}' under {} stood at a place "
+                        "that is not in this program (or the program is not deterministic, as "
+                        "--check-determinism tells)",
+                        what.name, model_name(model)));
     if (options.check_determinism) compare_with_second(o.result, what, exploring);
     for (const auto& history : o.result.shown) o.shown.push_back(show(history, model, names));
     const failure_kind kind = o.result.error.kind;

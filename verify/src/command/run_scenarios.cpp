@@ -7,6 +7,7 @@
 #include "checkpoint.hpp"
 #include "console.hpp"
 #include "estimates.hpp"
+#include "interrupt.hpp"
 #include "results.hpp"
 #include "select.hpp"
 #include "silence.hpp"
@@ -14,14 +15,16 @@
 #include "../weaken/weaken.hpp"
 
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/file.hpp>
+#include <ringproof/command/verb.hpp>
 #include <ringproof/verify/check.hpp>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -36,13 +39,23 @@ std::vector<subject>& registry() {
 }
 
 /// The first asks for a partial report, the second for the end.
-void on_interrupt(int) {
-    if (explorer::interrupted.exchange(true)) _exit(to_int(exit_code::interrupted));
+void on_interrupt(int, siginfo_t* signal, void*) {
+    static std::atomic<bool> asked[2];
+    explorer::interrupted = true;
+    if (asked[is_passed_on(*signal)].exchange(true)) _exit(to_int(exit_code::interrupted));
 }
 
-int usage_error(const std::string& message) {
-    fmt::print(stderr, "error: {}\n", message);
-    return to_int(exit_code::usage);
+void take_interrupts() {
+    struct sigaction interrupt {};
+    interrupt.sa_sigaction = on_interrupt;
+    interrupt.sa_flags = SA_SIGINFO;
+    sigset_t both;
+    sigemptyset(&both);
+    for (const int signal : {SIGINT, SIGTERM}) {
+        sigaction(signal, &interrupt, nullptr);
+        sigaddset(&both, signal);
+    }
+    sigprocmask(SIG_UNBLOCK, &both, nullptr); // `ringproof check` keeps them back until now
 }
 
 exit_code code_of(const std::vector<outcome>& outcomes) {
@@ -60,10 +73,9 @@ exit_code code_of(const std::vector<outcome>& outcomes) {
 
 std::string token_text(const std::string& argument) {
     if (!argument.starts_with('@')) return argument;
-    std::ifstream file(argument.substr(1));
+    std::istringstream file(command::read_text(argument.substr(1)));
     std::string text;
-    if (!(file >> text))
-        throw std::invalid_argument(argument.substr(1) + ": no token can be read from this file");
+    if (!(file >> text)) throw std::invalid_argument(argument.substr(1) + ": no token is in this file");
     return text;
 }
 
@@ -79,10 +91,7 @@ void refuse_duplicates(const std::vector<subject>& all) {
 void save_token(const std::vector<outcome>& outcomes, const std::string& path) {
     for (const outcome& o : outcomes) {
         if (!o.example) continue;
-        std::ofstream file(path);
-        file << o.example->replay << '\n';
-        file.close();
-        if (!file) throw std::runtime_error(path + ": cannot write the token");
+        command::write_text(o.example->replay + "\n", path);
         fmt::print(stderr, "to see it again: --replay @{}\n", path);
         return;
     }
@@ -128,9 +137,13 @@ std::vector<work> work_of(const std::vector<const subject*>& chosen, const comma
             for (const memory_model m : models_for(*s, options)) all.push_back({s, m});
         return all;
     }
+    const auto asked = [&](memory_model m) {
+        return options.models.empty() || std::any_of(options.models.begin(), options.models.end(),
+                                                     [&](const auto& name) { return name == model_name(m); });
+    };
     for (const stopped_search& search : stopped)
         for (const subject* s : chosen)
-            if (s->name == search.scenario)
+            if (s->name == search.scenario && asked(search.model))
                 all.push_back({s, search.model, search.so_far.positions.empty() ? nullptr : &search.so_far});
     return all;
 }
@@ -153,11 +166,14 @@ int run_all(const std::vector<work>& all, const command_options& options, const 
         progress.clear();
         const outcome& last = outcomes.back();
         out.print(last);
-        if (last.result.stopped) stopped.push_back({w.what->name, w.model, last.result});
+        if (!last.result.stopped) continue;
+        stopped.push_back({w.what->name, w.model, last.result});
+        // Places are addresses, which another process has elsewhere.
+        stopped.back().so_far.bounds = bounds_met(last.result, options, names);
     }
     if (outcomes.size() > 1) out.summary(outcomes);
     if (!options.checkpoint.empty() && !stopped.empty()) {
-        write_checkpoint(stopped, options.checkpoint);
+        write_checkpoint(stopped, options, options.checkpoint);
         fmt::print(stderr, "to go on: --resume {}\n", options.checkpoint);
     }
     return finish(outcomes, options, invocation);
@@ -166,14 +182,11 @@ int run_all(const std::vector<work>& all, const command_options& options, const 
 int run_command(const std::vector<subject>& all, int argc, char** argv, const char* name, bool check) {
     const std::vector<std::string> invocation(argv, argv + argc);
     parsed_command parsed = parse_command(name, {argv + std::min(argc, 1), argv + argc}, check);
-    if (parsed.exit >= 0) return parsed.exit;
+    if (parsed.exit >= 0) return command::run_verb("error", [&] { return parsed.exit; });
     const command_options& options = parsed.options;
     explorer::exit_code = options.exit_code;
-    struct sigaction interrupt {};
-    interrupt.sa_handler = on_interrupt;
-    sigaction(SIGINT, &interrupt, nullptr);
-    sigaction(SIGTERM, &interrupt, nullptr);
-    try {
+    take_interrupts();
+    return command::run_verb("error", [&] {
         refuse_duplicates(all);
         // Results for machines on standard output leave no room there for people's.
         const bool machine = options.json == "-" || options.junit == "-";
@@ -196,7 +209,7 @@ int run_command(const std::vector<subject>& all, int argc, char** argv, const ch
         if (options.weaken == "sites") return weaken(chosen, options, invocation);
         if (options.weaken == "optimize") return optimize(chosen, options, invocation);
         std::vector<stopped_search> stopped;
-        if (!options.resume.empty()) stopped = read_checkpoint(options.resume);
+        if (!options.resume.empty()) stopped = read_checkpoint(options.resume, options, all);
         const std::vector<work> searches = work_of(chosen, options, stopped);
         if (options.estimate) {
             std::vector<std::pair<const subject*, memory_model>> wanted;
@@ -211,12 +224,7 @@ int run_command(const std::vector<subject>& all, int argc, char** argv, const ch
             return to_int(exit_code::no_match);
         }
         return run_all(searches, options, out, invocation);
-    } catch (const std::invalid_argument& error) {
-        return usage_error(error.what());
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "internal error: {}\n", error.what());
-        return to_int(exit_code::internal);
-    }
+    });
 }
 
 } // namespace

@@ -165,20 +165,22 @@ bool explorer::go_to(const search_position& p) {
         for (const auto& [parent, nth] : p.threads) names_.push_back({parent, nth});
         if (crew_) crew_->name_threads(p.threads);
     }
+    const auto refuse = [this] {
+        result_.misfit = true;
+        refute({.kind = failure_kind::nondeterminism,
+                .message = "the search that is to be resumed does not fit this program"});
+    };
     std::size_t at = 0;
-    bool fits = p.ends.size() == p.ways.size();
     const auto recorded = [&](const crossing& c) {
-        const std::uint32_t way = at < p.ways.size() ? p.ways[at] : 0;
-        fits = fits && way < c.ways() && p.ends[at] > way && p.ends[at] <= c.ways();
-        ++at;
-        return fits ? way : 0;
+        const bool fits =
+            at < p.ways.size() && at < p.ends.size() && p.ways[at] < p.ends[at] && p.ends[at] <= c.ways();
+        if (!fits) refuse();
+        return p.ways[at++];
     };
     const std::uint64_t events = result_.events, executions = result_.executions;
     const bool there = walk_on(recorded, p.ways.size() + 1);
     if (result_.stopped) return false;
-    if (!there || !fits || at != p.ways.size() || result_.executions != executions)
-        refute({.kind = failure_kind::nondeterminism,
-                .message = "the search that is to be resumed does not fit this program"});
+    if (!there || at != p.ways.size() || result_.executions != executions) refuse();
     for (std::size_t i = 0; i < p.ends.size(); ++i) keep_ways(nodes_[i + 1], p.ends[i]);
     result_.events = events;
     return true;

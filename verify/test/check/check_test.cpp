@@ -30,6 +30,14 @@ TEST_CASE("a correct C program is verified") {
     CHECK_THAT(run.out, !Contains("printed by the program"));
 }
 
+TEST_CASE("results name the compiler that the program's executions depend on") {
+    const program_run run = check({programs + "message_passing.c", "--json", "-"});
+    const std::string compiler = json::parse(run.out).at("environment").at("program_compiler");
+    const char* chosen = std::getenv("CC");
+    const bool clang = chosen && std::string(chosen).find("clang") != std::string::npos;
+    CHECK_THAT(compiler, Contains(clang ? "clang" : "GCC") && Contains("."));
+}
+
 TEST_CASE("flags behind -- reach the compiler, and the race they open is found with its lines") {
     const program_run run = check({programs + "message_passing.c", "--", "-DPUBLISH=memory_order_relaxed"});
     CHECK(run.code == 1);

@@ -4,7 +4,6 @@
 #include "run_binary.hpp"
 
 #include <catch2/catch.hpp>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -71,20 +70,6 @@ TEST_CASE("a finished search leaves no checkpoint") {
     const scratch file;
     CHECK(scenarios({"holds:", "--checkpoint", file.path}).code == 0);
     CHECK_FALSE(file.there());
-}
-
-TEST_CASE("a checkpoint of another program, and what is none, is refused") {
-    const scratch file;
-    CHECK(scenarios({"--resume", "/no/such/file"}).code == 2);
-    CHECK(scenarios({large, "--max-executions", "5", "--checkpoint", file.path}).code == 4);
-    json document = json::parse(content_of(file.path));
-    document["program"] = "0123456789abcdef";
-    std::ofstream(file.path) << document;
-    const program_run other = scenarios({"--resume", file.path});
-    CHECK(other.code == 2);
-    CHECK_THAT(other.err, Contains("another program"));
-    std::ofstream(file.path) << "{\"schema\": 1";
-    CHECK(scenarios({"--resume", file.path}).code == 2);
 }
 
 TEST_CASE("random executions never verify, and say how many they were") {

@@ -19,12 +19,10 @@ std::string_view version();
 /// number of CPUs, compiler, hypervisor if any, date in UTC) and invocation filled in, and empty results.
 json make_document(std::string_view schema, const std::vector<std::string>& invocation);
 
-/// Writes `document` to `path` ("-" is standard output) through a temporary file beside it and a
-/// rename, so that a full disk or an interruption never leaves half a document.
-/// @throws std::runtime_error naming the path and the reason
+/// Writes `document` to `path` as write_text() does. @throws file_error naming the path and the reason
 void write_document(const json& document, const std::string& path);
 
-/// Reads a document. @throws std::runtime_error "path:line:column: what was expected"
+/// Reads a document. @throws file_error "path:line:column: what was expected"
 json read_document(const std::string& path);
 
 } // namespace ringproof::command

@@ -69,12 +69,10 @@ class session {
         if (options_.mode == deployment::per_thread) return;
         if (options_.mode == deployment::cpu_list && options_.cpus.empty())
             throw std::invalid_argument("a session by a list of CPUs has a CPU in it");
-        std::vector<int> cpus = options_.cpus;
-        if (options_.mode != deployment::cpu_list) {
-            cpus.clear();
-            for (int cpu = 0; cpu < ::sysconf(_SC_NPROCESSORS_CONF); ++cpu) cpus.push_back(cpu);
-        }
-        for (const int cpu : cpus) {
+        std::vector<int> every;
+        if (options_.mode != deployment::cpu_list)
+            for (int cpu = 0; cpu < ::sysconf(_SC_NPROCESSORS_CONF); ++cpu) every.push_back(cpu);
+        for (const int cpu : options_.mode == deployment::cpu_list ? options_.cpus : every) {
             if (cpu < 0 || cpu > most_cpu)
                 throw std::invalid_argument("a session's CPUs are numbers from 0 to " +
                                             std::to_string(most_cpu) + ", not " + std::to_string(cpu));

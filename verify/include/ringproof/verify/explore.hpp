@@ -107,10 +107,12 @@ struct exploration_result {
     unsigned busiest_rounds = 0;
     double fraction = -1; ///< of the search that is behind, as seen from its decisions; negative: unknown
     std::vector<search_position> positions; ///< where it was stopped; one for each process at work then
-    std::vector<std::string> bounds;        ///< bounds that cut an execution short
-    std::vector<std::uintptr_t> cut_at;     ///< the accesses at which exploration_limits::rounds did
-    bool evaluated = false;                 ///< whether any assertion was evaluated
-    assumption_ledger assumptions;          ///< what the search took for granted, and where
+    bool misfit =
+        false; ///< the search that was to be resumed stood at a place that this program does not have
+    std::vector<std::string> bounds;    ///< bounds that cut an execution short
+    std::vector<std::uintptr_t> cut_at; ///< the accesses at which exploration_limits::rounds did
+    bool evaluated = false;             ///< whether any assertion was evaluated
+    assumption_ledger assumptions;      ///< what the search took for granted, and where
     /// Loops that count while they wait, by their heads.
     struct counting_loop {
         bool endless = false; ///< it was seen to go round without end

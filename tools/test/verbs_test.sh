@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What all verbs have in common. RINGPROOF names the command.
+set -u
+. "$(dirname -- "$0")/lib.sh"
+
+# By a link, so that whoever renames a file to this replaces the link, not the device.
+ln -s /dev/full "$here/full"
+[ -c "$here/full" ] || { echo "skipped: no /dev/full here" && exit 77; }
+
+# A verb's output on a full device: the code is 2, with a sentence.
+cannot_say() { # WORD…
+    "$RINGPROOF" "$@" >"$here/full" 2>"$here/stderr" </dev/null
+    code=$?
+    : >"$here/stdout"
+    [ "$code" -eq 2 ] || fail "exit code $code, not 2, of: $*"
+    says stderr "standard output: cannot write"
+}
+verbs="verify classics zoo check litmus bench record doctor report"
+
+case_help() { # help that cannot be written is no success, whichever verb's it is
+    cannot_say --help
+    cannot_say --version
+    for verb in $verbs; do
+        cannot_say "$verb" --help
+    done
+}
+case_results() { # results that cannot be written are no success, whichever verb's they are
+    cp "$top/litmus/tests/x86/MP.litmus" "$here/"
+    printf 'int main(void) { return 0; }\n' >"$here/nothing.c"
+    for verb in verify classics zoo bench record; do cannot_say "$verb" --list; done
+    cannot_say check "$here/nothing.c"
+    cannot_say litmus "$here/MP.litmus"
+    cannot_say litmus "$here/MP.litmus" --quiet --json -
+    cannot_say bench --peers
+    cannot_say doctor
+    cannot_say doctor --json -
+    cannot_say report "$top/reports/test/data/verify.json" --json -
+    cannot_say report "$top/reports/test/data/verify.json" -o "$here/page"
+}
+case_files() { # a result file that cannot be written is named, and no internal error
+    cp "$top/litmus/tests/x86/MP.litmus" "$here/"
+    printf 'int main(void) { return 0; }\n' >"$here/nothing.c"
+    for file in "$here/full" "$here/none/file" "$here"; do
+        runs 2 "$RINGPROOF" check "$here/nothing.c" --json "$file"
+        says stderr "$file: cannot write"
+        runs 2 "$RINGPROOF" check "$here/nothing.c" --sarif "$file"
+        says stderr "$file: cannot write"
+        runs 2 "$RINGPROOF" litmus --quiet "$here/MP.litmus" --json "$file"
+        says stderr "$file: cannot write"
+        runs 2 "$RINGPROOF" doctor --json "$file"
+        says stderr "$file: cannot write"
+        runs 2 "$RINGPROOF" report "$top/reports/test/data/verify.json" --html "$file"
+        says stderr "$file: cannot write"
+        ! grep -i internal "$here/stderr" || fail "an internal error"
+    done
+    runs 2 "$RINGPROOF" report "$top/reports/test/data/verify.json" -o "$here/nothing.c"
+    says stderr "nothing.c: cannot make the folder"
+    runs 2 "$RINGPROOF" report "$here"
+    says stderr "$here: cannot read: Is a directory"
+    runs 2 "$RINGPROOF" bench compare "$here" "$here"
+    says stderr "$here: cannot read: Is a directory"
+    runs 2 "$RINGPROOF" litmus "$here/none.litmus"
+    ! grep -i internal "$here/stderr" || fail "an internal error"
+}
+
+"$1"
