@@ -3,7 +3,9 @@
 
 #include <ringproof/verify/check.hpp>
 
+#include <cstdio>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 
 namespace ringproof::verify {
@@ -18,13 +20,20 @@ constinit bool taken = false, is_open = false;
 constinit std::uintptr_t top = begin_address;
 constinit std::size_t living = 0;
 
+[[noreturn]] void too_much() {
+    std::fputs("error: static objects allocate more than 64 MiB before main(), for which the checker has no room; "
+               "allocate it in main() or in the scenario\n",
+               stderr);
+    ::_exit(2);
+}
+
 } // namespace
 
 void begin_static_objects() {
     taken = mmap(reinterpret_cast<void*>(begin_address), size_limit, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
                  0) == reinterpret_cast<void*>(begin_address);
-    is_open = taken;
+    is_open = taken && mapped::open_early();
 }
 
 namespace early_heap {
@@ -39,10 +48,10 @@ memory_range used() { return {begin_address, top}; }
 
 std::uintptr_t allocate(std::size_t size, std::size_t alignment) {
     const std::uintptr_t end = begin_address + size_limit;
-    if (size > size_limit || alignment > size_limit) return 0;
+    if (size > size_limit || alignment > size_limit) too_much();
     const std::uintptr_t address = program_memory::place_of(top, alignment < 16 ? 16 : alignment);
     const std::uintptr_t after = address + ((size + 7 + (size == 0)) & ~std::size_t{7});
-    if (after > end) return 0;
+    if (after > end) too_much();
     *program_memory::header_of(address) = {static_cast<std::uint32_t>(size), 0, 0};
     top = after;
     ++living;

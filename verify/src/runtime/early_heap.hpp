@@ -11,7 +11,7 @@ namespace ringproof::verify::early_heap {
 bool open();
 /// Whether they have been: the process is one that checks a program.
 bool was_open();
-/// Allocates. @return 0 when there is no room: libc has some
+/// Allocates. Where there is no room it ends the process, and says so.
 std::uintptr_t allocate(std::size_t size, std::size_t alignment);
 bool contains(std::uintptr_t address);
 /// Frees while no execution runs. Room comes back when all of it is free.

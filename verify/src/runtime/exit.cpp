@@ -7,7 +7,9 @@
 #include "hook.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace ringproof::verify {
 namespace {
@@ -59,9 +61,19 @@ bool alive(unsigned key) {
     return maker && maker->alive[key % keys_per_thread];
 }
 
-int make_key(unsigned* key, void (*function)(void*)) {
+/// Keys are not given out again, so that a value of a deleted one is nobody's.
+[[noreturn]] void too_many_keys(std::uintptr_t site) {
+    if (hook::running())
+        hook::engine().fail_here(failure_kind::limit,
+                                 "a thread makes more than " + std::to_string(keys_per_thread) + " pthread keys",
+                                 site, 0);
+    std::fprintf(stderr, "error: static objects make more than %u pthread keys before main()\n", keys_per_thread);
+    ::_exit(2);
+}
+
+int make_key(unsigned* key, void (*function)(void*), std::uintptr_t site) {
     key_block& own = own_keys();
-    if (own.count == keys_per_thread) return EAGAIN;
+    if (own.count == keys_per_thread) too_many_keys(site);
     own.made[own.count] = function;
     own.alive[own.count] = true;
     *key = (hook::running() ? hook::self().id : early) * keys_per_thread + own.count++;
@@ -122,7 +134,7 @@ __cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexce
     return 0;
 }
 RINGPROOF_HOOK int pthread_key_create(pthread_key_t* key, void (*function)(void*)) noexcept {
-    return running() || rv::early_heap::open() ? rv::make_key(key, function)
+    return running() || rv::early_heap::open() ? rv::make_key(key, function, RINGPROOF_SITE)
                                                : RINGPROOF_NEXT(pthread_key_create)(key, function);
 }
 RINGPROOF_HOOK int pthread_key_delete(pthread_key_t key) noexcept {
