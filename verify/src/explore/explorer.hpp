@@ -110,6 +110,8 @@ class explorer {
     void map_again(const mapped::layer& what);
     void unmap(mapped::layer what);
     void protect(const mapped::layer& what);
+    /// Begins the search again, which has to know from its beginning what it has met here.
+    [[noreturn]] void begin_anew_from_here();
     /// A layer that the running thread makes.
     mapped::layer layer_of(memory_range range, std::uint8_t rights, std::uintptr_t site);
     thread_id spawn(void* (*routine)(void*), void* argument, std::uintptr_t site);
@@ -339,7 +341,7 @@ class explorer {
     void run_handler();
     void settle_order(const request& done);
     void plain_place(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
-    void begin_anew(const saved_state& initial);
+    void begin_anew(saved_state& initial);
     /// Thrown, on the engine's stack, when something was learnt that the search has to know from its beginning:
     /// a place where a handler may come in was passed over; an attempt took back what it had added.
     struct anew {};

@@ -77,7 +77,8 @@ void explorer::check_all_ordered(const memory_range& range, bool reads_too, cons
                                  std::uintptr_t site) {
     if (trying_) return;
     const thread_state& t = self();
-    const auto refuse = [&](std::uintptr_t at, std::uint16_t thread, std::uint16_t index, std::uintptr_t where) {
+    const auto refuse = [&](std::uintptr_t at, std::uint16_t thread, std::uint16_t index,
+                            std::uintptr_t where) {
         failure f = failure_at(t, failure_kind::data_race,
                                std::string("data race: ") + call + ", not ordered with an access by thread " +
                                    std::to_string(thread),
@@ -88,7 +89,8 @@ void explorer::check_all_ordered(const memory_range& range, bool reads_too, cons
     mapped::each_touched(range.begin, range.end, [&](std::uintptr_t page) {
         if (shadow_.is_atomic(page, mapped::page_size))
             graph_.each_at(page, mapped::page_size, [&](location_id l) {
-                if (const event* e = unordered_access(t, l, reads_too)) refuse(page, e->thread, e->index, e->site);
+                if (const event* e = unordered_access(t, l, reads_too))
+                    refuse(page, e->thread, e->index, e->site);
             });
         if (const plain_access* a = shadow_.atomic(page, mapped::page_size, reads_too, t.id, t.clocks.hb))
             refuse(page, a->thread, a->index, a->site);
@@ -99,9 +101,10 @@ void explorer::unmap(mapped::layer what) {
     const inside engine;
     const mapped::layer* const last = mapped::find(what.begin);
     if (last && last->unmapped && last->begin == what.begin && last->end == what.end) {
-        failure f = failure_at(self(), failure_kind::double_free,
-                               "double munmap: this memory is unmapped already, and its addresses may be another's",
-                               what.begin, what.site);
+        failure f =
+            failure_at(self(), failure_kind::double_free,
+                       "double munmap: this memory is unmapped already, and its addresses may be another's",
+                       what.begin, what.site);
         name_other(f, last->thread, last->index, last->site);
         fail_with(std::move(f));
     }
@@ -114,22 +117,24 @@ void explorer::unmap(mapped::layer what) {
 
 void explorer::protect(const mapped::layer& what) {
     const inside engine;
-    mapped::each_part(what.begin, what.end, [&](const mapped::layer* top, std::uintptr_t begin, std::uintptr_t end) {
-        if (!top || top->unmapped || top->beyond || top->rights == what.rights) return true;
-        const auto taken = static_cast<std::uint8_t>(top->rights & ~what.rights);
-        const auto given = static_cast<std::uint8_t>(what.rights & ~top->rights);
-        if (taken != 0) check_all_ordered({begin, end}, (taken & mapped::may_read) != 0, "mprotect", what.site);
-        // Who gave the rights that stay is told by the layer below, or by this one where it takes that one's place.
-        const bool whole = top->begin == begin && top->end == end;
-        mapped::layer l = given == 0 && whole ? *top : what;
-        if (given != 0 || !whole) l.given = given;
-        l.begin = begin;
-        l.end = end;
-        l.object = top->object;
-        l.rights = what.rights;
-        put_layer(l, given == 0 || top->rights == 0);
-        return true;
-    });
+    mapped::each_part(
+        what.begin, what.end, [&](const mapped::layer* top, std::uintptr_t begin, std::uintptr_t end) {
+            if (!top || top->unmapped || top->beyond || top->rights == what.rights) return true;
+            const auto taken = static_cast<std::uint8_t>(top->rights & ~what.rights);
+            const auto given = static_cast<std::uint8_t>(what.rights & ~top->rights);
+            if (taken != 0)
+                check_all_ordered({begin, end}, (taken & mapped::may_read) != 0, "mprotect", what.site);
+            // Who gave the rights that stay is told by the layer below, or by this one where it takes that one's place.
+            const bool whole = top->begin == begin && top->end == end;
+            mapped::layer l = given == 0 && whole ? *top : what;
+            if (given != 0 || !whole) l.given = given;
+            l.begin = begin;
+            l.end = end;
+            l.object = top->object;
+            l.rights = what.rights;
+            put_layer(l, given == 0 || top->rights == 0);
+            return true;
+        });
     note_effect();
 }
 
@@ -137,7 +142,8 @@ void explorer::protect(const mapped::layer& what) {
 void explorer::map_again(const mapped::layer& what) {
     {
         const inside engine;
-        check_all_ordered({what.begin, what.end}, true, "a new mapping in the place of an old one", what.site);
+        check_all_ordered({what.begin, what.end}, true, "a new mapping in the place of an old one",
+                          what.site);
         put_layer(what, true);
     }
     thread_state& t = self();
@@ -163,10 +169,11 @@ void explorer::check_mapped(const thread_state& t, std::uintptr_t address, std::
     if (!mapped::touch(address, size)) no_room_for_layers(*this, site);
 }
 
-void explorer::check_layer(const thread_state& t, const mapped::layer* top, const memory_range& part, bool write,
-                           std::uintptr_t site) {
+void explorer::check_layer(const thread_state& t, const mapped::layer* top, const memory_range& part,
+                           bool write, std::uintptr_t site) {
     const std::uint8_t needed = write ? mapped::may_write : mapped::may_read;
-    if (!top || top->unmapped || top->beyond || !(top->rights & needed)) refuse_access(t, top, part, write, site);
+    if (!top || top->unmapped || top->beyond || !(top->rights & needed))
+        refuse_access(t, top, part, write, site);
     if (trying_) return;
     const mapped::layer* giver = top;
     while (giver && !(giver->given & needed)) giver = mapped::find(part.begin, giver);
@@ -181,21 +188,24 @@ void explorer::check_layer(const thread_state& t, const mapped::layer* top, cons
     fail_with(std::move(f));
 }
 
-void explorer::refuse_access(const thread_state& t, const mapped::layer* top, const memory_range& part, bool write,
-                             std::uintptr_t site) {
+void explorer::refuse_access(const thread_state& t, const mapped::layer* top, const memory_range& part,
+                             bool write, std::uintptr_t site) {
     const std::string access = access_text(part, write);
     const auto wild = [&](const char* why) {
         fail_here(failure_kind::wild_access, "wild access: " + access + why, site, part.begin);
     };
     if (!top) wild(" where nothing is mapped");
     if (top->beyond) wild(" behind the end of the mapped file: is it to be made longer by ftruncate()?");
-    if (!top->unmapped && top->rights == 0) wild(" of memory that is protected against any access (PROT_NONE)");
-    if (!top->unmapped) wild(write ? " to memory that may only be read" : " of memory that may only be written");
-    failure f = failure_at(t, failure_kind::use_after_free,
-                           "use after munmap: " + access + " of memory that " +
-                               (top->thread == t.id ? "the same thread" : "thread " + std::to_string(top->thread)) +
-                               " has unmapped",
-                           part.begin, site);
+    if (!top->unmapped && top->rights == 0)
+        wild(" of memory that is protected against any access (PROT_NONE)");
+    if (!top->unmapped)
+        wild(write ? " to memory that may only be read" : " of memory that may only be written");
+    failure f =
+        failure_at(t, failure_kind::use_after_free,
+                   "use after munmap: " + access + " of memory that " +
+                       (top->thread == t.id ? "the same thread" : "thread " + std::to_string(top->thread)) +
+                       " has unmapped",
+                   part.begin, site);
     name_other(f, top->thread, top->index, top->site);
     fail_with(std::move(f));
 }

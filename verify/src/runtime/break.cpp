@@ -17,7 +17,8 @@ using namespace rv::hook;
 namespace {
 
 bool is_programs(std::uintptr_t site) {
-    return (rv::callers::for_program(site) && !rv::callers::is_engine(site)) || rv::callers::for_static_object(site);
+    return (rv::callers::for_program(site) && !rv::callers::is_engine(site)) ||
+           rv::callers::for_static_object(site);
 }
 
 /// In the first page of the break's slot.

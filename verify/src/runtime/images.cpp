@@ -166,7 +166,8 @@ bool image_store::same_memory(const saved_state& state) const {
     extent then;
     const char* from = read_extent(state.memory, then);
     bool there = true;
-    then.tops.each([&](thread_id t, std::uintptr_t top) { there = there && heap_end(memory_.heaps(), t) >= top; });
+    then.tops.each(
+        [&](thread_id t, std::uintptr_t top) { there = there && heap_end(memory_.heaps(), t) >= top; });
     constexpr std::size_t newest = sizeof(std::uintptr_t); // with whose address a heap begins
     return there && same_bytes(from, then, newest);
 }

@@ -43,13 +43,13 @@ bool of_program(void* p) {
 
 void* allocate(std::size_t size, std::size_t alignment, std::uintptr_t site) {
     if (for_program(site)) return rv::explorer::active()->allocate(size, alignment);
-    if (for_static_object(site))
-        return reinterpret_cast<void*>(rv::early_heap::allocate(size, alignment));
+    if (for_static_object(site)) return reinterpret_cast<void*>(rv::early_heap::allocate(size, alignment));
     return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size);
 }
 
 void release(void* p, std::uintptr_t site) {
-    if (!of_program(p)) return __libc_free(p);
+    // What libc allocated for the program, and another execution may free again: it stays.
+    if (!of_program(p)) return for_program(site) ? void() : __libc_free(p);
     if (rv::explorer::running()) return rv::explorer::active()->release(p, site);
     if (rv::early_heap::contains(address_of(p))) rv::early_heap::release(address_of(p));
 }
@@ -93,6 +93,25 @@ RINGPROOF_HOOK std::size_t malloc_usable_size(void* p) {
 }
 RINGPROOF_HOOK void free(void* p) {
     if (p) release(p, RINGPROOF_SITE);
+}
+
+namespace {
+char* duplicate(const char* text, std::size_t size, std::uintptr_t site) {
+    if (rv::explorer::running())
+        rv::explorer::active()->plain(address_of(const_cast<char*>(text)), size, false, site);
+    auto* const copy = static_cast<char*>(allocate(size + 1, 16, site));
+    if (!copy) return nullptr;
+    std::memcpy(copy, text, size);
+    copy[size] = 0;
+    return copy;
+}
+} // namespace
+// As libc itself would ask for the memory, which would not be the execution's then.
+RINGPROOF_HOOK char* strdup(const char* text) noexcept {
+    return duplicate(text, std::strlen(text), RINGPROOF_SITE);
+}
+RINGPROOF_HOOK char* strndup(const char* text, std::size_t most) noexcept {
+    return duplicate(text, strnlen(text, most), RINGPROOF_SITE);
 }
 
 // A failed assertion, abort() and std::terminate() are findings while the program runs.

@@ -22,9 +22,9 @@ constexpr std::size_t notes_size = std::size_t{16} << 20; // at the begin of eac
 
 struct notes {
     layer* newest;
-    std::uintptr_t top;   ///< behind the last mapping; 0: none yet
-    std::uintptr_t free;  ///< where the next layer goes
-    std::uintptr_t break_; ///< of the break's slot
+    std::uintptr_t top;  ///< behind the last mapping; 0: none yet
+    std::uintptr_t free; ///< where the next layer goes
+    void* files;
 };
 
 // Used before the engine's own static objects are made, and after they are gone.
@@ -51,10 +51,14 @@ std::uint32_t number_of(std::uintptr_t address) {
     return static_cast<std::uint32_t>((address - begin_address) / page_size);
 }
 std::uintptr_t address_of(std::uint32_t page) { return begin_address + page * page_size; }
-unsigned slot_of(std::uintptr_t address) { return static_cast<unsigned>((address - begin_address) / slot_size); }
+unsigned slot_of(std::uintptr_t address) {
+    return static_cast<unsigned>((address - begin_address) / slot_size);
+}
 notes& notes_of(unsigned slot) { return *reinterpret_cast<notes*>(slot_begin(slot)); }
 /// Whether anything was mapped in a slot, in this execution or another.
-bool in_use(unsigned slot) { return tracking ? known[number_of(slot_begin(slot))] != 0 : early_open && slot >= early_slot; }
+bool in_use(unsigned slot) {
+    return tracking ? known[number_of(slot_begin(slot))] != 0 : early_open && slot >= early_slot;
+}
 
 /// Whether a page that was touched belongs to the program's state.
 bool is_live(std::uintptr_t page) {
@@ -71,7 +75,8 @@ bool is_zero(std::uintptr_t page) {
 
 void protect(std::uintptr_t begin, std::size_t size, int rights) {
     if (mprotect(reinterpret_cast<void*>(begin), size, rights) != 0)
-        throw std::runtime_error(std::string("cannot protect the program's mapped memory: ") + std::strerror(errno));
+        throw std::runtime_error(std::string("cannot protect the program's mapped memory: ") +
+                                 std::strerror(errno));
 }
 
 /// What static objects touched is where the search begins; the rest of their memory is out of reach from now on.
@@ -91,9 +96,11 @@ void find_early_pages() {
             resident.assign(size / page_size + 1, 0);
             std::vector<unsigned char> parts(size / 4096 + 1, 0);
             if (mincore(reinterpret_cast<void*>(a), size, parts.data()) != 0)
-                throw std::runtime_error(std::string("cannot see which memory is in use: ") + std::strerror(errno));
+                throw std::runtime_error(std::string("cannot see which memory is in use: ") +
+                                         std::strerror(errno));
             for (std::size_t i = 0; i < size / static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); ++i)
-                if (parts[i] & 1) resident[i * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / page_size] = 1;
+                if (parts[i] & 1)
+                    resident[i * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / page_size] = 1;
             for (std::size_t i = 0; i < size / page_size; ++i) {
                 const std::uintptr_t page = a + i * page_size;
                 if (!resident[i]) continue;
@@ -123,8 +130,9 @@ bool open_early() {
 
 void open() {
     const auto map = [](std::uintptr_t at, std::size_t size, int rights) {
-        void* const to = mmap(reinterpret_cast<void*>(at), size, rights,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0), -1, 0);
+        void* const to =
+            mmap(reinterpret_cast<void*>(at), size, rights,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0), -1, 0);
         if (to == MAP_FAILED)
             throw std::runtime_error(std::string("cannot reserve address space for what the program maps: ") +
                                      std::strerror(errno));
@@ -155,7 +163,8 @@ bool touch(std::uintptr_t address, std::size_t size) {
     const std::uint32_t last = number_of(address + (size == 0 ? 0 : size - 1));
     for (std::uint32_t page = number_of(address); page <= last; ++page) {
         if (known[page]) continue;
-        if (mprotect(reinterpret_cast<void*>(address_of(page)), page_size, PROT_READ | PROT_WRITE) != 0) return false;
+        if (mprotect(reinterpret_cast<void*>(address_of(page)), page_size, PROT_READ | PROT_WRITE) != 0)
+            return false;
         add_page(page);
     }
     return true;
@@ -166,7 +175,8 @@ std::uintptr_t next_touched(std::uintptr_t address, std::uintptr_t end) {
     const std::uint32_t from = number_of(address), to = number_of(end - 1) + 1;
     if (to - from < 65'536 || to - from < list_length) {
         const void* const at = std::memchr(known + from, 1, to - from);
-        return at ? address_of(static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(at) - known)) : end;
+        return at ? address_of(static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(at) - known))
+                  : end;
     }
     std::uint32_t first = to;
     for (const std::uint32_t page : touched_pages())
@@ -175,7 +185,8 @@ std::uintptr_t next_touched(std::uintptr_t address, std::uintptr_t end) {
 }
 
 void clear(std::uintptr_t begin, std::uintptr_t end) {
-    each_touched(begin, end, [](std::uintptr_t page) { std::memset(reinterpret_cast<void*>(page), 0, page_size); });
+    each_touched(begin, end,
+                 [](std::uintptr_t page) { std::memset(reinterpret_cast<void*>(page), 0, page_size); });
     if (!tracking && begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
@@ -201,13 +212,15 @@ layer* put(const layer& what, bool in_place) {
     notes& n = notes_of(slot);
     if (n.free == 0) n.free = slot_begin(slot) + sizeof(notes);
     auto* l = const_cast<layer*>(find(what.begin));
-    if (in_place && l && l->begin == what.begin && l->end == what.end && end_of_part(l->begin, l->end) == l->end) {
+    if (in_place && l && l->begin == what.begin && l->end == what.end &&
+        end_of_part(l->begin, l->end) == l->end) {
         layer* const older = l->older;
         *l = what;
         l->older = older;
         return l;
     }
-    if (n.free + sizeof(layer) > slot_begin(slot) + notes_size || !touch(n.free, sizeof(layer))) return nullptr;
+    if (n.free + sizeof(layer) > slot_begin(slot) + notes_size || !touch(n.free, sizeof(layer)))
+        return nullptr;
     l = reinterpret_cast<layer*>(n.free);
     n.free += sizeof(layer);
     *l = what;
@@ -237,9 +250,9 @@ bool extend(std::uintptr_t end, std::uintptr_t to) {
     return true;
 }
 
-std::uintptr_t* break_word() {
-    touch(slot_begin(break_slot), sizeof(notes));
-    return &notes_of(break_slot).break_;
+void*& files_of(unsigned n) {
+    touch(slot_begin(n), sizeof(notes));
+    return notes_of(n).files;
 }
 
 bool any() { return list_length != 0; }

@@ -28,7 +28,8 @@ inline constexpr std::size_t page_size = 65536; // a multiple of any that the sy
 #endif
 inline constexpr std::size_t slot_size = std::size_t{1} << 37; // address space, not memory
 /// Slots of the process: what static objects mapped before main(), and what sbrk() gives.
-inline constexpr unsigned early_slot = max_threads, break_slot = max_threads + 1, slot_count = max_threads + 2;
+inline constexpr unsigned early_slot = max_threads, break_slot = max_threads + 1,
+                          slot_count = max_threads + 2;
 inline constexpr std::size_t whole_size = slot_count * slot_size;
 /// The thread of what was mapped before the search began.
 inline constexpr std::uint16_t nobody = 0xffff;
@@ -41,12 +42,12 @@ struct layer {
     layer* older = nullptr;
     std::uintptr_t site = 0; ///< of the call that made it so
     std::uint16_t thread = nobody;
-    std::uint16_t index = 0;    ///< after which event of its thread
-    std::uint8_t rights = 0;    ///< what the program may do there
-    std::uint8_t given = 0;     ///< rights that came with this layer: who uses them has to be ordered behind it
+    std::uint16_t index = 0; ///< after which event of its thread
+    std::uint8_t rights = 0; ///< what the program may do there
+    std::uint8_t given = 0;  ///< rights that came with this layer: who uses them has to be ordered behind it
     bool unmapped = false;
-    bool beyond = false;        ///< behind the end of the file that is mapped
-    std::uint32_t object = 0;   ///< the file in memory that is mapped, from 1; 0: none
+    bool beyond = false;      ///< behind the end of the file that is mapped
+    std::uint32_t object = 0; ///< the file in memory that is mapped, from 1; 0: none
     bool contains(std::uintptr_t a) const { return a >= begin && a < end; }
 };
 
@@ -72,7 +73,9 @@ std::uintptr_t next_touched(std::uintptr_t address, std::uintptr_t end);
 /// Calls f(page) for each touched page of a range, in order.
 template <class Function>
 void each_touched(std::uintptr_t begin, std::uintptr_t end, Function f) {
-    for (std::uintptr_t page = next_touched(begin, end); page < end; page = next_touched(page + page_size, end)) f(page);
+    for (std::uintptr_t page = next_touched(begin, end); page < end;
+         page = next_touched(page + page_size, end))
+        f(page);
 }
 /// Fills a range with zeros, as far as it was touched. Before the search: all of it.
 void clear(std::uintptr_t begin, std::uintptr_t end);
@@ -89,8 +92,8 @@ layer* put(const layer& what, bool in_place);
 std::uintptr_t reserve(unsigned n, std::size_t size, std::size_t alignment = page_size);
 /// Whether nothing has been mapped in the slot of `address` behind `end`; then the slot is made to end at `to`.
 bool extend(std::uintptr_t end, std::uintptr_t to);
-/// The word in which the program's break is kept, 0 at first.
-std::uintptr_t* break_word();
+/// The first of what the engine keeps of the files in memory that the thread of slot `n` made, see files.cpp.
+void*& files_of(unsigned n);
 
 // Saved states, see images.hpp.
 /// Whether the program has mapped anything, in this execution or another.

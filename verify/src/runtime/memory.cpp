@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory.hpp"
 
-#include "dlopen.hpp"
 #include "early_heap.hpp"
 #include "libraries.hpp"
 
@@ -100,17 +99,33 @@ program_memory::program_memory() {
         munmap(at, size);
         throw;
     }
-    segments found{data_, code_};
-    dl_iterate_phdr(collect_segments, &found);
+    find_data();
     engine_ = engine_code();
+}
+
+/// Adds the data of all objects that are a part of the program by now, as far as it is not known yet.
+bool program_memory::find_data() {
+    std::vector<memory_range> data, code;
+    segments found{data, code};
+    dl_iterate_phdr(collect_segments, &found);
     early_heap::close();
-    if (early_heap::used().size() > 0) data_.push_back(early_heap::used());
+    if (early_heap::used().size() > 0) data.push_back(early_heap::used());
+    bool any = false;
+    for (memory_range range : data) {
+        for (const memory_range& known : data_)
+            if (known.contains(range.begin))
+                range.begin = std::min(known.end, range.end); // it may have grown
+        if (range.size() == 0) continue;
+        data_.push_back(range);
+        any = true;
+    }
+    code_ = std::move(code);
+    return any;
 }
 
 program_memory::~program_memory() {
     munmap(reinterpret_cast<void*>(region_.begin), mapped_begin() - region_.begin);
     mapped::close();
-    put_back_loaded_libraries();
 }
 
 std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment, unsigned thread,

@@ -93,6 +93,8 @@ class program_memory {
     /// Writable data of the executable, without what is read-only after relocation.
     const std::vector<memory_range>& data() const { return data_; }
     void add_data(memory_range range) { data_.push_back(range); }
+    /// Looks for data of libraries that have been loaded since. @return whether there is any
+    bool find_data();
 
     /// Where the heaps end by now.
     struct heap_tops {

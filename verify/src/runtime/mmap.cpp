@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // mmap and its kin. What the program maps belongs to the execution, see mapped.hpp; what others map is not touched.
 
+#include "mmap.hpp"
 #include "callers.hpp"
 #include "early_heap.hpp"
+#include "files.hpp"
 #include "hook.hpp"
-#include "mmap.hpp"
 
 #include <cerrno>
 #include <cstdarg>
@@ -22,7 +23,8 @@ namespace {
 
 /// Whether the program, or one of its static objects, asks.
 bool is_programs(std::uintptr_t site) {
-    return (rv::callers::for_program(site) && !rv::callers::is_engine(site)) || rv::callers::for_static_object(site);
+    return (rv::callers::for_program(site) && !rv::callers::is_engine(site)) ||
+           rv::callers::for_static_object(site);
 }
 /// Whether a call is about memory that the program has mapped.
 bool is_ours(const void* at, std::uintptr_t site) {
@@ -41,16 +43,11 @@ void* fails_with(int error) {
     std::_Exit(2);
 }
 [[noreturn]] void refuse_size(std::uintptr_t site) {
-    const char* const why = "the program maps more than the checker has addresses for (128 GiB for each thread)";
+    const char* const why =
+        "the program maps more than the checker has addresses for (128 GiB for each thread)";
     if (running()) engine().fail_here(rv::failure_kind::limit, why, site, 0);
     std::fprintf(stderr, "ringproof: %s\n", why);
     std::_Exit(2);
-}
-
-std::uint8_t rights_of(int protection) {
-    // A processor that can write can read.
-    return static_cast<std::uint8_t>((protection & (PROT_READ | PROT_WRITE) ? mapped::may_read : 0) |
-                                     (protection & PROT_WRITE ? mapped::may_write : 0));
 }
 
 mapped::layer layer_for(rv::memory_range range, std::uint8_t rights, std::uintptr_t site) {
@@ -84,36 +81,26 @@ void map_again(const mapped::layer& what) {
 
 /// Whether all of a range is mapped.
 bool all_mapped(rv::memory_range range) {
-    return mapped::each_part(range.begin, range.end, [](const mapped::layer* l, std::uintptr_t, std::uintptr_t) {
-        return l && !l->unmapped;
-    });
+    return mapped::each_part(
+        range.begin, range.end,
+        [](const mapped::layer* l, std::uintptr_t, std::uintptr_t) { return l && !l->unmapped; });
 }
 
 /// The whole pages of a range; nothing where it does not begin with one, or has no bytes.
 rv::memory_range pages_of(const void* at, std::size_t size) {
     const std::uintptr_t begin = address_of(at);
-    return begin % static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)) != 0 || begin % mapped::page_size != 0 ||
-                   size > mapped::slot_size
+    return begin % static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)) != 0 ||
+                   begin % mapped::page_size != 0 || size > mapped::slot_size
                ? rv::memory_range{}
                : rv::memory_range{begin, begin + mapped::whole_pages(size)};
-}
-
-/// As many bytes of memory as were touched.
-void copy_touched(std::uintptr_t to, std::uintptr_t from, std::size_t size) {
-    mapped::each_touched(from, from + size, [&](std::uintptr_t page) {
-        const std::size_t part = std::min(mapped::page_size, from + size - page);
-        mapped::touch(to + (page - from), part);
-        std::memcpy(reinterpret_cast<void*>(to + (page - from)), reinterpret_cast<const void*>(page), part);
-    });
 }
 
 void* move(void* old, std::size_t old_size, std::size_t new_size, std::uintptr_t site) {
     const mapped::layer* const top = mapped::find(address_of(old));
     const std::uintptr_t to = map_new(layer_for({}, top->rights, site), new_size, site);
-    if (!running())
-        std::memcpy(reinterpret_cast<void*>(to), old, std::min(old_size, new_size));
+    if (!running()) std::memcpy(reinterpret_cast<void*>(to), old, std::min(old_size, new_size));
     const std::uintptr_t from = address_of(old);
-    if (running()) copy_touched(to, from, std::min(old_size, new_size));
+    if (running()) rv::copy_touched(to, from, std::min(old_size, new_size));
     rv::hook_unmap({from, from + mapped::whole_pages(old_size)}, site);
     return reinterpret_cast<void*>(to);
 }
@@ -121,6 +108,20 @@ void* move(void* old, std::size_t old_size, std::size_t new_size, std::uintptr_t
 } // namespace
 
 namespace ringproof::verify {
+
+std::uint8_t rights_of(int protection) {
+    // A processor that can write can read.
+    return static_cast<std::uint8_t>((protection & (PROT_READ | PROT_WRITE) ? mapped::may_read : 0) |
+                                     (protection & PROT_WRITE ? mapped::may_write : 0));
+}
+
+void copy_touched(std::uintptr_t to, std::uintptr_t from, std::size_t size) {
+    mapped::each_touched(from, from + size, [&](std::uintptr_t page) {
+        const std::size_t part = std::min(mapped::page_size, from + size - page);
+        mapped::touch(to + (page - from), part);
+        std::memcpy(reinterpret_cast<void*>(to + (page - from)), reinterpret_cast<const void*>(page), part);
+    });
+}
 
 void hook_unmap(memory_range range, std::uintptr_t site) {
     mapped::layer l = layer_for(range, 0, site);
@@ -138,12 +139,16 @@ void* hook_mmap(void* at, std::size_t size, int protection, int flags, int file,
     const int sharing = flags & MAP_TYPE;
     if (size == 0 || (sharing != MAP_PRIVATE && sharing != MAP_SHARED && sharing != MAP_SHARED_VALIDATE))
         return fails_with(EINVAL);
+    // What a library makes for itself before main(), and never writes to, is as good in the next execution.
+    if (!running() && ((protection & PROT_EXEC) || (!(flags & MAP_ANONYMOUS) && !(protection & PROT_WRITE))))
+        return RINGPROOF_NEXT(mmap)(at, size, protection, flags, file, offset);
     if (protection & PROT_EXEC) refuse("executable memory (PROT_EXEC)", site);
     if (flags & MAP_GROWSDOWN) refuse("MAP_GROWSDOWN", site);
     if (flags & MAP_HUGETLB) return fails_with(ENOMEM); // as on a machine that keeps none
-    if (!(flags & MAP_ANONYMOUS)) refuse("mmap of a file", site);
-    static_cast<void>(file);
-    static_cast<void>(offset);
+    if (!(flags & MAP_ANONYMOUS) && !running()) refuse("mmap of a file that is written to", site);
+    if (!(flags & MAP_ANONYMOUS) && (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)))
+        refuse("mmap of a file at a fixed address", site);
+    if (!(flags & MAP_ANONYMOUS)) return map_file(size, protection, flags, file, offset, site);
     const std::uint8_t rights = rights_of(protection);
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) {
         const memory_range range = pages_of(at, size);
@@ -160,6 +165,7 @@ int hook_munmap(void* at, std::size_t size, std::uintptr_t site) {
     const memory_range range = pages_of(at, size);
     if (range.size() == 0) return fails_with(EINVAL), -1;
     hook_unmap(range, site);
+    if (running()) unmap_file(range.begin, range.end);
     return 0;
 }
 
@@ -180,7 +186,8 @@ int hook_mprotect(void* at, std::size_t size, int protection, std::uintptr_t sit
 void* hook_mremap(void* old, std::size_t old_size, std::size_t new_size, int flags, std::uintptr_t site) {
     const memory_range range = pages_of(old, old_size);
     if (range.size() == 0 || new_size == 0) return fails_with(EINVAL);
-    if (flags & ~MREMAP_MAYMOVE) refuse("mremap to a fixed address, or one that leaves the old mapping", site);
+    if (flags & ~MREMAP_MAYMOVE)
+        refuse("mremap to a fixed address, or one that leaves the old mapping", site);
     if (!all_mapped(range)) return fails_with(EFAULT);
     const std::uintptr_t end = range.begin + mapped::whole_pages(new_size);
     if (end == range.end) return old;
@@ -203,12 +210,13 @@ int hook_madvise(void* at, std::size_t size, int advice, std::uintptr_t site) {
     const bool forgets = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
     if (!all_mapped(range)) return fails_with(ENOMEM), -1;
     if (!forgets) return 0;
-    mapped::each_part(range.begin, range.end, [&](const mapped::layer* top, std::uintptr_t begin, std::uintptr_t end) {
-        mapped::layer l = layer_for({begin, end}, top->rights, site);
-        l.object = top->object;
-        map_again(l);
-        return true;
-    });
+    mapped::each_part(range.begin, range.end,
+                      [&](const mapped::layer* top, std::uintptr_t begin, std::uintptr_t end) {
+                          mapped::layer l = layer_for({begin, end}, top->rights, site);
+                          l.object = top->object;
+                          map_again(l);
+                          return true;
+                      });
     return 0;
 }
 
@@ -243,6 +251,8 @@ long memory_call(long number, const long (&a)[6], std::uintptr_t site) {
             hook_mremap(at, size, static_cast<std::size_t>(a[2]), static_cast<int>(a[3]), site));
     case SYS_madvise:
         return hook_madvise(at, size, static_cast<int>(a[2]), site);
+    case SYS_memfd_create:
+        return make_file(nullptr, static_cast<unsigned>(a[1]), site);
     default:
         unsupported("this system call", site);
     }
@@ -250,20 +260,25 @@ long memory_call(long number, const long (&a)[6], std::uintptr_t site) {
 
 } // namespace ringproof::verify
 
-RINGPROOF_HOOK void* mmap(void* at, std::size_t size, int protection, int flags, int file, off_t offset) noexcept {
-    if (is_programs(RINGPROOF_SITE)) return rv::hook_mmap(at, size, protection, flags, file, offset, RINGPROOF_SITE);
+RINGPROOF_HOOK void* mmap(void* at, std::size_t size, int protection, int flags, int file,
+                          off_t offset) noexcept {
+    if (is_programs(RINGPROOF_SITE))
+        return rv::hook_mmap(at, size, protection, flags, file, offset, RINGPROOF_SITE);
     return RINGPROOF_NEXT(mmap)(at, size, protection, flags, file, offset);
 }
-RINGPROOF_HOOK void* mmap64(void* at, std::size_t size, int protection, int flags, int file, off64_t offset) noexcept {
-    if (is_programs(RINGPROOF_SITE)) return rv::hook_mmap(at, size, protection, flags, file, offset, RINGPROOF_SITE);
+RINGPROOF_HOOK void* mmap64(void* at, std::size_t size, int protection, int flags, int file,
+                            off64_t offset) noexcept {
+    if (is_programs(RINGPROOF_SITE))
+        return rv::hook_mmap(at, size, protection, flags, file, offset, RINGPROOF_SITE);
     return RINGPROOF_NEXT(mmap64)(at, size, protection, flags, file, offset);
 }
 RINGPROOF_HOOK int munmap(void* at, std::size_t size) noexcept {
-    return is_ours(at, RINGPROOF_SITE) ? rv::hook_munmap(at, size, RINGPROOF_SITE) : RINGPROOF_NEXT(munmap)(at, size);
+    return is_ours(at, RINGPROOF_SITE) ? rv::hook_munmap(at, size, RINGPROOF_SITE)
+                                       : RINGPROOF_NEXT(munmap)(at, size);
 }
 RINGPROOF_HOOK int mprotect(void* at, std::size_t size, int protection) noexcept {
     return is_ours(at, RINGPROOF_SITE) ? rv::hook_mprotect(at, size, protection, RINGPROOF_SITE)
-                       : RINGPROOF_NEXT(mprotect)(at, size, protection);
+                                       : RINGPROOF_NEXT(mprotect)(at, size, protection);
 }
 RINGPROOF_HOOK void* mremap(void* old, std::size_t old_size, std::size_t new_size, int flags, ...) noexcept {
     if (is_ours(old, RINGPROOF_SITE)) return rv::hook_mremap(old, old_size, new_size, flags, RINGPROOF_SITE);
@@ -274,7 +289,8 @@ RINGPROOF_HOOK void* mremap(void* old, std::size_t old_size, std::size_t new_siz
     return RINGPROOF_NEXT(mremap)(old, old_size, new_size, flags, to);
 }
 RINGPROOF_HOOK int madvise(void* at, std::size_t size, int advice) noexcept {
-    return is_ours(at, RINGPROOF_SITE) ? rv::hook_madvise(at, size, advice, RINGPROOF_SITE) : RINGPROOF_NEXT(madvise)(at, size, advice);
+    return is_ours(at, RINGPROOF_SITE) ? rv::hook_madvise(at, size, advice, RINGPROOF_SITE)
+                                       : RINGPROOF_NEXT(madvise)(at, size, advice);
 }
 // The checker has its reasons which memory is in use; advice about that is heard, and changes nothing.
 RINGPROOF_HOOK int posix_madvise(void* at, std::size_t size, int advice) noexcept {

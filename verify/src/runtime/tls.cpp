@@ -61,7 +61,9 @@ void thread_storage::measure_block() {
     __asm__("mov %%fs:0, %0" : "=r"(pointer_));
     std::uintptr_t lowest = pointer_;
     for (const segment& s : all_) {
-        if (s.range.end > pointer_) return; // not in the block that threads start with
+        constexpr std::size_t far = std::size_t{64} << 20; // what a library that was loaded late has
+        if (s.range.end > pointer_ || pointer_ - s.range.begin > far)
+            return; // not in the block that threads start with
         lowest = std::min(lowest, s.range.begin);
     }
     const auto* const head = reinterpret_cast<const record_head*>(pointer_);

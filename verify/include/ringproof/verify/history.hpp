@@ -56,7 +56,7 @@ struct recorded_event {
     std::uintptr_t frame_below = 0; ///< stack: how far below that frame's canonical address
     std::uintptr_t frame_above = 0; ///< stack: how far above that function's stack pointer
     std::vector<std::uintptr_t> allocated_at =
-        {};                     ///< heap, mapped: return addresses of the allocation; offset is from its begin
+        {}; ///< heap, mapped: return addresses of the allocation; offset is from its begin
     std::size_t allocation = 0; ///< heap: which of the execution's allocations, counted from 0
 
     bool reads() const {
