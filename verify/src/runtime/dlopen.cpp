@@ -21,9 +21,10 @@ RINGPROOF_HOOK void* dlopen(const char* file, int mode) {
             there || RINGPROOF_NEXT(dlopen)(file, RTLD_NOLOAD | RTLD_LAZY) || rv::was_asked_for(file, mode);
     }
     if (!there && !(mode & RTLD_NOLOAD)) engine().begin_anew_from_here();
-    const rv::explorer::inside engine_asks;
     if (file && rv::brought_thread_locals(file))
-        engine().take_for_granted(rv::assumption::library_state, site);
+        unsupported(
+            "dlopen() of a library with thread_local variables, with which the program is not linked,", site);
+    const rv::explorer::inside engine_asks;
     return RINGPROOF_NEXT(dlopen)(file, mode);
 }
 RINGPROOF_HOOK int dlclose(void* handle) noexcept {

@@ -42,6 +42,7 @@ void begin_library_objects() {
 }
 
 void begin_static_objects() {
+    if (!taken) begin_library_objects();
     if (current == early_heap::phase::libraries) current = early_heap::phase::executable;
 }
 

@@ -152,9 +152,16 @@ void* hook_mmap(void* at, std::size_t size, int protection, int flags, int file,
     const std::uint8_t rights = rights_of(protection);
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) {
         const memory_range range = pages_of(at, size);
-        if (!program_memory::in_mapped(range.begin) || !all_mapped(range))
-            refuse("mmap at a fixed address that the program has not mapped before", site);
-        if (!(flags & MAP_FIXED)) return fails_with(EEXIST);
+        bool known = range.size() != 0 && program_memory::in_mapped(range.begin), free = true;
+        if (known)
+            mapped::each_part(range.begin, range.end,
+                              [&](const mapped::layer* l, std::uintptr_t, std::uintptr_t) {
+                                  known = known && l;
+                                  free = free && (!l || l->unmapped);
+                                  return true;
+                              });
+        if (!known) refuse("mmap at a fixed address that the program has not mapped before", site);
+        if (!(flags & MAP_FIXED) && !free) return fails_with(EEXIST);
         map_again(layer_for(range, rights, site));
         return at;
     }

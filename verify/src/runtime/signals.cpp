@@ -38,6 +38,14 @@ unsigned idle_ticks;
 
 const char* description() {
     if (last_fault.overflow) return "stack overflow (1 MiB per thread)";
+    if (last_fault.signal == SIGSEGV && program_memory::in_mapped(last_fault.address)) {
+        const mapped::layer* const top = mapped::find(last_fault.address);
+        if (top && top->unmapped) return "wild access: this memory is unmapped (munmap)";
+        if (top && top->beyond)
+            return "wild access: behind the end of the mapped file: is it to be made longer by ftruncate()?";
+        if (top && top->rights == 0)
+            return "wild access: this memory is protected against any access (PROT_NONE)";
+    }
     switch (last_fault.signal) {
     case SIGFPE:
         return "arithmetic fault: a division by zero, say";
