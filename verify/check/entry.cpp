@@ -13,6 +13,9 @@ int __wrap_main(int argc, char** argv);
 
 // Before the program's static objects, whichever file they are in.
 __attribute__((constructor(101))) static void begin() { ringproof::verify::begin_static_objects(); }
+// Before those of any library.
+__attribute__((section(".preinit_array"),
+               used)) static void (*const begin_libraries)() = ringproof::verify::begin_library_objects;
 
 int __wrap_main(int argc, char** argv) {
     const char* name = std::getenv("RINGPROOF_CHECK_NAME");

@@ -31,7 +31,7 @@ void explorer::use_jobs(unsigned jobs, double share_after) {
 
 exploration_result explorer::explore(const std::function<void()>& body) {
     start(body);
-    const saved_state initial = images_.save(threads_, thread_count_);
+    saved_state initial = images_.save(threads_, thread_count_);
     for (bool again = true; again;) {
         again = !search_parts();
         if (crew_) {

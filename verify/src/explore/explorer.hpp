@@ -107,6 +107,16 @@ class explorer {
     unsigned choose(unsigned bound, std::uintptr_t site);
     void* allocate(std::size_t size, std::size_t alignment);
     void release(void* p, std::uintptr_t site);
+    /// What mmap and its kin come to, on whole pages; see mapped.hpp. @return 0 when there is no room
+    std::uintptr_t map(const mapped::layer& what, std::size_t size);
+    /// Maps anew what is mapped.
+    void map_again(const mapped::layer& what);
+    void unmap(mapped::layer what);
+    void protect(const mapped::layer& what);
+    /// Begins the search again, which has to know from its beginning what it has met here.
+    [[noreturn]] void begin_anew_from_here();
+    /// A layer that the running thread makes.
+    mapped::layer layer_of(memory_range range, std::uint8_t rights, std::uintptr_t site);
     thread_id spawn(void* (*routine)(void*), void* argument, std::uintptr_t site);
     thread_state& self() { return threads_[current_]; }
     thread_state& thread(thread_id t) { return threads_[t]; }
@@ -349,7 +359,7 @@ class explorer {
     void run_handler();
     void settle_order(const request& done);
     void plain_place(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
-    void begin_anew(const saved_state& initial);
+    void begin_anew(saved_state& initial);
     /// Thrown, on the engine's stack, when something was learnt that the search has to know from its beginning:
     /// a place where a handler may come in was passed over; an attempt took back what it had added.
     struct anew {};
@@ -390,12 +400,23 @@ class explorer {
     // Recording, for counterexamples.
     void note_allocation(std::uintptr_t address, std::size_t size);
     void note_visible(const request& what);
-    void check_address(const thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t site) {
+    void check_address(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
+                       std::uintptr_t site) {
         if (address < 65'536 || memory_.in_heap(address))
             check_heap_address(t, address, size, site);
         else if (const int owner = memory_.stack_owner(address); owner >= 0)
             check_stack(static_cast<thread_id>(owner), address, size, site);
+        else if (memory_.in_mapped(address))
+            check_mapped(t, address, size, write, site);
     }
+    void check_mapped(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
+                      std::uintptr_t site);
+    void check_layer(const thread_state& t, const mapped::layer* top, const memory_range& part, bool write,
+                     std::uintptr_t site);
+    [[noreturn]] void refuse_access(const thread_state& t, const mapped::layer* top, const memory_range& part,
+                                    bool write, std::uintptr_t site);
+    void check_all_ordered(const memory_range& range, bool reads_too, const char* call, std::uintptr_t site);
+    void put_layer(const mapped::layer& what, bool in_place);
     void check_heap_address(const thread_state& t, std::uintptr_t address, std::size_t size,
                             std::uintptr_t site);
     void check_heap_read(std::uintptr_t address, std::size_t size, std::uintptr_t site);

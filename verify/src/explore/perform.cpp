@@ -378,6 +378,7 @@ bool explorer::is_alone(const thread_state& t) const {
 }
 
 value_t explorer::read_memory(std::uintptr_t address, std::size_t size) const {
+    if (memory_.in_mapped(address) && !mapped::touched(address)) return 0;
     value_t v = 0;
     std::memcpy(&v, reinterpret_cast<const void*>(address), std::min(size, sizeof v));
     return v;

@@ -120,7 +120,7 @@ void explorer::check_request(const request& what) {
     case action::lock:
     case action::try_lock:
     case action::unlock:
-        check_address(self(), what.address, what.size, what.site);
+        check_address(self(), what.address, what.size, what.act != action::load, what.site);
         static_cast<void>(*reinterpret_cast<const volatile char*>(what.address));
         return;
     default:
@@ -148,7 +148,7 @@ void explorer::plain_shared(std::uintptr_t address, std::size_t size, bool write
     thread_state& t = self();
     if (tracing_) note_plain(address, size, write, site);
     if (++t.plain_accesses > limits_.plain_accesses) too_many_plain(address, site);
-    check_address(t, address, size, site);
+    check_address(t, address, size, write, site);
     if (write) {
         const memory_range own = memory_.stack(t.id);
         if (!own.contains(address)) {

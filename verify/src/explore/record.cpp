@@ -156,10 +156,12 @@ void explorer::locate(recorded_event& e, const noted* when) const {
                 e.frame_below = when->pointers[i + 1] - e.address;
                 e.frame_above = e.address - when->pointers[i];
             }
-    } else if (memory_.in_heap(e.address)) {
-        e.where = region::heap;
-        e.other = static_cast<std::uint16_t>(memory_.heap_owner(e.address));
-        e.offset = e.address - memory_.heap_begin(e.other);
+    } else if (memory_.in_heap(e.address) || memory_.in_mapped(e.address)) {
+        e.where = memory_.in_heap(e.address) ? region::heap : region::mapped;
+        if (e.where == region::heap) {
+            e.other = static_cast<std::uint16_t>(memory_.heap_owner(e.address));
+            e.offset = e.address - memory_.heap_begin(e.other);
+        }
         for (const noted_allocation& a : allocations_)
             if (e.address >= a.address && e.address < a.address + std::max<std::size_t>(a.size, 1)) {
                 e.allocated_at = a.sites;

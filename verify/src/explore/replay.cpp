@@ -40,10 +40,18 @@ std::vector<step> explorer::steps() const {
 exploration_result explorer::replay(const std::function<void()>& body, const std::vector<step>& fixed) {
     start(body);
     tracing_ = true;
-    const saved_state initial = images_.save(threads_, thread_count_);
-    try {
-        run_fixed(fixed);
-    } catch (const refuted&) {
+    saved_state initial = images_.save(threads_, thread_count_);
+    for (bool again = true; again;) {
+        again = false;
+        try {
+            run_fixed(fixed);
+        } catch (const refuted&) {
+        } catch (const anew&) {
+            begin_anew(initial);
+            notes_.clear();
+            allocations_.clear();
+            again = true;
+        }
     }
     images_.restore(initial, threads_);
     return result_;

@@ -12,6 +12,7 @@
 
 #include "../explore/explorer.hpp"
 #include "../runtime/hook.hpp"
+#include "../runtime/libraries.hpp"
 #include "../scale/crew.hpp"
 
 #include <ringproof/verify/interrupt.hpp>
@@ -275,7 +276,7 @@ unsigned explorer::mask(unsigned level, bool more, std::uintptr_t site) {
 }
 
 /// The search, from the beginning, with what is known by now of the memory that handlers touch.
-void explorer::begin_anew(const saved_state& initial) {
+void explorer::begin_anew(saved_state& initial) {
     restart_ = false;
     crew_.reset(); // from here on alone
     earlier_.reset();
@@ -297,7 +298,21 @@ void explorer::begin_anew(const saved_state& initial) {
     const std::uint16_t count = images_.restore(initial, threads_);
     for (thread_id t = count; t < thread_count_; ++t) threads_[t] = thread_state{};
     thread_count_ = count;
+    if (load_what_was_asked_for() && memory_.find_data()) {
+        shadow_.cover_new_data();
+        images_.drop(initial);
+        for (thread_id t = 0; t < count; ++t) threads_[t].dirty = true;
+        initial = images_.save(threads_, count);
+    }
     result_ = exploration_result{};
+}
+
+void explorer::begin_anew_from_here() {
+    restart_ = true;
+    request what;
+    what.act = action::block;
+    visible(what);
+    std::terminate(); // the search is another one now
 }
 
 void attached_handler::attach() {

@@ -3,13 +3,16 @@
 
 #include "exit.hpp"
 
+#include "callers.hpp"
 #include "early_heap.hpp"
 #include "hook.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <new>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace ringproof::verify {
 namespace {
@@ -83,12 +86,23 @@ bool alive(unsigned key) {
     return maker && maker->alive[key % keys_per_thread];
 }
 
-int make_key(unsigned* key, void (*function)(void*)) {
-    made_keys* const own = hook::running() ? &own_keys().own : own_of_static_objects();
-    if (!own || own->count == keys_per_thread) return EAGAIN;
-    own->made[own->count] = function;
-    own->alive[own->count] = true;
-    *key = (hook::running() ? hook::self().id : early) * keys_per_thread + own->count++;
+/// Keys are not given out again, so that a value of a deleted one is nobody's.
+[[noreturn]] void too_many_keys(std::uintptr_t site) {
+    if (hook::running())
+        hook::engine().fail_here(
+            failure_kind::limit,
+            "a thread makes more than " + std::to_string(keys_per_thread) + " pthread keys", site, 0);
+    std::fprintf(stderr, "error: static objects make more than %u pthread keys before main()\n",
+                 keys_per_thread);
+    ::_exit(2);
+}
+
+int make_key(unsigned* key, void (*function)(void*), std::uintptr_t site) {
+    made_keys& own = hook::running() ? own_keys().own : *own_of_static_objects();
+    if (own.count == keys_per_thread) too_many_keys(site);
+    own.made[own.count] = function;
+    own.alive[own.count] = true;
+    *key = (hook::running() ? hook::self().id : early) * keys_per_thread + own.count++;
     return 0;
 }
 
@@ -149,9 +163,13 @@ __cxa_thread_atexit(void (*function)(void*), void* object, void* library) noexce
     self().at_exit = d;
     return 0;
 }
+static int create_key(pthread_key_t* key, void (*function)(void*), std::uintptr_t site) {
+    return running() || rv::callers::for_static_object(site)
+               ? rv::make_key(key, function, site)
+               : RINGPROOF_NEXT(pthread_key_create)(key, function);
+}
 RINGPROOF_HOOK int pthread_key_create(pthread_key_t* key, void (*function)(void*)) noexcept {
-    return running() || rv::early_heap::open() ? rv::make_key(key, function)
-                                               : RINGPROOF_NEXT(pthread_key_create)(key, function);
+    return create_key(key, function, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_key_delete(pthread_key_t key) noexcept {
     return rv::is_ours(key) ? rv::delete_key(key) : RINGPROOF_NEXT(pthread_key_delete)(key);
@@ -163,7 +181,7 @@ RINGPROOF_HOOK void* pthread_getspecific(pthread_key_t key) noexcept {
     return rv::is_ours(key) ? rv::value_of(key) : RINGPROOF_NEXT(pthread_getspecific)(key);
 }
 RINGPROOF_HOOK int tss_create(unsigned* key, void (*function)(void*)) {
-    return pthread_key_create(key, function) == 0 ? 0 : 2; // thrd_success, thrd_error
+    return create_key(key, function, RINGPROOF_SITE) == 0 ? 0 : 2; // thrd_success, thrd_error
 }
 RINGPROOF_HOOK void tss_delete(unsigned key) { pthread_key_delete(key); }
 RINGPROOF_HOOK int tss_set(unsigned key, void* value) { return pthread_setspecific(key, value) == 0 ? 0 : 2; }

@@ -3,7 +3,9 @@
 // system call for those who use it themselves. No sleep ends on its own; one with a time limit does not
 // begin.
 
+#include "callers.hpp"
 #include "hook.hpp"
+#include "mmap.hpp"
 
 #include <cerrno>
 #include <climits>
@@ -85,6 +87,8 @@ RINGPROOF_HOOK long syscall(long number, ...) noexcept {
     if (running() && number == SYS_futex)
         return futex(static_cast<std::uintptr_t>(a[0]), static_cast<int>(a[1]), static_cast<unsigned>(a[2]),
                      reinterpret_cast<const void*>(a[3]), RINGPROOF_SITE);
+    if (running() && rv::is_memory_call(number) && !rv::callers::is_engine(RINGPROOF_SITE))
+        return rv::memory_call(number, a, RINGPROOF_SITE);
     if (running() && (number == SYS_clone || number == SYS_fork || number == SYS_membarrier))
         unsupported("this system call", RINGPROOF_SITE);
     return RINGPROOF_NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -61,39 +61,43 @@ void image_store::restore_thread(std::size_t image, thread_state& thread) {
     std::memcpy(reinterpret_cast<void*>(sp), from + size_of(thread), memory_.stack_top(thread.id) - sp);
 }
 
-const char* image_store::read_tops(std::size_t image, program_memory::heap_tops& tops) const {
+const char* image_store::read_extent(std::size_t image, extent& then) const {
     const char* from = buffer_ + image;
-    std::memcpy(&tops.used, from, sizeof tops.used);
+    std::uint32_t pages;
+    std::memcpy(&then.tops.used, from, sizeof then.tops.used);
+    std::memcpy(&pages, from + sizeof then.tops.used, sizeof pages);
+    then.pages = pages;
     from += sizeof(std::uintptr_t);
-    tops.each([&](unsigned t, std::uintptr_t) {
-        std::memcpy(&tops.top[t], from, sizeof tops.top[t]);
-        from += sizeof tops.top[t];
+    then.tops.each([&](unsigned t, std::uintptr_t) {
+        std::memcpy(&then.tops.top[t], from, sizeof then.tops.top[t]);
+        from += sizeof then.tops.top[t];
     });
     return from;
 }
 
-/// Whether the heaps, but for so many bytes at the beginning of each, and the executable's data are as in an image.
-bool image_store::same_bytes(const char* from, const program_memory::heap_tops& then,
-                             std::size_t spared) const {
+/// Whether the heaps, but for so many bytes at the beginning of each, the executable's data and mapped pages are as in
+/// an image.
+bool image_store::same_bytes(const char* from, const extent& then, std::size_t spared) const {
     bool same = true;
-    each_range(then, [&](const memory_range& range) {
+    each_range(then.tops, [&](const memory_range& range) {
         const std::size_t skipped = memory_.in_heap(range.begin) ? spared : 0;
         same = same && std::memcmp(from + skipped, at(range.begin + skipped), range.size() - skipped) == 0;
         from += range.size();
     });
-    return same;
+    return same && (!mapped::any() || mapped::same(from, then.pages));
 }
 
 bool image_store::same_memory(std::size_t image) const {
-    program_memory::heap_tops then;
-    const char* from = read_tops(image, then);
-    return then == memory_.heaps() && same_bytes(from, then, 0);
+    extent then;
+    const char* from = read_extent(image, then);
+    return then.tops == memory_.heaps() && same_bytes(from, then, 0);
 }
 
 std::size_t image_store::save_memory() {
     if (last_memory_ != none_ && same_memory(last_memory_)) return last_memory_;
     const program_memory::heap_tops& tops = memory_.heaps();
-    std::size_t size = sizeof(std::uintptr_t);
+    const auto pages = static_cast<std::uint32_t>(mapped::any() ? mapped::live_pages() : 0);
+    std::size_t size = sizeof(std::uintptr_t) + mapped::image_size(pages);
     tops.each([&](unsigned, std::uintptr_t top) { size += sizeof top; });
     each_range(tops, [&](const memory_range& range) { size += range.size(); });
     char* to = room(size);
@@ -102,21 +106,23 @@ std::size_t image_store::save_memory() {
         std::memcpy(to, from, bytes);
         to += bytes;
     };
-    const std::uintptr_t used = tops.used;
-    put(&used, sizeof used);
+    put(&tops.used, sizeof tops.used);
+    put(&pages, sizeof pages);
     tops.each([&](unsigned, std::uintptr_t top) { put(&top, sizeof top); });
     each_range(tops, [&](const memory_range& range) { put(at(range.begin), range.size()); });
+    if (pages != 0) mapped::save(to, pages);
     return last_memory_ = image;
 }
 
 void image_store::restore_memory(std::size_t image) {
-    program_memory::heap_tops tops;
-    const char* from = read_tops(image, tops);
-    memory_.set_heaps(tops);
-    each_range(tops, [&](const memory_range& range) {
+    extent then;
+    const char* from = read_extent(image, then);
+    memory_.set_heaps(then.tops);
+    each_range(then.tops, [&](const memory_range& range) {
         std::memcpy(reinterpret_cast<void*>(range.begin), from, range.size());
         from += range.size();
     });
+    if (mapped::any()) mapped::restore(from, then.pages);
     last_memory_ = image;
 }
 
@@ -145,34 +151,36 @@ std::uint16_t image_store::restore(const saved_state& state, thread_state* threa
 }
 
 bool image_store::same_heaps(const saved_state& state) const {
-    program_memory::heap_tops then;
-    read_tops(state.memory, then);
-    return then == memory_.heaps();
+    extent then;
+    read_extent(state.memory, then);
+    return then.tops == memory_.heaps();
 }
 
 std::uintptr_t image_store::heap_end(const saved_state& state, thread_id thread) const {
-    program_memory::heap_tops then;
-    read_tops(state.memory, then);
-    return heap_end(then, thread);
+    extent then;
+    read_extent(state.memory, then);
+    return heap_end(then.tops, thread);
 }
 
 bool image_store::same_memory(const saved_state& state) const {
-    program_memory::heap_tops then;
-    const char* from = read_tops(state.memory, then);
+    extent then;
+    const char* from = read_extent(state.memory, then);
     bool there = true;
-    then.each([&](thread_id t, std::uintptr_t top) { there = there && heap_end(memory_.heaps(), t) >= top; });
+    then.tops.each(
+        [&](thread_id t, std::uintptr_t top) { there = there && heap_end(memory_.heaps(), t) >= top; });
     constexpr std::size_t newest = sizeof(std::uintptr_t); // with whose address a heap begins
     return there && same_bytes(from, then, newest);
 }
 
 const char* image_store::bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const {
-    program_memory::heap_tops then;
-    const char* from = read_tops(state.memory, then);
+    extent then;
+    const char* from = read_extent(state.memory, then);
     const char* found = nullptr;
-    each_range(then, [&](const memory_range& range) {
+    each_range(then.tops, [&](const memory_range& range) {
         if (address >= range.begin && address + size <= range.end) found = from + (address - range.begin);
         from += range.size();
     });
+    if (memory_.in_mapped(address)) found = mapped::bytes_of(from, then.pages, address, size);
     return found;
 }
 

@@ -70,9 +70,14 @@ class image_store {
     void restore_thread(std::size_t image, thread_state& thread);
     std::size_t save_memory();
     bool same_memory(std::size_t image) const;
-    /// The first bytes of a memory image: where the heaps end; the heaps and the executable's data follow.
-    const char* read_tops(std::size_t image, program_memory::heap_tops& tops) const;
-    bool same_bytes(const char* from, const program_memory::heap_tops& then, std::size_t spared) const;
+    /// The first bytes of a memory image: where the heaps end. The heaps and the executable's data follow, then the
+    /// pages that it mapped.
+    struct extent {
+        program_memory::heap_tops tops;
+        std::size_t pages;
+    };
+    const char* read_extent(std::size_t image, extent& then) const;
+    bool same_bytes(const char* from, const extent& then, std::size_t spared) const;
     /// Calls f(range) for each range of memory that an image has, in its order.
     template <class Function>
     void each_range(const program_memory::heap_tops& tops, Function f) const {

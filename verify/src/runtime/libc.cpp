@@ -3,13 +3,13 @@
 // its own heap; libc's own (a stdio buffer, say) outlive an execution and stay with libc.
 
 #include "../explore/explorer.hpp"
+#include "callers.hpp"
 #include "early_heap.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <link.h>
 #include <malloc.h>
 #include <new>
 
@@ -28,31 +28,8 @@ void __libc_free(void*);
 
 namespace {
 
-rv::memory_range libc_range, engine_range;
-
-int find_libc(dl_phdr_info* info, std::size_t, void*) {
-    if (!std::strstr(info->dlpi_name, "/libc.so")) return 0;
-    for (int i = 0; i < info->dlpi_phnum; ++i) {
-        const auto& segment = info->dlpi_phdr[i];
-        if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X))
-            libc_range = {info->dlpi_addr + segment.p_vaddr,
-                          info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
-    }
-    return 1;
-}
-
-__attribute__((constructor)) void find_ranges() {
-    dl_iterate_phdr(find_libc, nullptr);
-    engine_range = rv::engine_code();
-}
-
-/// Whether the program under test asks, not the engine and not libc for itself.
-bool for_program(std::uintptr_t site) { return rv::explorer::running() && !libc_range.contains(site); }
-
-/// Whether one of its static objects is being made: the executable asks, or libstdc++ for it.
-bool for_static_object(std::uintptr_t site) {
-    return rv::early_heap::open() && !libc_range.contains(site) && !engine_range.contains(site);
-}
+using rv::callers::for_program;
+using rv::callers::for_static_object;
 
 /// Either of them.
 bool is_programs(std::uintptr_t site) { return for_program(site) || for_static_object(site); }
@@ -66,14 +43,13 @@ bool of_program(void* p) {
 
 void* allocate(std::size_t size, std::size_t alignment, std::uintptr_t site) {
     if (for_program(site)) return rv::explorer::active()->allocate(size, alignment);
-    if (for_static_object(site))
-        if (const std::uintptr_t early = rv::early_heap::allocate(size, alignment))
-            return reinterpret_cast<void*>(early);
+    if (for_static_object(site)) return reinterpret_cast<void*>(rv::early_heap::allocate(size, alignment));
     return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size);
 }
 
 void release(void* p, std::uintptr_t site) {
-    if (!of_program(p)) return __libc_free(p);
+    // What libc allocated for the program, and another execution may free again: it stays.
+    if (!of_program(p)) return for_program(site) ? void() : __libc_free(p);
     if (rv::explorer::running()) return rv::explorer::active()->release(p, site);
     if (rv::early_heap::contains(address_of(p))) rv::early_heap::release(address_of(p));
 }
@@ -121,6 +97,25 @@ RINGPROOF_HOOK void free(void* p) {
 
 // <assert.h> of checked programs calls it before each assertion.
 RINGPROOF_HOOK void __ringproof_evaluated() noexcept { rv::evaluated(); }
+namespace {
+char* duplicate(const char* text, std::size_t size, std::uintptr_t site) {
+    if (rv::explorer::running())
+        rv::explorer::active()->plain(address_of(const_cast<char*>(text)), size, false, site);
+    auto* const copy = static_cast<char*>(allocate(size + 1, 16, site));
+    if (!copy) return nullptr;
+    std::memcpy(copy, text, size);
+    copy[size] = 0;
+    return copy;
+}
+} // namespace
+// As libc itself would ask for the memory, which would not be the execution's then.
+RINGPROOF_HOOK char* strdup(const char* text) noexcept {
+    return duplicate(text, std::strlen(text), RINGPROOF_SITE);
+}
+RINGPROOF_HOOK char* strndup(const char* text, std::size_t most) noexcept {
+    return duplicate(text, strnlen(text, most), RINGPROOF_SITE);
+}
+
 // A failed assertion, abort() and std::terminate() are findings while the program runs.
 RINGPROOF_HOOK void __assert_fail(const char* expression, const char* file, unsigned line,
                                   const char* function) {

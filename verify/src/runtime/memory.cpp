@@ -2,6 +2,7 @@
 #include "memory.hpp"
 
 #include "early_heap.hpp"
+#include "libraries.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,9 +14,6 @@
 
 namespace ringproof::verify {
 namespace {
-
-// Far from where the system puts anything, the same in every run, so that addresses repeat.
-constexpr std::uintptr_t region_address = 0x2a00'0000'0000;
 
 struct segments {
     std::vector<memory_range>&data, &code;
@@ -35,6 +33,7 @@ memory_range table_of_functions(const ElfW(Dyn) * entry) {
 
 int collect_segments(dl_phdr_info* info, std::size_t, void* out) {
     const segments& to = *static_cast<segments*>(out);
+    if (!is_part_of_program(*info)) return 0;
     memory_range relro, bound;
     for (int i = 0; i < info->dlpi_phnum; ++i)
         if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
@@ -60,7 +59,7 @@ int collect_segments(dl_phdr_info* info, std::size_t, void* out) {
         if (before.size() > 0) to.data.push_back(before);
         if (after.size() > 0) to.data.push_back(after);
     }
-    return 1; // the first object is the executable: stop
+    return 0;
 }
 
 int find_own_code(dl_phdr_info* info, std::size_t, void* out) {
@@ -86,22 +85,48 @@ memory_range engine_code() {
 
 program_memory::program_memory() {
     const std::size_t size = max_threads * (heap_size + stack_size);
-    void* mapped = mmap(reinterpret_cast<void*>(region_address), size, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (mapped == MAP_FAILED)
+    void* const at = mmap(reinterpret_cast<void*>(region_address), size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at == MAP_FAILED)
         throw std::runtime_error(std::string("cannot map the program's memory: ") + std::strerror(errno));
-    region_ = {region_address, region_address + size};
+    region_ = {region_address, region_address + size + mapped::whole_size};
     heap_ = {region_address, region_address + max_threads * heap_size};
     for (unsigned t = 0; t < max_threads; ++t)
         mprotect(reinterpret_cast<void*>(stack(t).begin - guard_size), guard_size, PROT_NONE);
-    segments found{data_, code_};
-    dl_iterate_phdr(collect_segments, &found);
+    try {
+        mapped::open();
+    } catch (...) {
+        munmap(at, size);
+        throw;
+    }
+    find_data();
     engine_ = engine_code();
-    early_heap::close();
-    if (early_heap::used().size() > 0) data_.push_back(early_heap::used());
 }
 
-program_memory::~program_memory() { munmap(reinterpret_cast<void*>(region_.begin), region_.size()); }
+/// Adds the data of all objects that are a part of the program by now, as far as it is not known yet.
+bool program_memory::find_data() {
+    std::vector<memory_range> data, code;
+    segments found{data, code};
+    dl_iterate_phdr(collect_segments, &found);
+    early_heap::close();
+    if (early_heap::used().size() > 0) data.push_back(early_heap::used());
+    bool any = false;
+    for (memory_range range : data) {
+        for (const memory_range& known : data_)
+            if (known.contains(range.begin))
+                range.begin = std::min(known.end, range.end); // it may have grown
+        if (range.size() == 0) continue;
+        data_.push_back(range);
+        any = true;
+    }
+    code_ = std::move(code);
+    return any;
+}
+
+program_memory::~program_memory() {
+    munmap(reinterpret_cast<void*>(region_.begin), mapped_begin() - region_.begin);
+    mapped::close();
+}
 
 std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment, unsigned thread,
                                         unsigned index) {

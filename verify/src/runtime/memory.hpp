@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The memory of the program under test: one region at a fixed address that holds its heaps and its
-// stacks, and the writable data of its executable. All of it can be saved and restored.
+// The memory of the program under test: one region at a fixed address that holds its heaps, its stacks and what it
+// maps, and the writable data of its executable. All of it can be saved and restored.
 //
 // Each thread has a heap of its own: where its allocations go depends on nothing but what it has allocated before,
 // so that they are at the same addresses in every execution in which it does the same.
 
 #include "../graph/clock.hpp"
+#include "mapped.hpp"
 
 #include <bit>
 #include <cstddef>
@@ -73,8 +74,13 @@ class program_memory {
     memory_range stack(unsigned t) const { return {stack_top(t) - stack_size + guard_size, stack_top(t)}; }
     /// The thread whose stack `address` lies in, or -1.
     int stack_owner(std::uintptr_t address) const {
-        if (!region_.contains(address) || heap_.contains(address)) return -1;
+        if (address - heap_.end >= max_threads * stack_size) return -1;
         return static_cast<int>((address - heap_.end) / stack_size);
+    }
+    /// Whether `a` is where the program's mappings go, see mapped.hpp.
+    static bool in_mapped(std::uintptr_t a) { return a - mapped_begin() < mapped::whole_size; }
+    static constexpr std::uintptr_t mapped_begin() {
+        return region_address + max_threads * (heap_size + stack_size);
     }
 
     bool in_heap(std::uintptr_t a) const { return heap_.contains(a); }
@@ -87,6 +93,8 @@ class program_memory {
     /// Writable data of the executable, without what is read-only after relocation.
     const std::vector<memory_range>& data() const { return data_; }
     void add_data(memory_range range) { data_.push_back(range); }
+    /// Looks for data of libraries that have been loaded since. @return whether there is any
+    bool find_data();
 
     /// Where the heaps end by now.
     struct heap_tops {
@@ -125,6 +133,8 @@ class program_memory {
     }
 
   private:
+    // Far from where the system puts anything, the same in every run, so that addresses repeat.
+    static constexpr std::uintptr_t region_address = 0x2a00'0000'0000;
     static constexpr std::size_t heap_size = std::size_t{1} << 30; // of a thread: address space, not memory
     static constexpr std::size_t stack_size = std::size_t{1} << 20;
     static constexpr std::size_t guard_size = 4096;

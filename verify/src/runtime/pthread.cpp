@@ -29,7 +29,7 @@ rv::thread_id to_thread(pthread_t handle, std::uintptr_t site) {
 
 RINGPROOF_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
                                   void* argument) {
-    if (rv::early_heap::open()) {
+    if (rv::early_heap::now() == rv::early_heap::phase::executable) {
         std::fputs("error: a static object starts a thread before main(), where nothing can be explored; "
                    "start it in "
                    "main() or in the scenario\n",

@@ -59,7 +59,12 @@ bool shadow_memory::ordered_before(const plain_access& a, thread_id thread, cons
 
 shadow_memory::shadow_memory(const program_memory& memory) : memory_(memory) {
     region_ = map_cells(memory.region().size());
-    for (const memory_range& range : memory.data()) data_.push_back(map_cells(range.size()));
+    cover_new_data();
+}
+
+void shadow_memory::cover_new_data() {
+    while (data_.size() < memory_.data().size())
+        data_.push_back(map_cells(memory_.data()[data_.size()].size()));
 }
 
 shadow_memory::~shadow_memory() {

@@ -31,6 +31,8 @@ struct plain_access {
 class shadow_memory {
   public:
     explicit shadow_memory(const program_memory& memory);
+    /// Covers data that the memory has now and had not before.
+    void cover_new_data();
     ~shadow_memory();
     shadow_memory(const shadow_memory&) = delete;
     shadow_memory& operator=(const shadow_memory&) = delete;

@@ -38,6 +38,14 @@ unsigned idle_ticks;
 
 const char* description() {
     if (last_fault.overflow) return "stack overflow (1 MiB per thread)";
+    if (last_fault.signal == SIGSEGV && program_memory::in_mapped(last_fault.address)) {
+        const mapped::layer* const top = mapped::find(last_fault.address);
+        if (top && top->unmapped) return "wild access: this memory is unmapped (munmap)";
+        if (top && top->beyond)
+            return "wild access: behind the end of the mapped file: is it to be made longer by ftruncate()?";
+        if (top && top->rights == 0)
+            return "wild access: this memory is protected against any access (PROT_NONE)";
+    }
     switch (last_fault.signal) {
     case SIGFPE:
         return "arithmetic fault: a division by zero, say";
@@ -125,8 +133,29 @@ void redirect(mcontext_t& machine, std::uintptr_t stack, void (*function)()) {
 #endif
 }
 
+bool was_write(const mcontext_t& machine) {
+#if defined(__x86_64__)
+    constexpr greg_t write = 2; // in the page fault's error code
+    return (machine.gregs[REG_ERR] & write) != 0;
+#else
+    (void)machine;
+    return false;
+#endif
+}
+
+/// Whether the fault is the first access of a page that the program has mapped, by code that does not announce it.
+/// Then the page is there when the access is made again.
+bool was_first_touch(const siginfo_t& info, const mcontext_t& machine) {
+    const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+    if (!program_memory::in_mapped(address) || mapped::touched(address)) return false;
+    const mapped::layer* const top = mapped::find(address);
+    const std::uint8_t needed = was_write(machine) ? mapped::may_write : mapped::may_read;
+    return top && (top->rights & needed) && mapped::touch(address, 1);
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
     mcontext_t& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+    if (signal == SIGSEGV && explorer::active() && was_first_touch(*info, machine)) return;
     // On a thread of the program it is the program's fault, or a hook's that looked where the program wants to go.
     if (explorer::active() && explorer::active()->memory().in_region(stack_pointer(machine))) {
         explorer& engine = *explorer::active();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tls.hpp"
 
+#include "libraries.hpp"
+
 #include <algorithm>
 #include <dlfcn.h>
 #include <link.h>
@@ -40,7 +42,7 @@ int thread_storage::collect(dl_phdr_info* info, std::size_t, void* to) {
         const segment s{{begin, begin + header.p_memsz},
                         reinterpret_cast<const void*>(info->dlpi_addr + header.p_vaddr),
                         header.p_filesz,
-                        !*info->dlpi_name};
+                        is_part_of_program(*info)};
         auto& self = *static_cast<thread_storage*>(to);
         self.all_.push_back(s);
         if (s.executable || std::strstr(info->dlpi_name, "libstdc++")) self.own_.push_back(s);
@@ -59,7 +61,9 @@ void thread_storage::measure_block() {
     __asm__("mov %%fs:0, %0" : "=r"(pointer_));
     std::uintptr_t lowest = pointer_;
     for (const segment& s : all_) {
-        if (s.range.end > pointer_) return; // not in the block that threads start with
+        constexpr std::size_t far = std::size_t{64} << 20; // what a library that was loaded late has
+        if (s.range.end > pointer_ || pointer_ - s.range.begin > far)
+            return; // not in the block that threads start with
         lowest = std::min(lowest, s.range.begin);
     }
     const auto* const head = reinterpret_cast<const record_head*>(pointer_);

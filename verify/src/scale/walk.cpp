@@ -89,7 +89,7 @@ exploration_result explorer::walk(const std::function<void()>& body, const way_p
 exploration_result explorer::walk_through(const std::function<void()>& body,
                                           const std::function<void()>& once, const walk_end& ended) {
     start(body);
-    const saved_state initial = images_.save(threads_, thread_count_);
+    saved_state initial = images_.save(threads_, thread_count_);
     push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
     try {
         for (bool more = true; more;) {

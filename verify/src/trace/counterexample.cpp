@@ -27,15 +27,17 @@ class allocations {
   public:
     allocations(const std::vector<recorded_event>& history, const symbols& names) : names_(names) {
         for (const recorded_event& e : history)
-            if (e.where == recorded_event::region::heap) made_at_[place(e)].insert(e.allocation);
+            if (e.where == recorded_event::region::heap || e.where == recorded_event::region::mapped)
+                made_at_[place(e)].insert(e.allocation);
     }
     /// Empty when the place is unknown.
     std::string name(const recorded_event& e) const {
         const std::string at = place(e);
         if (at.empty()) return "";
         const std::set<std::size_t>& all = made_at_.at(at);
-        if (all.size() == 1) return "new@" + at;
-        return fmt::format("new@{}#{}", at, std::distance(all.begin(), all.find(e.allocation)) + 1);
+        const char* const how = e.where == recorded_event::region::mapped ? "mmap@" : "new@";
+        if (all.size() == 1) return how + at;
+        return fmt::format("{}{}#{}", how, at, std::distance(all.begin(), all.find(e.allocation)) + 1);
     }
 
   private:
@@ -57,6 +59,10 @@ std::string location_text(const recorded_event& e, const allocations& objects, c
         if (const std::string object = objects.name(e); !object.empty())
             return fmt::format("{}+{:#x}", object, e.offset);
         return fmt::format("{}heap+{:#x}", e.other == 0 ? "" : thread_name(e.other) + ".", e.offset);
+    case region::mapped:
+        if (const std::string object = objects.name(e); !object.empty())
+            return fmt::format("{}+{:#x}", object, e.offset);
+        return fmt::format("mapped {:#x}", e.address);
     case region::stack:
         if (e.frame_site != 0)
             if (std::string name = names.local(e.frame_site, e.frame_below, e.frame_above); !name.empty())

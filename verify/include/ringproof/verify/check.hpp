@@ -9,6 +9,9 @@ namespace ringproof::verify {
 /// The command line of a checked program. @return the exit code
 RINGPROOF_VERIFY_API int run_program(int argc, char** argv, const char* name, int (*program)(int, char**));
 
+/// The same for the libraries that the program was linked with, before their static objects are made.
+RINGPROOF_VERIFY_API void begin_library_objects();
+
 /// What is allocated from here until the search begins is the program's: put back between executions as its static
 /// objects are, which mostly asked for it.
 RINGPROOF_VERIFY_API void begin_static_objects();

@@ -29,7 +29,7 @@ struct recorded_event {
         failure    ///< where the program gave up: an assertion, say
     };
     /// Where an address lies; `offset` is relative to it.
-    enum class region : std::uint8_t { nowhere, executable, heap, stack, thread_storage, elsewhere };
+    enum class region : std::uint8_t { nowhere, executable, heap, stack, thread_storage, elsewhere, mapped };
     static constexpr std::size_t initial = ~std::size_t{0}; ///< rf: the initial write
 
     what kind = what::read;
@@ -56,7 +56,7 @@ struct recorded_event {
     std::uintptr_t frame_below = 0; ///< stack: how far below that frame's canonical address
     std::uintptr_t frame_above = 0; ///< stack: how far above that function's stack pointer
     std::vector<std::uintptr_t> allocated_at =
-        {};                     ///< heap: return addresses of the allocation; offset is from its begin
+        {}; ///< heap, mapped: return addresses of the allocation; offset is from its begin
     std::size_t allocation = 0; ///< heap: which of the execution's allocations, counted from 0
 
     bool reads() const {

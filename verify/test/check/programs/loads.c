@@ -1,0 +1,31 @@
+/* Calls a library that keeps state; linked with it, or (LOADS) loaded in the execution. */
+#include <assert.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x;
+int count(void);
+
+static void* writer(void* unused) {
+    atomic_store(&x, 1);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, writer, NULL);
+    (void)atomic_load(&x);
+#ifdef LOADS
+    void* const library = dlopen(LOADS, RTLD_NOW);
+    assert(library);
+    int (*const counts)(void) = (int (*)(void))dlsym(library, "count");
+    assert(counts() == 1);
+    dlclose(library);
+    assert(!dlopen("no_such_library.so", RTLD_NOW) && dlerror());
+#else
+    assert(count() == 1);
+#endif
+    pthread_join(thread, NULL);
+    return 0;
+}
