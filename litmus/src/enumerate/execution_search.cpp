@@ -298,11 +298,6 @@ class execution_search : private cat::event_values {
             if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::order &&
                 !eval_.holds(c))
                 return;
-        for (const cat::check& c : graph_.checks) {
-            if (c.then == cat::check::effect::flag && eval_.holds(c)) all_.flag(c.name);
-            if (c.then == cat::check::effect::undefined_unless && !eval_.holds(c))
-                all_.flag("undefined:" + c.name);
-        }
         const question& q = all_.asked();
         for (std::size_t i = 0; i < q.shown.size(); ++i)
             if (!q.shown[i].is_register()) {
@@ -311,6 +306,13 @@ class execution_search : private cat::event_values {
                     stored(final_[static_cast<std::size_t>(q.location_index[i])], v);
                 state_[i] = v;
             }
+        // What the filter leaves out is no execution of the test: neither its state counts nor its flags.
+        if (q.filter && !q.filtered_in(state_)) return;
+        for (const cat::check& c : graph_.checks) {
+            if (c.then == cat::check::effect::flag && eval_.holds(c)) all_.flag(c.name);
+            if (c.then == cat::check::effect::undefined_unless && !eval_.holds(c))
+                all_.flag("undefined:" + c.name);
+        }
         all_.found(state_);
         if (all_.wants(state_)) all_.keep(picture());
     }

@@ -13,7 +13,7 @@ namespace ringproof::litmus {
 struct execution_sink {
     virtual ~execution_sink() = default;
     virtual const question& asked() const = 0;
-    /// An execution that the model allows, by the values of what is shown.
+    /// An execution that the model allows and the filter lets through, by the values of what is shown.
     virtual void found(const std::vector<value>& values) = 0;
     virtual void flag(const std::string& name) = 0;
     /// The model was asked about one more. May throw to end the search.

@@ -48,7 +48,6 @@ class test_search : public execution_sink {
     const model& under() const { return model_; }
 
     void found(const std::vector<value>& values) override {
-        if (question_.filter && !question_.filtered_in(values)) return;
         if (limits_.keep != 0) last_ = values;
         const auto [at, fresh] = states_.try_emplace(values);
         if (fresh) at->second.witness = question_.satisfied_by(values);
@@ -61,7 +60,7 @@ class test_search : public execution_sink {
         if ((++result_.candidates & 0x3ff) == 0) check_time();
     }
     bool wants(const std::vector<value>& values) const override {
-        if (limits_.keep == 0 || (question_.filter && !question_.filtered_in(values))) return false;
+        if (limits_.keep == 0) return false;
         return (question_.satisfied_by(values) ? witnesses_ : others_).size() < limits_.keep;
     }
     void keep(execution x) override {
