@@ -134,9 +134,11 @@ class execution_search : private cat::event_values {
 
     void reads_chosen() {
         const auto& reads = structure_.reads();
-        // Values that only justify each other, out of thin air: no execution has them.
-        for (const std::size_t r : reads)
-            if (!known_[variable_of(r)]) return;
+        // Values that only justify each other, out of thin air: such an execution has no values to be counted by,
+        // but whether the model allows it is asked all the same.
+        thin_air_ =
+            !std::all_of(reads.begin(), reads.end(), [&](std::size_t r) { return known_[variable_of(r)]; });
+        if (settled()) return;
         eval_.reads_changed();
         for (const cat::check& c : graph_.checks)
             if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::reads &&
@@ -208,7 +210,11 @@ class execution_search : private cat::event_values {
             if (l >= 0) observed_[static_cast<std::size_t>(l)] = true;
     }
 
+    /// Nothing more is to be learnt from executions whose values come out of thin air.
+    bool settled() const { return thin_air_ && !all_.asks_for_thin_air(); }
+
     void choose_order(std::size_t k) {
+        if (settled()) return;
         if (k == orders_.size()) return complete();
         const order_problem& p = orders_[k];
         if (p.choice == none_yet) return choose_final(k, none_yet);
@@ -229,6 +235,7 @@ class execution_search : private cat::event_values {
     /// Puts one more member behind those already in line.
     void extend(std::size_t k, const std::vector<word>& before, const std::vector<std::size_t>& left,
                 std::size_t last) {
+        if (settled()) return;
         const order_problem& p = orders_[k];
         word* chosen = eval_.chosen(p.choice);
         if (left.empty()) {
@@ -281,12 +288,13 @@ class execution_search : private cat::event_values {
     void prepare_state() {
         const question& q = all_.asked();
         state_.resize(q.shown.size());
+        state_known_.assign(q.shown.size(), true);
         for (std::size_t i = 0; i < q.shown.size(); ++i) {
             if (!q.shown[i].is_register()) continue;
             const path& p = *paths_[static_cast<std::size_t>(q.shown[i].thread)];
             const auto at = p.registers.find(q.register_names[i]);
             value v;
-            if (at != p.registers.end()) evaluate(at->second, v);
+            if (at != p.registers.end()) state_known_[i] = evaluate(at->second, v);
             state_[i] = v;
         }
     }
@@ -303,9 +311,10 @@ class execution_search : private cat::event_values {
             if (!q.shown[i].is_register()) {
                 value v;
                 if (q.location_index[i] >= 0)
-                    stored(final_[static_cast<std::size_t>(q.location_index[i])], v);
+                    state_known_[i] = stored(final_[static_cast<std::size_t>(q.location_index[i])], v);
                 state_[i] = v;
             }
+        if (thin_air_) return complete_thin_air();
         // What the filter leaves out is no execution of the test: neither its state counts nor its flags.
         if (q.filter && !q.filtered_in(state_)) return;
         for (const cat::check& c : graph_.checks) {
@@ -315,6 +324,12 @@ class execution_search : private cat::event_values {
         }
         all_.found(state_);
         if (all_.wants(state_)) all_.keep(picture());
+    }
+
+    void complete_thin_air() {
+        const question& q = all_.asked();
+        if (q.filter && !q.outlook_of(*q.filter, state_, state_known_).can_hold) return;
+        all_.found_thin_air(q.outlook_of(q.final, state_, state_known_));
     }
 
     // ---- one execution, to be shown
@@ -408,6 +423,8 @@ class execution_search : private cat::event_values {
     std::vector<std::size_t> final_; ///< store of each location
     std::vector<bool> observed_;     ///< locations whose final values the test asks for
     std::vector<value> state_;
+    std::vector<bool> state_known_; ///< all, unless values come out of thin air
+    bool thin_air_ = false;
 };
 
 } // namespace

@@ -56,6 +56,15 @@ class test_search : public execution_sink {
     }
     void flag(const std::string& name) override { result_.flags.insert(name); }
 
+    void found_thin_air(const question::outlook& condition) override {
+        result_.thin_air = true;
+        result_.thin_air_outlook.can_hold = result_.thin_air_outlook.can_hold || condition.can_hold;
+        result_.thin_air_outlook.can_fail = result_.thin_air_outlook.can_fail || condition.can_fail;
+    }
+    bool asks_for_thin_air() const override {
+        return !result_.thin_air_outlook.can_hold || !result_.thin_air_outlook.can_fail;
+    }
+
     void count_candidate() override {
         if ((++result_.candidates & 0x3ff) == 0) check_time();
     }

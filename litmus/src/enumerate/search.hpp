@@ -12,6 +12,7 @@
 #include "../frontend/program.hpp"
 #include "execution.hpp"
 #include "model.hpp"
+#include "question.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -33,6 +34,10 @@ struct simulation {
     std::uint64_t positive = 0, negative = 0;
     std::uint64_t candidates = 0; ///< executions the model was asked about
     std::set<std::string> flags;
+    /// The model allows executions whose values only justify each other (out of thin air). They are not among
+    /// the states; what they could do to the condition's proposition is told.
+    bool thin_air = false;
+    question::outlook thin_air_outlook;
     bool complete = true; ///< false: the time ran out
     bool bounded = false; ///< loops were cut after `unroll` rounds
     int unroll = 0;

@@ -242,6 +242,20 @@ TEST_CASE("a simulation that runs out of time is inconclusive and says so, in th
     CHECK(nlohmann::json::parse(slurp(json))["results"][0]["verdict"] == "inconclusive");
 }
 
+TEST_CASE("a Never that executions out of thin air could contradict ends with 4") {
+    const folder f;
+    const std::string file = f.write(
+        "lb.litmus",
+        "C lb\n{}\nP0(atomic_int *x, atomic_int *y) { int r = atomic_load_explicit(x, memory_order_relaxed);"
+        " atomic_store_explicit(y, r, memory_order_relaxed); }\n"
+        "P1(atomic_int *x, atomic_int *y) { int r = atomic_load_explicit(y, memory_order_relaxed);"
+        " atomic_store_explicit(x, r, memory_order_relaxed); }\nexists (0:r=1)\n");
+    const ran open = run("--quiet -m c11 " + file);
+    CHECK(open.code == 4);
+    CHECK(open.out.find("ThinAir lb ") != std::string::npos);
+    CHECK(run("--quiet -m rc11 " + file).code == 0);
+}
+
 TEST_CASE("an interrupted simulation ends with 130 and a document") {
     const folder f;
     const std::string json = (f.path / "out.json").string();

@@ -46,6 +46,54 @@ TEST_CASE("load buffering divides C11 from RC11, and values out of thin air are 
     CHECK(run(plain, "rc11").positive == 0);
     const std::string thin_air = load_buffering(" atomic_store_explicit(y, r, memory_order_relaxed);\n");
     CHECK(run(thin_air, "c11").positive == 0);
+    CHECK(run(thin_air, "c11").thin_air);
+    CHECK_FALSE(run(thin_air, "rc11").thin_air); // po | rf is acyclic there: asked, and forbidden
+    CHECK_FALSE(run(plain, "c11").thin_air);
+}
+
+TEST_CASE("executions out of thin air leave a verdict open only where they could decide it") {
+    const std::string program = load_buffering(" atomic_store_explicit(y, r, memory_order_relaxed);\n");
+    const std::string text = program.substr(0, program.find("exists"));
+    const auto found = [&](const std::string& condition, const char* name = "c11") {
+        const loaded_test t = load_test({"t.litmus", text + condition}, 2);
+        return verdict(t.text, simulate(t.text, t.what, model::load(name, {}), {}));
+    };
+    CHECK(found("exists (0:r=1)") == "inconclusive");
+    CHECK(found("~exists (0:r=1)") == "inconclusive");
+    CHECK(found("forall (0:r=0)") == "inconclusive");
+    CHECK(found("exists (0:r=1)", "rc11") == "observed");
+    CHECK(found("~exists (0:r=1)", "rc11") == "consistent");
+    CHECK(found("exists (0:r=0)") == "observed"); // seen without them
+    CHECK(found("forall (0:r=1)") == "refuted");  // likewise
+    CHECK(found("~exists (0:r=0)") == "refuted");
+    CHECK(found("forall (true)") == "consistent");          // nothing decides that
+    CHECK(found("exists (0:r=1 /\\ 0:s=1)") == "observed"); // the part that is known is false
+    CHECK(found("exists (0:r=1 \\/ 0:s=1)") == "inconclusive");
+    CHECK(found("exists (0:s=1 \\/ 0:t=1)") == "observed");
+    CHECK(found("exists (not (0:s=0))") == "observed");
+    CHECK(found("exists (not (0:r=0))") == "inconclusive");
+    CHECK(found("forall (0:r=1 => 0:s=0)") == "consistent");
+    CHECK(found("forall (0:r=1 => 0:s=1)") == "inconclusive");
+    CHECK(found("exists (0:s=0 => 0:s=1)") == "observed");
+    CHECK(found("filter (0:s=1) exists (0:r=1)") == "observed"); // let through by no value
+    CHECK(found("filter (0:r=1) exists (0:r=1)") == "inconclusive");
+    CHECK(found("exists (x=1)") == "inconclusive");
+    CHECK(found("exists (0:r!=0)") == "inconclusive");
+    CHECK(found("exists (0:s!=0)") == "observed");
+}
+
+TEST_CASE("the log and the document say what is not counted because it is out of thin air") {
+    const loaded_test t =
+        load_test({"t.litmus", load_buffering(" atomic_store_explicit(y, r, memory_order_relaxed);\n")}, 2);
+    const simulation s = simulate(t.text, t.what, model::load("c11", {}), {});
+    CHECK(to_log(t.text, "c11", s)
+              .find("\nThinAir LB the model allows executions whose values only justify each "
+                    "other; they are not counted, and one could decide the condition") != std::string::npos);
+    CHECK(to_json(t.text, "c11", s)["thin_air"] ==
+          nlohmann::ordered_json({{"allowed", true}, {"could_satisfy", true}, {"could_violate", true}}));
+    const simulation none = simulate(t.text, t.what, model::load("rc11", {}), {});
+    CHECK(to_log(t.text, "rc11", none).find("ThinAir") == std::string::npos);
+    CHECK(to_json(t.text, "rc11", none)["thin_air"]["allowed"] == false);
 }
 
 TEST_CASE("pointers that are loaded lead where they point") {
