@@ -3,6 +3,7 @@
 #include "coherence_order.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_map>
 
 namespace ringproof::litmus {
@@ -15,13 +16,16 @@ class execution_search : private cat::event_values {
                      const structure& s, std::vector<assumption> assumed, const cat::graph& g,
                      cat::evaluator& e, const cat::forbidden_shapes& shapes)
         : all_(all), program_(p), paths_(paths), structure_(s), assumed_(std::move(assumed)), graph_(g),
-          eval_(e), shapes_(shapes), size_(s.size()), writer_(size_.events, none_yet), coherence_(s) {
+          eval_(e), shapes_(shapes), size_(s.size()), writer_(size_.events, none_yet),
+          coherence_(s, all.time()) {
         variable_.resize(program_.values->variables());
         known_.assign(program_.values->variables(), false);
         for (const std::size_t r : structure_.reads()) reader_of_[variable_of(r)] = r;
     }
 
     void run() {
+        check_size();
+        eval_.set_watch(&all_.time());
         eval_.start(size_, structure_);
         eval_.set_values(this);
         for (const cat::check& c : graph_.checks)
@@ -37,6 +41,14 @@ class execution_search : private cat::event_values {
 
   private:
     static constexpr std::size_t none_yet = coherence_order::none_yet;
+
+    /// A level of the coherence order for each read, a relation for each order chosen: half a GiB of them.
+    void check_size() const {
+        constexpr std::size_t most_words = std::size_t{1} << 26;
+        if ((structure_.reads().size() + program_.locations.size() + 2) * size_.relation() > most_words)
+            throw cat::cannot_evaluate(
+                fmt::format("this test has too many events ({}): not supported", size_.events));
+    }
 
     std::size_t variable_of(std::size_t read) const {
         return program_.values->variable_of(structure_.events()[read].what->loaded);
@@ -112,6 +124,7 @@ class execution_search : private cat::event_values {
     void choose_read(std::size_t level) {
         const auto& reads = structure_.reads();
         if (level == reads.size()) return reads_chosen();
+        all_.time().spend(200 + size_.events);
         const std::size_t r = reads[level];
         word* rf = eval_.reads_from();
         for (const std::size_t w :
@@ -236,6 +249,7 @@ class execution_search : private cat::event_values {
     void extend(std::size_t k, const std::vector<word>& before, const std::vector<std::size_t>& left,
                 std::size_t last) {
         if (settled()) return;
+        all_.time().spend(50 + left.size() * left.size() / 4);
         const order_problem& p = orders_[k];
         word* chosen = eval_.chosen(p.choice);
         if (left.empty()) {

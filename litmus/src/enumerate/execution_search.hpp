@@ -21,8 +21,10 @@ struct execution_sink {
     virtual void found_thin_air(const question::outlook& condition) = 0;
     /// Would one more make a difference?
     virtual bool asks_for_thin_air() const = 0;
-    /// The model was asked about one more. May throw to end the search.
+    /// The model was asked about one more.
     virtual void count_candidate() = 0;
+    /// Work is counted here. @throws out_of_time, to end the search
+    virtual watch& time() = 0;
     /// Is the execution with these values, just found, to be kept?
     virtual bool wants(const std::vector<value>& values) const = 0;
     virtual void keep(execution x) = 0;

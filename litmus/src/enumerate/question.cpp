@@ -46,7 +46,8 @@ bool question::holds(const proposition& what, const std::vector<value>& values) 
 }
 
 std::size_t question::index_of(const location& l) const {
-    return static_cast<std::size_t>(std::find(shown.begin(), shown.end(), l) - shown.begin());
+    return static_cast<std::size_t>(std::lower_bound(shown.begin(), shown.end(), l) -
+                                    shown.begin()); // sorted
 }
 
 question::outlook question::outlook_of(const proposition& what, const std::vector<value>& values,

@@ -59,8 +59,8 @@ std::string to_log(const test& t, const std::string& model, const simulation& s)
         log += fmt::format("Observation {} {} {} {}\n", t.name, observation(s.positive, s.negative),
                            s.positive, s.negative);
     else
-        log += fmt::format("Observation {} Inconclusive {} {} (the time ran out)\n", t.name, s.positive,
-                           s.negative);
+        log += fmt::format("Observation {} Inconclusive {} {} ({})\n", t.name, s.positive, s.negative,
+                           s.stopped_by);
     if (s.thin_air)
         log += fmt::format(
             "ThinAir {} the model allows executions whose values only justify each other; they are "
