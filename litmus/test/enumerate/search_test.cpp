@@ -225,6 +225,27 @@ TEST_CASE("the model is asked about coherent executions only, if it forbids the 
     CHECK(own.positive + own.negative == 5);
 }
 
+TEST_CASE("of one location every coherent execution is sequentially consistent, so that none is asked about "
+          "in vain") {
+    const simulation s =
+        run("X86 T\n{ }\n P0         | P1         | P2          ;\n"
+            " MOV [x],$1 | MOV [x],$3 | MOV EAX,[x] ;\n MOV [x],$2 | MOV [x],$4 | MOV EBX,[x] ;\n"
+            "            |            | MOV ECX,[x] ;\nexists (2:EAX=1 /\\ 2:EBX=3 /\\ 2:ECX=2)",
+            "sc");
+    CHECK(s.candidates == s.positive + s.negative);
+    CHECK(s.positive != 0);
+}
+
+TEST_CASE("an update never reads itself, also where no model forbids it") {
+    const model_file all("let r = rf\n");
+    const simulation s = run("C T\n{ }\nP0(atomic_int *x) {\n int r = atomic_exchange_explicit(x, 7, "
+                             "memory_order_relaxed);\n}\nexists (0:r=7)",
+                             all.path.string());
+    CHECK(s.positive == 0);
+    CHECK(s.negative == 1);
+    CHECK_FALSE(s.thin_air);
+}
+
 TEST_CASE("without coherence in the model every choice is asked about and allowed") {
     const model_file all("let r = rf\n");
     const simulation s = run(four_accesses, all.path.string());
