@@ -205,6 +205,9 @@ TEST_CASE("a let rec without fixed point is an error that names its place") {
     // Not monotone, and yet it settles: what models match critical sections with.
     CHECK(error_in_execution("let rec a = po & (W * R) | (b \\ a) and b = a\nacyclic a\n").empty());
     CHECK(error_in_execution("let rec t = po | (t ; t)\nacyclic t\n").empty());
+    // Each round hands on one variable: as many rounds as that.
+    CHECK(error_in_execution("let rec a = b and b = c and c = d and d = e and e = f and f = po\nacyclic a\n")
+              .empty());
 }
 
 TEST_CASE("what an evaluator does is counted, so that a deadline ends it") {
@@ -239,6 +242,7 @@ TEST_CASE("sets and relations end with the last event, also what is everything o
     CHECK(first_check_holds("let f(r) = r | _\nempty f(po) \\ (po | ~po)"));
     CHECK(first_check_holds("~empty ~W"));
     CHECK(first_check_holds("empty ~W \\ R"));
+    CHECK(first_check_holds("empty ~po \\ (po^-1 | id)"));
 }
 
 TEST_CASE("each operator has its own meaning, and not its neighbour's") {
