@@ -44,8 +44,10 @@ if(RINGPROOF_BUILD_TESTING)
   ringproof_add_unit_tests(ringproof_litmus_simulator_test
     SOURCES test/model/matrix_test.cpp test/frontend/expression_test.cpp test/frontend/load_test.cpp
             test/cat/parser_test.cpp test/cat/interpreter_test.cpp test/enumerate/search_test.cpp test/frontend/macros_test.cpp
-            test/graph/svg_test.cpp
+            test/graph/svg_test.cpp test/models/models_test.cpp
     LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
+  target_compile_definitions(ringproof_litmus_simulator_test PRIVATE
+    RINGPROOF_LITMUS_CLAUSES="${CMAKE_CURRENT_LIST_DIR}/test/models")
   ringproof_add_unit_tests(ringproof_litmus_ring_test SOURCES test/ring/barriers_test.cpp
     LIBRARIES ringproof::litmus_simulator nlohmann_json::nlohmann_json PREFIX "litmus ring: ")
   target_compile_definitions(ringproof_litmus_ring_test PRIVATE

@@ -66,6 +66,7 @@ struct expression {
         choose_member
     };
     kind what = kind::empty;
+    int depth = 1; ///< of the tree below
     std::size_t offset = 0;
     std::string name;
     std::vector<std::string> names;

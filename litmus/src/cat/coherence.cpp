@@ -19,6 +19,7 @@ class acceptor {
         const auto known = known_.find(key);
         if (known != known_.end()) return known->second;
         known_[key] = false; // a let rec asks for itself
+        if (stack_is_short()) return false;
         return known_[key] = find(n, begin, end);
     }
 

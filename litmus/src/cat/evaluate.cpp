@@ -17,7 +17,10 @@ std::size_t interpreter::size_of(const val& v) {
 }
 
 val interpreter::eval(const expression& e, const scope_ptr& where) {
-    if (++steps_ > most_steps) fail(e.offset, "this model takes too many steps");
+    if (++steps_ > most_steps) throw too_costly(text_->from, e.offset, "this model takes too many steps");
+    if (stack_is_short())
+        throw too_costly(text_->from, e.offset,
+                         "this expression and the functions it calls are nested too deeply");
     const auto part = [&](std::size_t k) { return node_of(*e.parts[k], where); };
     switch (e.what) {
     case ekind::name:
@@ -45,7 +48,7 @@ val interpreter::eval(const expression& e, const scope_ptr& where) {
             v.parts.push_back(eval(*p, where));
             size += size_of(v.parts.back());
         }
-        if (size > most_members) fail(e.offset, "this tuple has too many members");
+        if (size > largest_tuple) fail(e.offset, "this tuple has too many members");
         return v;
     }
     case ekind::identity:
@@ -130,6 +133,8 @@ val interpreter::eval(const expression& e, const scope_ptr& where) {
         const int calls = calls_;
         try {
             return eval(*e.parts[0], where);
+        } catch (const too_costly&) {
+            throw;
         } catch (const syntax_error&) {
             text_ = here;
             calls_ = calls;
@@ -156,6 +161,7 @@ bool interpreter::compare(const expression& e, const scope_ptr& where) {
     if (e.what == ekind::choose_equal && a.what != val::kind::node && b.what != val::kind::node)
         return same(a, b);
     const std::vector<val> left = members(a, e.offset), right = members(b, e.offset);
+    spend(8 * left.size() * right.size(), e.offset);
     const bool within = std::all_of(left.begin(), left.end(), [&](const val& m) {
         return std::any_of(right.begin(), right.end(), [&](const val& o) { return same(m, o); });
     });

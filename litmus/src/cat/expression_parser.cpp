@@ -3,10 +3,24 @@
 // binds tightest. `|`, `++`, `;` and `&` group to the right, `\` to the left.
 #include "parser.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace ringproof::litmus::cat {
 namespace parsing {
+
+void parser::deepen(expression& e, const expression& part) const {
+    e.depth = std::max(e.depth, part.depth + 1);
+    if (e.depth > deepest)
+        throw syntax_error(
+            in_.where(), e.offset,
+            fmt::format("this expression is too deep: more than {} operators inside each other", deepest));
+}
+
+void parser::add(expression& e, expression_ptr part) const {
+    deepen(e, *part);
+    e.parts.push_back(std::move(part));
+}
 
 expression_ptr parser::parse_expression() {
     const guard deeper(*this);
@@ -15,8 +29,9 @@ expression_ptr parser::parse_expression() {
         auto e = make(ekind::let, in_.take().offset);
         if (in_.accept("rec")) e->what = ekind::let_rec;
         e->bindings = parse_bindings();
+        for (const binding& b : e->bindings) deepen(*e, *b.what);
         in_.expect("in");
-        e->parts.push_back(parse_expression());
+        add(*e, parse_expression());
         return e;
     }
     if (now.is("fun")) {
@@ -24,14 +39,14 @@ expression_ptr parser::parse_expression() {
         e->name = "fun";
         e->to = parse_pattern();
         in_.expect("->");
-        e->parts.push_back(parse_expression());
+        add(*e, parse_expression());
         return e;
     }
     if (now.is("try")) {
         auto e = make(ekind::attempt, in_.take().offset);
-        e->parts.push_back(parse_expression());
+        add(*e, parse_expression());
         in_.expect("with");
-        e->parts.push_back(parse_expression());
+        add(*e, parse_expression());
         return e;
     }
     if (now.is("if")) return parse_if();
@@ -39,8 +54,8 @@ expression_ptr parser::parse_expression() {
     expression_ptr first = parse_union();
     if (!in_.now().is(",") || !tuples_) return first;
     auto e = make(ekind::tuple, first->offset);
-    e->parts.push_back(std::move(first));
-    while (in_.accept(",")) e->parts.push_back(parse_union());
+    add(*e, std::move(first));
+    while (in_.accept(",")) add(*e, parse_union());
     return e;
 }
 
@@ -59,18 +74,19 @@ expression_ptr parser::parse_if() {
             e->what = ekind::choose_member;
         else
             in_.expected("'=', 'subset' or 'in'");
-        e->parts = {std::move(left), parse_expression()};
+        add(*e, std::move(left));
+        add(*e, parse_expression());
     }
     in_.expect("then");
-    e->parts.push_back(parse_expression());
+    add(*e, parse_expression());
     in_.expect("else");
-    e->parts.push_back(parse_expression());
+    add(*e, parse_expression());
     return e;
 }
 
 expression_ptr parser::parse_match() {
     auto e = make(ekind::match_set, in_.take().offset);
-    e->parts.push_back(parse_expression());
+    add(*e, parse_expression());
     in_.expect("with");
     in_.accept("||");
     expression_ptr when_empty, otherwise;
@@ -79,7 +95,7 @@ expression_ptr parser::parse_match() {
             e->what = ekind::match_tag;
             e->names.push_back(in_.accept("_") ? std::string() : tag());
             in_.expect("->");
-            e->parts.push_back(parse_expression());
+            add(*e, parse_expression());
         } else if (in_.accept("{")) {
             in_.expect("}");
             in_.expect("->");
@@ -97,15 +113,16 @@ expression_ptr parser::parse_match() {
     in_.expect("end");
     if (e->what == ekind::match_set) {
         if (!when_empty || !otherwise) in_.fail("this match needs a clause {} and a clause e ++ S");
-        e->parts.push_back(when_empty);
-        e->parts.push_back(otherwise);
+        add(*e, when_empty);
+        add(*e, otherwise);
     }
     return e;
 }
 
 expression_ptr parser::binary(ekind what, std::size_t offset, expression_ptr a, expression_ptr b) {
     auto e = make(what, offset);
-    e->parts = {std::move(a), std::move(b)};
+    add(*e, std::move(a));
+    add(*e, std::move(b));
     return e;
 }
 
@@ -139,7 +156,7 @@ expression_ptr parser::parse_complement() {
     const guard deeper(*this);
     if (!in_.now().is("~")) return postfix();
     auto e = make(ekind::complement, in_.take().offset);
-    e->parts.push_back(parse_complement());
+    add(*e, parse_complement());
     return e;
 }
 
@@ -166,7 +183,7 @@ expression_ptr parser::postfix() {
         else
             return e;
         auto outer = make(what, in_.take().offset);
-        outer->parts.push_back(std::move(e));
+        add(*outer, std::move(e));
         e = outer;
     }
 }
@@ -213,7 +230,7 @@ expression_ptr parser::argument() {
     }
     if (in_.accept("[")) {
         auto e = make(ekind::identity, now.offset);
-        e->parts.push_back(parse_expression());
+        add(*e, parse_expression());
         in_.expect("]");
         return e;
     }
@@ -221,7 +238,7 @@ expression_ptr parser::argument() {
         if (in_.accept("}")) return make(ekind::empty, now.offset);
         auto e = make(ekind::set, now.offset);
         tuples_ = false;
-        do e->parts.push_back(parse_expression());
+        do add(*e, parse_expression());
         while (in_.accept(","));
         tuples_ = outer;
         in_.expect("}");

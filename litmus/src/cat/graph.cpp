@@ -74,10 +74,9 @@ node_id graph::base(const std::string& name, bool is_set) {
 
 node_id graph::constant(std::vector<word> bits, bool is_set) {
     if (none(bits.data(), bits.size())) return make(op::empty, is_set);
-    const auto at = std::find(constants.begin(), constants.end(), bits);
-    const auto index = static_cast<std::int32_t>(at - constants.begin());
-    if (at == constants.end()) constants.push_back(std::move(bits));
-    return make(op::constant, is_set, -1, -1, index);
+    const auto [at, fresh] = constant_index_.try_emplace(bits, static_cast<std::int32_t>(constants.size()));
+    if (fresh) constants.push_back(std::move(bits));
+    return make(op::constant, is_set, -1, -1, at->second);
 }
 
 std::vector<node_id> graph::open_recursion(const std::vector<bool>& are_sets) {
@@ -90,8 +89,10 @@ std::vector<node_id> graph::open_recursion(const std::vector<bool>& are_sets) {
     return variables;
 }
 
-bool graph::close_recursion(const std::vector<node_id>& variables, const std::vector<node_id>& bodies) {
+bool graph::close_recursion(const std::vector<node_id>& variables, const std::vector<node_id>& bodies,
+                            const std::string& diverges) {
     fixed_point f;
+    f.diverges = diverges;
     f.variables = variables;
     f.bodies = bodies;
     const auto group = static_cast<std::int32_t>(fixed_points.size());
@@ -152,6 +153,12 @@ void evaluator::start(extent e, const base_values& bases) {
     extent_ = e;
     for (std::uint64_t& epoch : epoch_) ++epoch;
     if (same) return;
+    // Half a GiB of relations: a model has some hundred, a test that large more events than can be searched.
+    constexpr std::size_t most_words = std::size_t{1} << 26;
+    if (e.relation() * (graph_.nodes.size() + graph_.choices.size()) > most_words)
+        throw cannot_evaluate(fmt::format(
+            "this test has too many events ({}) for the relations of the model ({}): not supported", e.events,
+            graph_.nodes.size()));
     offset_.resize(graph_.nodes.size());
     stamp_.assign(graph_.nodes.size(), 0);
     std::size_t total = 0;
@@ -171,6 +178,7 @@ const word* evaluator::value(node_id n) {
     std::uint64_t& stamp = stamp_[static_cast<std::size_t>(n)];
     const std::uint64_t now = epoch_[static_cast<std::size_t>(at.needs)];
     if (stamp == now) return memory(n);
+    if (stack_is_short()) throw cannot_evaluate("the relations of this model are nested too deeply");
     if (at.what == op::recursive) {
         solve(static_cast<std::size_t>(graph_.recursive_of[static_cast<std::size_t>(at.aux)].first));
     } else {
@@ -193,6 +201,10 @@ void evaluator::compute(node_id id) {
     const word* a = n.a >= 0 ? memory(n.a) : nullptr;
     const word* b = n.b >= 0 ? memory(n.b) : nullptr;
     const std::size_t size = count(n), events = extent_.events, words = extent_.words;
+    if (watch_) {
+        const bool composes = n.what == op::sequence || n.what == op::plus || n.what == op::star;
+        watch_->spend(size * (composes ? 1 + events / 4 : 1));
+    }
     const auto trim = [&](word* row) { // no bits beyond the last event
         if (events % 64)
             row[words - 1] &= (word{1} << (events % 64)) - 1;
@@ -213,7 +225,8 @@ void evaluator::compute(node_id id) {
         return copy(to, chosen_[static_cast<std::size_t>(n.aux)].data(), size);
     case op::universe:
         for (std::size_t i = 0; i < size; ++i) to[i] = ~word{0};
-        return trim(to);
+        for (std::size_t i = 0; i < size; i += words) trim(to + i);
+        return;
     case op::empty:
         return clear(to, size);
     case op::identity:
@@ -315,8 +328,20 @@ void evaluator::solve(std::size_t group) {
         clear(memory(v), count(graph_.at(v)));
         stamp(v);
     }
+    // An equation that is not monotone may go round for ever. A state met before proves it: each is compared with one
+    // kept back, which is renewed after 2, 4, 8, … rounds.
+    std::vector<word> kept, now;
+    std::uint64_t round = 0, renew = 2;
     for (bool changed = true; changed;) {
         changed = false;
+        if (++round > 2) {
+            take_down(f, now);
+            if (now == kept) throw cannot_evaluate(f.diverges);
+        }
+        if (round == renew) {
+            take_down(f, kept);
+            renew *= 2;
+        }
         for (std::size_t i = 0; i < f.bodies.size(); ++i) {
             for (const node_id n : f.recompute[i]) compute(n);
             word* variable = memory(f.variables[i]);
@@ -329,6 +354,11 @@ void evaluator::solve(std::size_t group) {
     }
     for (const std::vector<node_id>& list : f.recompute)
         for (const node_id n : list) stamp(n);
+}
+
+void evaluator::take_down(const fixed_point& f, std::vector<word>& to) {
+    to.clear();
+    for (const node_id v : f.variables) to.insert(to.end(), memory(v), memory(v) + count(graph_.at(v)));
 }
 
 bool evaluator::holds(const check& c) {

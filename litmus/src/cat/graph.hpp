@@ -7,7 +7,10 @@
 // choice of it, and only the rest for each coherence order.
 
 #include "../model/matrix.hpp"
+#include "../parse/budget.hpp"
 
+#include <map>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -69,6 +72,7 @@ struct fixed_point {
     std::vector<node_id> bodies;
     std::vector<std::vector<node_id>> recompute; ///< per body: what depends on the variables, in order
     std::vector<node_id> outside;                ///< what those use and that does not
+    std::string diverges;                        ///< the error, with its place, if there is none
 };
 
 struct check {
@@ -99,11 +103,13 @@ struct graph {
     /// Makes the variables of a `let rec`, and later closes it over its bodies.
     std::vector<node_id> open_recursion(const std::vector<bool>& are_sets);
     /// @returns false if the bodies hold another `let rec` that depends on this one's variables
-    bool close_recursion(const std::vector<node_id>& variables, const std::vector<node_id>& bodies);
+    bool close_recursion(const std::vector<node_id>& variables, const std::vector<node_id>& bodies,
+                         const std::string& diverges);
 
   private:
     std::unordered_map<std::string, node_id> index_;
     std::unordered_map<std::string, std::int32_t> base_index_;
+    std::map<std::vector<word>, std::int32_t> constant_index_;
 };
 
 /// Where the values of base nodes come from.
@@ -118,7 +124,13 @@ struct event_values {
     virtual bool differ(std::size_t a, std::size_t b) const = 0;
 };
 
-/// The values of a graph's nodes in one execution after another.
+/// A `let rec` whose values never settle, a model too deep for the stack, a test too large for the memory.
+/// what() is the whole error.
+struct cannot_evaluate : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The values of a graph's nodes in one execution after another. @throws cannot_evaluate
 class evaluator {
   public:
     explicit evaluator(const graph& g) : graph_(g) {}
@@ -126,6 +138,8 @@ class evaluator {
     /// Other paths: everything is to be computed anew. `bases` must outlive the use.
     void start(extent e, const base_values& bases);
     void set_values(const event_values* v) { values_ = v; }
+    /// Whom work is counted for. @throws out_of_time, whatever computes, from here on
+    void set_watch(watch* w) { watch_ = w; }
     /// The memory of reads-from, to be filled by the caller, who then says so.
     word* reads_from() { return reads_from_.data(); }
     void reads_changed() { ++epoch_[1], ++epoch_[2]; }
@@ -140,6 +154,7 @@ class evaluator {
   private:
     void compute(node_id n);
     void solve(std::size_t group);
+    void take_down(const fixed_point& f, std::vector<word>& to);
     word* memory(node_id n) { return storage_.data() + offset_[static_cast<std::size_t>(n)]; }
     std::size_t count(const node& n) const { return n.is_set ? extent_.words : extent_.relation(); }
 
@@ -147,6 +162,7 @@ class evaluator {
     extent extent_;
     const base_values* bases_ = nullptr;
     const event_values* values_ = nullptr;
+    watch* watch_ = nullptr;
     std::vector<std::size_t> offset_;
     std::vector<std::uint64_t> stamp_;
     std::vector<word> storage_, reads_from_, final_, scratch_;

@@ -4,6 +4,7 @@
 // instructions (interpreter.cpp), names and values (values.cpp), expressions (evaluate.cpp) and what
 // the language brings along (primitives.cpp).
 
+#include "../parse/budget.hpp"
 #include "interpreter.hpp"
 
 #include <string_view>
@@ -32,7 +33,19 @@ struct val {
 struct scope {
     std::string name;
     std::shared_ptr<val> value;
-    scope_ptr below;
+    mutable scope_ptr below;
+
+    scope(std::string n, std::shared_ptr<val> v, scope_ptr b)
+        : name(std::move(n)), value(std::move(v)), below(std::move(b)) {}
+    scope(const scope&) = delete;
+    scope& operator=(const scope&) = delete;
+    /// One after the other: a model may define any number of names, and the stack is short.
+    ~scope() {
+        while (below && below.use_count() == 1) {
+            const scope_ptr next = std::move(below->below);
+            below = next;
+        }
+    }
 };
 
 /// What a model of sense stays far below, and a file made to explode does not: the simulator says so
@@ -40,6 +53,14 @@ struct scope {
 constexpr int deepest_call = 500;
 constexpr std::uint64_t most_steps = 500'000;
 constexpr std::size_t most_members = 100'000;
+constexpr std::size_t largest_tuple = 1'000;
+/// Names looked at, members compared: about a nanosecond each.
+constexpr std::uint64_t most_work = 500'000'000;
+
+/// The model costs too much. Unlike other errors, no `try … with` goes on after it.
+struct too_costly : syntax_error {
+    using syntax_error::syntax_error;
+};
 
 class interpreter {
   public:
@@ -57,6 +78,11 @@ class interpreter {
 
   private:
     [[noreturn]] void fail(std::size_t offset, std::string_view message) const;
+    /// @throws syntax_error when the model has cost too much
+    void spend(std::uint64_t work, std::size_t offset) {
+        if ((work_ += work) > most_work)
+            throw too_costly(text_->from, offset, "this model takes too many steps");
+    }
     bool holds(const variant_test& v) const;
 
     // ---- instructions
@@ -128,7 +154,7 @@ class interpreter {
     int includes_ = 0;
     bool own_dependencies_ = false;
     int calls_ = 0;
-    std::uint64_t steps_ = 0;
+    std::uint64_t steps_ = 0, work_ = 0;
     std::vector<bool>* guessing_ = nullptr;
     const std::vector<node_id>* guessed_ = nullptr;
 };

@@ -72,6 +72,7 @@ void interpreter::execute_all(const std::vector<instruction>& body) {
 }
 
 void interpreter::execute(const instruction& i) {
+    if (stack_is_short()) fail(i.offset, "these instructions are nested too deeply");
     switch (i.what) {
     case ikind::let:
         scope_ = bind_all(i.bindings, scope_);

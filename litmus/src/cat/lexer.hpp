@@ -30,6 +30,7 @@ class lexer {
     void expect(std::string_view t);
     [[noreturn]] void expected(std::string_view what) const;
     [[noreturn]] void fail(std::string_view message) const;
+    const source& where() const { return from_; }
 
   private:
     const source& from_;

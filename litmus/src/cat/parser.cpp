@@ -222,7 +222,7 @@ std::vector<binding> parser::parse_bindings() {
             f->name = b.to.names[0];
             f->to = parse_pattern();
             in_.expect("=");
-            f->parts.push_back(parse_expression());
+            add(*f, parse_expression());
             b.what = f;
         } else {
             in_.expect("=");
@@ -235,30 +235,26 @@ std::vector<binding> parser::parse_bindings() {
 
 variant_test parser::parse_variant() {
     const guard deeper(*this);
-    variant_test left = variant_and();
-    while (in_.accept("||")) {
-        variant_test both;
-        both.what = variant_test::kind::disjunction;
-        both.parts.push_back(std::move(left));
-        both.parts.push_back(variant_and());
-        left = std::move(both);
-    }
-    return left;
+    return variant_chain("||", variant_test::kind::disjunction, &parser::variant_and);
 }
 
 variant_test parser::variant_and() {
-    variant_test left = variant_one();
-    while (in_.accept("&&")) {
-        variant_test both;
-        both.what = variant_test::kind::conjunction;
-        both.parts.push_back(std::move(left));
-        both.parts.push_back(variant_one());
-        left = std::move(both);
-    }
-    return left;
+    return variant_chain("&&", variant_test::kind::conjunction, &parser::variant_one);
+}
+
+variant_test parser::variant_chain(const char* sign, variant_test::kind what,
+                                   variant_test (parser::*tighter)()) {
+    variant_test first = (this->*tighter)();
+    if (!in_.now().is(sign)) return first;
+    variant_test all;
+    all.what = what;
+    all.parts.push_back(std::move(first));
+    while (in_.accept(sign)) all.parts.push_back((this->*tighter)());
+    return all;
 }
 
 variant_test parser::variant_one() {
+    const guard deeper(*this);
     variant_test v;
     if (in_.accept("not")) {
         v.what = variant_test::kind::negation;

@@ -2,6 +2,7 @@
 #pragma once
 // The parser of models: instructions are read in parser.cpp, expressions in expression_parser.cpp.
 
+#include "../parse/budget.hpp"
 #include "lexer.hpp"
 
 namespace ringproof::litmus::cat::parsing {
@@ -9,7 +10,10 @@ namespace ringproof::litmus::cat::parsing {
 using ekind = expression::kind;
 using ikind = instruction::kind;
 
-constexpr int deepest = 2000;
+/// How deep an expression may be. Sums and chains count: each operator is inside the one before it.
+constexpr int deepest = 1000;
+/// How often the parser may call itself: several times for each level of an expression.
+constexpr int deepest_call = 2000;
 
 inline std::shared_ptr<expression> make(ekind what, std::size_t offset) {
     auto e = std::make_shared<expression>();
@@ -27,7 +31,7 @@ class parser {
   private:
     struct guard {
         explicit guard(parser& p) : depth(p.depth_) {
-            if (++depth > deepest) p.in_.fail("this is nested too deeply");
+            if (++depth > deepest_call || stack_is_short()) p.in_.fail("this is nested too deeply");
         }
         ~guard() { --depth; }
         guard(const guard&) = delete;
@@ -35,6 +39,9 @@ class parser {
         int& depth;
     };
     std::string name(const char* what);
+    /// Makes `part` a part of `e`, whose tree may only become so deep.
+    void add(expression& e, expression_ptr part) const;
+    void deepen(expression& e, const expression& part) const;
 
     std::string optional_name() { return in_.accept("as") ? name("a name after 'as'") : std::string(); }
 
@@ -47,6 +54,7 @@ class parser {
     pattern parse_pattern();
     std::vector<binding> parse_bindings();
     variant_test parse_variant();
+    variant_test variant_chain(const char* sign, variant_test::kind what, variant_test (parser::*tighter)());
     variant_test variant_and();
     variant_test variant_one();
     expression_ptr parse_expression();

@@ -84,6 +84,7 @@ val interpreter::linearisations(node_id set, node_id extends, std::size_t offset
     std::vector<std::size_t> line;
     const std::function<void()> extend = [&] {
         if (all.parts.size() > most_members) fail(offset, "there are too many linear orders of this set");
+        spend(setting_.size.relation() + 100, offset);
         if (left.empty()) {
             std::vector<word> r(setting_.size.relation(), 0);
             for (std::size_t a = 0; a < line.size(); ++a)
@@ -116,11 +117,14 @@ val interpreter::cross(const val& v, std::size_t offset) {
     for (const val& options : members(v, offset)) {
         val next;
         next.what = val::kind::values;
-        for (const val& o : members(options, offset))
+        for (const val& o : members(options, offset)) {
+            if (next.parts.size() + all.parts.size() > most_members)
+                fail(offset, "this set has too many members");
+            spend(1000 * all.parts.size(), offset);
             for (const val& so_far : all.parts)
                 next.parts.push_back(of(unite(so_far.node, to_node(o, offset), offset)));
+        }
         all = std::move(next);
-        if (all.parts.size() > most_members) fail(offset, "this set has too many members");
     }
     return all;
 }

@@ -11,7 +11,7 @@ namespace interpreting {
 using ekind = expression::kind;
 
 scope_ptr interpreter::with(const std::string& name, val v, const scope_ptr& below) {
-    return std::make_shared<const scope>(scope{name, std::make_shared<val>(std::move(v)), below});
+    return std::make_shared<const scope>(name, std::make_shared<val>(std::move(v)), below);
 }
 
 scope_ptr interpreter::match(const pattern& p, const val& v, scope_ptr below, std::size_t offset) {
@@ -30,6 +30,8 @@ scope_ptr interpreter::bind_all(const std::vector<binding>& bindings, const scop
         val v;
         try {
             v = eval(*b.what, where);
+        } catch (const too_costly&) {
+            throw;
         } catch (const syntax_error&) {
             // Another name for what is not there: an error only for who uses it, as in herd7.
             if (b.what->what != ekind::name) throw;
@@ -50,7 +52,7 @@ scope_ptr interpreter::bind_recursive(const std::vector<binding>& bindings, cons
         for (const binding& b : bindings) {
             made.push_back(std::make_shared<val>());
             recursive_.push_back(made.back());
-            inner = std::make_shared<const scope>(scope{b.to.names[0], made.back(), inner});
+            inner = std::make_shared<const scope>(b.to.names[0], made.back(), inner);
         }
         for (std::size_t k = 0; k < bindings.size(); ++k) *made[k] = eval(*bindings[k].what, inner);
         return inner;
@@ -90,7 +92,12 @@ scope_ptr interpreter::bind_recursive(const std::vector<binding>& bindings, cons
             continue;
         }
         if (wrong) fail(bindings[0].offset, "sets and relations are mixed up in this let rec");
-        if (!graph_.close_recursion(variables, bodies))
+        spend(graph_.nodes.size() * (bodies.size() + graph_.fixed_points.size()), bindings[0].offset);
+        const std::string diverges =
+            syntax_error(text_->from, bindings[0].offset,
+                         "this let rec has no fixed point in an execution of the test: its values alternate")
+                .what();
+        if (!graph_.close_recursion(variables, bodies, diverges))
             fail(bindings[0].offset,
                  "a let rec inside another that depends on its variables is not supported");
         return inner;
@@ -98,13 +105,15 @@ scope_ptr interpreter::bind_recursive(const std::vector<binding>& bindings, cons
 }
 
 val interpreter::lookup(const std::string& name, std::size_t offset, const scope_ptr& where) {
-    for (const scope* s = where.get(); s; s = s->below.get())
+    for (const scope* s = where.get(); s; s = s->below.get()) {
+        spend(8, offset);
         if (s->name == name) {
             if (s->value->what == val::kind::broken)
                 fail(offset,
                      fmt::format("'{}' is not defined: it is another name of '{}'", name, s->value->name));
             return *s->value;
         }
+    }
     val v;
     if (name == "rf")
         v.node = graph_.make(op::reads_from, false);
@@ -180,6 +189,7 @@ std::vector<word> interpreter::force(node_id n, std::size_t offset) {
     if (!setting_.execution) throw needs_execution("the model looks into a set");
     if (graph_.at(n).needs != stage::paths)
         fail(offset, "the members of a set that depends on rf or co cannot be matched: not supported");
+    spend(graph_.nodes.size() * 16, offset);
     evaluator one(graph_);
     one.start(setting_.size, *setting_.execution);
     const word* bits = one.value(n);
@@ -231,8 +241,10 @@ val interpreter::insert(const val& member, const val& into, std::size_t offset) 
         all = val();
         all.what = val::kind::values;
     }
+    spend(16 * all.parts.size(), offset);
     for (const val& v : all.parts)
         if (same(v, member)) return all;
+    if (all.parts.size() >= most_members) fail(offset, "this set has too many members");
     all.parts.insert(all.parts.begin(), member);
     return all;
 }

@@ -22,8 +22,8 @@ using json = nlohmann::ordered_json;
 std::string default_model(const loaded_test& t) {
     if (t.flavour == c_flavour::linux_kernel) return "lkmm";
     if (t.flavour == c_flavour::c11) return "rc11";
-    if (t.what.architecture == "AArch64") return "aarch64";
-    return t.what.architecture == "RISCV" ? "riscv" : "x86-tso";
+    if (t.text.dialect == "AArch64") return "aarch64"; // `what` may be missing: the time may have run out
+    return t.text.dialect == "RISCV" ? "riscv" : "x86-tso";
 }
 
 /// An execution to be drawn, which waits until the files before it are done, so that names are as without --jobs.
@@ -106,7 +106,8 @@ class batch_run {
             r.summary.bad_input = true;
         };
         try {
-            const loaded_test loaded = load_test(read_source(file), options_.unroll, &macros_);
+            watch time(options_.seconds, &interrupted_);
+            const loaded_test loaded = load_test(read_source(file), options_.unroll, &macros_, &time);
             std::vector<std::string> names = options_.models;
             if (names.empty()) names.push_back(default_model(loaded));
             for (const std::string& name : names) {
@@ -127,7 +128,8 @@ class batch_run {
         l.seconds = options_.seconds;
         l.interrupted = &interrupted_;
         l.keep = options_.graphs;
-        const simulation s = simulate(loaded.text, loaded.what, m, l);
+        const simulation s = loaded.complete ? simulate(loaded.text, loaded.what, m, l)
+                                             : not_simulated(loaded.text, options_.unroll);
         batch_item item;
         item.name = loaded.text.name;
         item.log = to_log(loaded.text, m.name(), s);

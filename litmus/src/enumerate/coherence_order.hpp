@@ -11,7 +11,7 @@ class coherence_order {
   public:
     static constexpr std::size_t none_yet = static_cast<std::size_t>(-1);
 
-    explicit coherence_order(const structure& s) : structure_(s), size_(s.size()) {}
+    coherence_order(const structure& s, watch& time) : structure_(s), size_(s.size()), time_(time) {}
 
     /// Empty at the lowest level.
     void start() { levels_.assign((structure_.reads().size() + 1) * size_.relation(), 0); }
@@ -55,6 +55,7 @@ class coherence_order {
     bool add_edge(word* c, std::size_t a, std::size_t b) {
         if (a == b || ordered(c, b, a)) return false;
         if (ordered(c, a, b)) return true;
+        time_.spend(size_.events);
         const word* below = c + b * size_.words;
         for (std::size_t i = 0; i < size_.events; ++i) {
             if (i != a && !ordered(c, i, a)) continue;
@@ -70,6 +71,7 @@ class coherence_order {
         const auto& writes = structure_.writes()[static_cast<std::size_t>(l)];
         for (bool more = true; more;) {
             more = false;
+            time_.spend(4 * writes.size() * structure_.reads().size());
             for (const std::size_t r : structure_.reads()) {
                 if (structure_.events()[r].location != l || writer[r] == none_yet) continue;
                 const std::size_t w = writer[r];
@@ -91,6 +93,7 @@ class coherence_order {
 
     const structure& structure_;
     extent size_;
+    watch& time_;
     std::vector<word> levels_;
 };
 

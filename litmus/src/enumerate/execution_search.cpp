@@ -3,6 +3,7 @@
 #include "coherence_order.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_map>
 
 namespace ringproof::litmus {
@@ -15,13 +16,16 @@ class execution_search : private cat::event_values {
                      const structure& s, std::vector<assumption> assumed, const cat::graph& g,
                      cat::evaluator& e, const cat::forbidden_shapes& shapes)
         : all_(all), program_(p), paths_(paths), structure_(s), assumed_(std::move(assumed)), graph_(g),
-          eval_(e), shapes_(shapes), size_(s.size()), writer_(size_.events, none_yet), coherence_(s) {
+          eval_(e), shapes_(shapes), size_(s.size()), writer_(size_.events, none_yet),
+          coherence_(s, all.time()) {
         variable_.resize(program_.values->variables());
         known_.assign(program_.values->variables(), false);
         for (const std::size_t r : structure_.reads()) reader_of_[variable_of(r)] = r;
     }
 
     void run() {
+        check_size();
+        eval_.set_watch(&all_.time());
         eval_.start(size_, structure_);
         eval_.set_values(this);
         for (const cat::check& c : graph_.checks)
@@ -37,6 +41,14 @@ class execution_search : private cat::event_values {
 
   private:
     static constexpr std::size_t none_yet = coherence_order::none_yet;
+
+    /// A level of the coherence order for each read, a relation for each order chosen: half a GiB of them.
+    void check_size() const {
+        constexpr std::size_t most_words = std::size_t{1} << 26;
+        if ((structure_.reads().size() + program_.locations.size() + 2) * size_.relation() > most_words)
+            throw cat::cannot_evaluate(
+                fmt::format("this test has too many events ({}): not supported", size_.events));
+    }
 
     std::size_t variable_of(std::size_t read) const {
         return program_.values->variable_of(structure_.events()[read].what->loaded);
@@ -112,6 +124,7 @@ class execution_search : private cat::event_values {
     void choose_read(std::size_t level) {
         const auto& reads = structure_.reads();
         if (level == reads.size()) return reads_chosen();
+        all_.time().spend(200 + size_.events);
         const std::size_t r = reads[level];
         word* rf = eval_.reads_from();
         for (const std::size_t w :
@@ -134,9 +147,11 @@ class execution_search : private cat::event_values {
 
     void reads_chosen() {
         const auto& reads = structure_.reads();
-        // Values that only justify each other, out of thin air: no execution has them.
-        for (const std::size_t r : reads)
-            if (!known_[variable_of(r)]) return;
+        // Values that only justify each other, out of thin air: such an execution has no values to be counted by,
+        // but whether the model allows it is asked all the same.
+        thin_air_ =
+            !std::all_of(reads.begin(), reads.end(), [&](std::size_t r) { return known_[variable_of(r)]; });
+        if (settled()) return;
         eval_.reads_changed();
         for (const cat::check& c : graph_.checks)
             if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::reads &&
@@ -208,7 +223,11 @@ class execution_search : private cat::event_values {
             if (l >= 0) observed_[static_cast<std::size_t>(l)] = true;
     }
 
+    /// Nothing more is to be learnt from executions whose values come out of thin air.
+    bool settled() const { return thin_air_ && !all_.asks_for_thin_air(); }
+
     void choose_order(std::size_t k) {
+        if (settled()) return;
         if (k == orders_.size()) return complete();
         const order_problem& p = orders_[k];
         if (p.choice == none_yet) return choose_final(k, none_yet);
@@ -229,6 +248,8 @@ class execution_search : private cat::event_values {
     /// Puts one more member behind those already in line.
     void extend(std::size_t k, const std::vector<word>& before, const std::vector<std::size_t>& left,
                 std::size_t last) {
+        if (settled()) return;
+        all_.time().spend(50 + left.size() * left.size() / 4);
         const order_problem& p = orders_[k];
         word* chosen = eval_.chosen(p.choice);
         if (left.empty()) {
@@ -281,12 +302,13 @@ class execution_search : private cat::event_values {
     void prepare_state() {
         const question& q = all_.asked();
         state_.resize(q.shown.size());
+        state_known_.assign(q.shown.size(), true);
         for (std::size_t i = 0; i < q.shown.size(); ++i) {
             if (!q.shown[i].is_register()) continue;
             const path& p = *paths_[static_cast<std::size_t>(q.shown[i].thread)];
             const auto at = p.registers.find(q.register_names[i]);
             value v;
-            if (at != p.registers.end()) evaluate(at->second, v);
+            if (at != p.registers.end()) state_known_[i] = evaluate(at->second, v);
             state_[i] = v;
         }
     }
@@ -298,21 +320,30 @@ class execution_search : private cat::event_values {
             if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::order &&
                 !eval_.holds(c))
                 return;
-        for (const cat::check& c : graph_.checks) {
-            if (c.then == cat::check::effect::flag && eval_.holds(c)) all_.flag(c.name);
-            if (c.then == cat::check::effect::undefined_unless && !eval_.holds(c))
-                all_.flag("undefined:" + c.name);
-        }
         const question& q = all_.asked();
         for (std::size_t i = 0; i < q.shown.size(); ++i)
             if (!q.shown[i].is_register()) {
                 value v;
                 if (q.location_index[i] >= 0)
-                    stored(final_[static_cast<std::size_t>(q.location_index[i])], v);
+                    state_known_[i] = stored(final_[static_cast<std::size_t>(q.location_index[i])], v);
                 state_[i] = v;
             }
+        if (thin_air_) return complete_thin_air();
+        // What the filter leaves out is no execution of the test: neither its state counts nor its flags.
+        if (q.filter && !q.filtered_in(state_)) return;
+        for (const cat::check& c : graph_.checks) {
+            if (c.then == cat::check::effect::flag && eval_.holds(c)) all_.flag(c.name);
+            if (c.then == cat::check::effect::undefined_unless && !eval_.holds(c))
+                all_.flag("undefined:" + c.name);
+        }
         all_.found(state_);
         if (all_.wants(state_)) all_.keep(picture());
+    }
+
+    void complete_thin_air() {
+        const question& q = all_.asked();
+        if (q.filter && !q.outlook_of(*q.filter, state_, state_known_).can_hold) return;
+        all_.found_thin_air(q.outlook_of(q.final, state_, state_known_));
     }
 
     // ---- one execution, to be shown
@@ -406,6 +437,8 @@ class execution_search : private cat::event_values {
     std::vector<std::size_t> final_; ///< store of each location
     std::vector<bool> observed_;     ///< locations whose final values the test asks for
     std::vector<value> state_;
+    std::vector<bool> state_known_; ///< all, unless values come out of thin air
+    bool thin_air_ = false;
 };
 
 } // namespace

@@ -13,11 +13,18 @@ namespace ringproof::litmus {
 struct execution_sink {
     virtual ~execution_sink() = default;
     virtual const question& asked() const = 0;
-    /// An execution that the model allows, by the values of what is shown.
+    /// An execution that the model allows and the filter lets through, by the values of what is shown.
     virtual void found(const std::vector<value>& values) = 0;
     virtual void flag(const std::string& name) = 0;
-    /// The model was asked about one more. May throw to end the search.
+    /// The model allows an execution of which values only justify each other, out of thin air: what it does to
+    /// the condition is known as far as the other values decide it.
+    virtual void found_thin_air(const question::outlook& condition) = 0;
+    /// Would one more make a difference?
+    virtual bool asks_for_thin_air() const = 0;
+    /// The model was asked about one more.
     virtual void count_candidate() = 0;
+    /// Work is counted here. @throws out_of_time, to end the search
+    virtual watch& time() = 0;
     /// Is the execution with these values, just found, to be kept?
     virtual bool wants(const std::vector<value>& values) const = 0;
     virtual void keep(execution x) = 0;

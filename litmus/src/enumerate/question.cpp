@@ -24,7 +24,6 @@ bool question::holds(const proposition& what, const std::vector<value>& values) 
         return what.truth;
     case kind::equal:
     case kind::unequal: {
-        const auto at = std::find(shown.begin(), shown.end(), what.left);
         value right{what.number, -1};
         if (!what.symbol.empty()) {
             const auto named = std::find(program_.locations.begin(), program_.locations.end(), what.symbol);
@@ -32,7 +31,7 @@ bool question::holds(const proposition& what, const std::vector<value>& values) 
                             ? static_cast<std::int32_t>(program_.locations.size())
                             : static_cast<std::int32_t>(named - program_.locations.begin())};
         }
-        return (values[static_cast<std::size_t>(at - shown.begin())] == right) == (what.what == kind::equal);
+        return (values[index_of(what.left)] == right) == (what.what == kind::equal);
     }
     case kind::negation:
         return !part(what.parts[0]);
@@ -44,6 +43,46 @@ bool question::holds(const proposition& what, const std::vector<value>& values) 
         return !part(what.parts[0]) || part(what.parts[1]);
     }
     return false;
+}
+
+std::size_t question::index_of(const location& l) const {
+    return static_cast<std::size_t>(std::lower_bound(shown.begin(), shown.end(), l) -
+                                    shown.begin()); // sorted
+}
+
+question::outlook question::outlook_of(const proposition& what, const std::vector<value>& values,
+                                       const std::vector<bool>& known) const {
+    using kind = proposition::kind;
+    const auto part = [&](std::size_t k) { return outlook_of(what.parts[k], values, known); };
+    const auto negated = [](const outlook& o) { return outlook{o.can_fail, o.can_hold}; };
+    switch (what.what) {
+    case kind::constant:
+        return {what.truth, !what.truth};
+    case kind::equal:
+    case kind::unequal: {
+        if (!known[index_of(what.left)]) return {true, true};
+        const bool now = holds(what, values);
+        return {now, !now};
+    }
+    case kind::negation:
+        return negated(part(0));
+    case kind::conjunction:
+    case kind::disjunction: {
+        const bool all = what.what == kind::conjunction;
+        outlook o{all, !all};
+        for (std::size_t k = 0; k < what.parts.size(); ++k) {
+            const outlook one = part(k);
+            o.can_hold = all ? o.can_hold && one.can_hold : o.can_hold || one.can_hold;
+            o.can_fail = all ? o.can_fail || one.can_fail : o.can_fail && one.can_fail;
+        }
+        return o;
+    }
+    case kind::implication: {
+        const outlook a = part(0), b = part(1);
+        return {a.can_fail || b.can_hold, a.can_hold && b.can_fail};
+    }
+    }
+    return {};
 }
 
 } // namespace ringproof::litmus

@@ -16,6 +16,13 @@ bool is_undefined(const std::string& flag) {
 /// Whether the loop bound left no execution at all: then nothing is known.
 bool nothing_ended(const simulation& s) { return s.bounded && s.positive + s.negative == 0; }
 
+/// Whether executions out of thin air, which are not counted, could change what is said of the condition.
+bool thin_air_decides(const test& t, const simulation& s) {
+    const bool for_all = t.final.how == condition::quantifier::forall;
+    return s.thin_air && (for_all ? s.negative == 0 && s.thin_air_outlook.can_fail
+                                  : s.positive == 0 && s.thin_air_outlook.can_hold);
+}
+
 } // namespace
 
 std::string verdict(const test& t, const simulation& s) {
@@ -25,6 +32,7 @@ std::string verdict(const test& t, const simulation& s) {
     // One execution is enough to refute a claim, however many were not looked at.
     if (!asks && !met) return "refuted";
     if (!s.complete) return asks && met ? "observed" : "inconclusive";
+    if (thin_air_decides(t, s)) return "inconclusive";
     return asks ? "observed" : "consistent";
 }
 
@@ -51,8 +59,13 @@ std::string to_log(const test& t, const std::string& model, const simulation& s)
         log += fmt::format("Observation {} {} {} {}\n", t.name, observation(s.positive, s.negative),
                            s.positive, s.negative);
     else
-        log += fmt::format("Observation {} Inconclusive {} {} (the time ran out)\n", t.name, s.positive,
-                           s.negative);
+        log += fmt::format("Observation {} Inconclusive {} {} ({})\n", t.name, s.positive, s.negative,
+                           s.stopped_by);
+    if (s.thin_air)
+        log += fmt::format(
+            "ThinAir {} the model allows executions whose values only justify each other; they are "
+            "not counted{}\n",
+            t.name, thin_air_decides(t, s) ? ", and one could decide the condition: inconclusive" : "");
     if (s.bounded) log += fmt::format("Bound {} loops went round at most {} times\n", t.name, s.unroll);
     return log + fmt::format("Model {}\nTime {} {:.2f}\n", model, t.name, s.seconds);
 }
@@ -78,6 +91,10 @@ nlohmann::ordered_json to_json(const test& t, const std::string& model, const si
               {"negative", s.negative},
               {"candidates", s.candidates},
               {"flags", std::move(flags)},
+              {"thin_air",
+               {{"allowed", s.thin_air},
+                {"could_satisfy", s.thin_air && s.thin_air_outlook.can_hold},
+                {"could_violate", s.thin_air && s.thin_air_outlook.can_fail}}},
               {"bounds", {{"unroll", s.unroll}, {"reached", s.bounded}}},
               {"seconds", s.seconds},
               {"threads", t.threads.size()},

@@ -9,7 +9,8 @@
 namespace ringproof::litmus {
 
 /// "refuted": the test claims (~exists, forall) what the model does not keep; "consistent": it does;
-/// "observed": the test only asks (exists); "inconclusive": the time ran out first.
+/// "observed": the test only asks (exists); "inconclusive": the time ran out first, or executions out of
+/// thin air, which are not counted, could make a difference.
 std::string verdict(const test& t, const simulation& s);
 
 std::string to_log(const test& t, const std::string& model, const simulation& s);

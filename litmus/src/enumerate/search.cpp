@@ -9,9 +9,7 @@
 namespace ringproof::litmus {
 namespace {
 
-using clock = std::chrono::steady_clock;
-
-struct out_of_time {};
+struct too_many_states {};
 
 struct values_hash {
     std::size_t operator()(const std::vector<value>& values) const {
@@ -41,39 +39,44 @@ std::string state_text(const std::vector<location>& shown, const std::vector<std
 class test_search : public execution_sink {
   public:
     test_search(const question& q, const program& p, const model& m, const limits& l)
-        : question_(q), program_(p), model_(m), limits_(l), begin_(clock::now()) {}
+        : question_(q), program_(p), model_(m), limits_(l), time_(l.seconds, l.interrupted) {}
 
     const question& asked() const override { return question_; }
     const program& what() const { return program_; }
     const model& under() const { return model_; }
 
     void found(const std::vector<value>& values) override {
-        if (question_.filter && !question_.filtered_in(values)) return;
         if (limits_.keep != 0) last_ = values;
         const auto [at, fresh] = states_.try_emplace(values);
+        if (fresh && states_.size() > limits_.most_states) {
+            states_.erase(at);
+            throw too_many_states{};
+        }
         if (fresh) at->second.witness = question_.satisfied_by(values);
         ++at->second.executions;
         ++(at->second.witness ? result_.positive : result_.negative);
     }
     void flag(const std::string& name) override { result_.flags.insert(name); }
 
-    void count_candidate() override {
-        if ((++result_.candidates & 0x3ff) == 0) check_time();
+    void found_thin_air(const question::outlook& condition) override {
+        result_.thin_air = true;
+        result_.thin_air_outlook.can_hold = result_.thin_air_outlook.can_hold || condition.can_hold;
+        result_.thin_air_outlook.can_fail = result_.thin_air_outlook.can_fail || condition.can_fail;
     }
+    bool asks_for_thin_air() const override {
+        return !result_.thin_air_outlook.can_hold || !result_.thin_air_outlook.can_fail;
+    }
+
+    void count_candidate() override { ++result_.candidates; }
+    watch& time() override { return time_; }
     bool wants(const std::vector<value>& values) const override {
-        if (limits_.keep == 0 || (question_.filter && !question_.filtered_in(values))) return false;
+        if (limits_.keep == 0) return false;
         return (question_.satisfied_by(values) ? witnesses_ : others_).size() < limits_.keep;
     }
     void keep(execution x) override {
         x.witness = question_.satisfied_by(last_);
         x.state = state_text(question_.shown, program_.locations, last_);
         (x.witness ? witnesses_ : others_).push_back(std::move(x));
-    }
-    void check_time() {
-        if (limits_.interrupted && limits_.interrupted->load(std::memory_order_relaxed)) throw out_of_time{};
-        if (limits_.seconds > 0 &&
-            std::chrono::duration<double>(clock::now() - begin_).count() > limits_.seconds)
-            throw out_of_time{};
     }
     cat::evaluator& common_evaluator() {
         if (!evaluator_) evaluator_ = std::make_unique<cat::evaluator>(*model_.common());
@@ -91,7 +94,7 @@ class test_search : public execution_sink {
     const program& program_;
     const model& model_;
     const limits& limits_;
-    clock::time_point begin_;
+    watch time_;
     std::unordered_map<std::vector<value>, seen, values_hash> states_;
     std::unique_ptr<cat::evaluator> evaluator_;
     std::vector<execution> witnesses_, others_;
@@ -101,6 +104,7 @@ class test_search : public execution_sink {
 
 /// Where an access goes is mostly a constant; otherwise each location is tried, as an assumption.
 void choose_locations(test_search& all, const std::vector<const path*>& paths) {
+    all.time().look();
     const program& p = all.what();
     std::vector<std::int32_t> where;
     std::vector<std::size_t> open;
@@ -123,6 +127,7 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
         }
     }
     const std::function<void(std::size_t)> choose = [&](std::size_t k) {
+        all.time().look();
         if (k < open.size()) {
             for (std::size_t l = 0; l < p.locations.size(); ++l) {
                 where[open[k]] = static_cast<std::int32_t>(l);
@@ -134,7 +139,6 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
             }
             return;
         }
-        all.check_time();
         const structure s(p, paths, where);
         if (all.under().common()) {
             search_executions(all, p, paths, s, assumed, *all.under().common(), all.common_evaluator(),
@@ -162,6 +166,9 @@ simulation test_search::run() {
         choose(0);
     } catch (const out_of_time&) {
         result_.complete = false;
+    } catch (const too_many_states&) {
+        result_.complete = false;
+        result_.stopped_by = fmt::format("more than {} final states", limits_.most_states);
     }
     result_.shown = question_.shown;
     result_.locations = program_.locations;
@@ -171,7 +178,7 @@ simulation test_search::run() {
     std::sort(result_.states.begin(), result_.states.end(),
               [](const state& a, const state& b) { return a.values < b.values; });
     result_.executions = std::move(witnesses_.empty() ? others_ : witnesses_);
-    result_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
+    result_.seconds = time_.elapsed();
     return std::move(result_);
 }
 
@@ -180,6 +187,14 @@ simulation test_search::run() {
 simulation simulate(const test& t, const program& p, const model& m, const limits& l) {
     const question q(t, p);
     return test_search(q, p, m, l).run();
+}
+
+simulation not_simulated(const test& t, int unroll) {
+    simulation s;
+    s.shown = shown_locations(t);
+    s.complete = false;
+    s.unroll = unroll;
+    return s;
 }
 
 std::string state_text(const simulation& s, const state& one) {

@@ -12,6 +12,7 @@
 #include "../frontend/program.hpp"
 #include "execution.hpp"
 #include "model.hpp"
+#include "question.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -33,8 +34,13 @@ struct simulation {
     std::uint64_t positive = 0, negative = 0;
     std::uint64_t candidates = 0; ///< executions the model was asked about
     std::set<std::string> flags;
-    bool complete = true; ///< false: the time ran out
-    bool bounded = false; ///< loops were cut after `unroll` rounds
+    /// The model allows executions whose values only justify each other (out of thin air). They are not among
+    /// the states; what they could do to the condition's proposition is told.
+    bool thin_air = false;
+    question::outlook thin_air_outlook;
+    bool complete = true;                        ///< false: the time ran out, or the states are too many
+    std::string stopped_by = "the time ran out"; ///< if not complete
+    bool bounded = false;                        ///< loops were cut after `unroll` rounds
     int unroll = 0;
     double seconds = 0;
     /// With limits::keep, the first executions that satisfy the condition's proposition, or if none does the
@@ -46,9 +52,12 @@ struct limits {
     double seconds = 0; ///< 0: none
     const std::atomic<bool>* interrupted = nullptr;
     std::size_t keep = 0; ///< executions to be shown
+    std::size_t most_states = 4'000'000;
 };
 
 simulation simulate(const test& t, const program& p, const model& m, const limits& l);
+/// Of a test whose time ran out before its paths were found.
+simulation not_simulated(const test& t, int unroll);
 
 /// "0:EAX=1; [x]=2;"
 std::string state_text(const simulation& s, const state& one);

@@ -381,8 +381,8 @@ class arm_thread final : public assembly_thread {
 
 } // namespace
 
-program run_aarch64(const test& t, int unroll) {
-    return run_assembly<arm_thread>(t, unroll, "AArch64", name_of);
+program run_aarch64(const test& t, int unroll, watch* time) {
+    return run_assembly<arm_thread>(t, unroll, "AArch64", name_of, time);
 }
 
 } // namespace ringproof::litmus

@@ -43,9 +43,15 @@ asm_thread parse_assembly(const test& t, const std::vector<cell>& cells) {
             if (in.accept(":")) {
                 for (const auto& label : thread.labels)
                     if (label.first == word) in.fail(at, fmt::format("label '{}' is defined twice", word));
+                if (thread.labels.size() == most_instructions)
+                    in.fail(at, fmt::format("a thread has more than {} labels: not supported",
+                                            most_instructions));
                 thread.labels.emplace_back(word, thread.code.size());
                 continue;
             }
+            if (thread.code.size() == most_instructions)
+                in.fail(at, fmt::format("a thread has more than {} instructions: not supported",
+                                        most_instructions));
             asm_instruction i;
             i.name = lower(word);
             i.offset = at;

@@ -21,6 +21,8 @@ struct asm_thread {
     std::size_t target(const test& t, const asm_instruction& from, const std::string& label) const;
 };
 
+constexpr std::size_t most_instructions = 10'000;
+
 asm_thread parse_assembly(const test& t, const std::vector<cell>& cells);
 
 std::string lower(std::string text);

@@ -52,9 +52,10 @@ class assembly_thread {
 
 /// The program of a test: all paths of all its threads.
 template <class Thread>
-program run_assembly(const test& t, int unroll, std::string architecture, register_names names) {
+program run_assembly(const test& t, int unroll, std::string architecture, register_names names, watch* time) {
     program p;
     p.architecture = std::move(architecture);
+    p.time = time;
     p.unroll = unroll;
     p.canonical_register = [names](const std::string& text) {
         const std::string name = names(text);

@@ -62,6 +62,7 @@ class c_thread {
 
     void run(const statement& s) {
         offset_ = s.offset;
+        builder_.spend(20);
         switch (s.what) {
         case skind::nothing:
             return;
@@ -464,9 +465,10 @@ bool is_c11(const test& t) {
 
 } // namespace
 
-litmus::program run_c(const test& t, int unroll, c_flavour& flavour, const c::macros* defined) {
+litmus::program run_c(const test& t, int unroll, c_flavour& flavour, const c::macros* defined, watch* time) {
     litmus::program p;
     p.architecture = std::string("C");
+    p.time = time;
     p.unroll = unroll;
     flavour = is_c11(t) ? c_flavour::c11 : c_flavour::linux_kernel;
     set_initial_state(p, t);

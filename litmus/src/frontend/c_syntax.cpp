@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "c_syntax.hpp"
+#include "../parse/budget.hpp"
 #include "c_macros.hpp"
 
 #include <algorithm>
@@ -15,6 +16,8 @@ using ekind = expression::kind;
 using skind = statement::kind;
 
 constexpr int deepest = 500;
+/// How deep an expression may be: in `a + b + c` each operator is inside the next.
+constexpr int deepest_expression = 1000;
 
 /// Words that can only begin a type.
 bool is_type(const std::string& word) {
@@ -46,7 +49,7 @@ class parser {
   private:
     struct guard {
         explicit guard(parser& p) : depth(p.depth_) {
-            if (++depth > deepest) p.fail("this is nested too deeply");
+            if (++depth > deepest || stack_is_short()) p.fail("this is nested too deeply");
         }
         ~guard() { --depth; }
         guard(const guard&) = delete;
@@ -176,15 +179,25 @@ class parser {
         return e;
     }
 
+    void add(expression& e, expression_ptr part) const {
+        e.depth = std::max(e.depth, part->depth + 1);
+        if (e.depth > deepest_expression)
+            throw syntax_error(
+                from_, e.offset,
+                fmt::format("this expression is too deep: more than {} operators inside each other",
+                            deepest_expression));
+        e.parts.push_back(std::move(part));
+    }
+
     expression_ptr parse_expression() {
         const guard deeper(*this);
         expression_ptr condition = binary(0);
         if (now().text != "?") return condition;
         expression_ptr e = make(ekind::conditional, take().offset);
-        e->parts.push_back(std::move(condition));
-        e->parts.push_back(parse_expression());
+        add(*e, std::move(condition));
+        add(*e, parse_expression());
         expect(":");
-        e->parts.push_back(parse_expression());
+        add(*e, parse_expression());
         return e;
     }
 
@@ -210,8 +223,8 @@ class parser {
         while (!now().is_word && level_of(now().text) == level) {
             expression_ptr e = make(ekind::binary, now().offset);
             e->text = take().text;
-            e->parts.push_back(std::move(left));
-            e->parts.push_back(binary(level + 1));
+            add(*e, std::move(left));
+            add(*e, binary(level + 1));
             left = std::move(e);
         }
         return left;
@@ -226,7 +239,7 @@ class parser {
                                                   : ekind::unary,
                                     take().offset);
             e->text = sign;
-            e->parts.push_back(unary());
+            add(*e, unary());
             return e;
         }
         return primary();
@@ -265,7 +278,7 @@ class parser {
         if (accept("(")) {
             e->what = ekind::call;
             while (!accept(")")) {
-                e->parts.push_back(is_operator_argument() ? operator_argument() : parse_expression());
+                add(*e, is_operator_argument() ? operator_argument() : parse_expression());
                 if (now().text != ")") expect(",");
             }
         }

@@ -15,6 +15,7 @@ using expression_ptr = std::unique_ptr<expression>;
 struct expression {
     enum class kind { number, name, dereference, address, unary, binary, conditional, call };
     kind what = kind::number;
+    int depth = 1; ///< of the tree below
     std::size_t offset = 0;
     std::int64_t number = 0;
     std::string text; ///< name, operator, or function called

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expression.hpp"
 
+#include <algorithm>
+
 namespace ringproof::litmus {
 
 std::size_t expressions::hash::operator()(const node& n) const {
@@ -17,9 +19,10 @@ expr expressions::intern(const node& n) {
     if (!fresh) return at->second;
     nodes_.push_back(n);
     weights_.push_back(1 + weight(n.a) + weight(n.b) + weight(n.c));
+    depths_.push_back(1 + std::max({depth(n.a), depth(n.b), depth(n.c)}));
     // A comparison with a constant is what the search adds to a thread's own values: always possible.
     const bool compares = n.what == op::equal && is_constant(n.b);
-    if (weights_.back() > heaviest && !compares) throw expression_too_large{};
+    if ((weights_.back() > heaviest || depths_.back() > deepest) && !compares) throw expression_too_large{};
     return at->second;
 }
 

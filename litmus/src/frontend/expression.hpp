@@ -110,9 +110,12 @@ class expressions {
     /// How many nodes are visited to evaluate `e`: shared ones count each time.
     std::uint32_t weight(expr e) const { return e == no_expr ? 0 : weights_[static_cast<std::size_t>(e)]; }
     static constexpr std::uint32_t heaviest = 20'000;
+    /// How deep an expression may be: its evaluation calls itself as often.
+    std::uint32_t depth(expr e) const { return e == no_expr ? 0 : depths_[static_cast<std::size_t>(e)]; }
+    static constexpr std::uint32_t deepest = 2'000;
 
     std::vector<node> nodes_;
-    std::vector<std::uint32_t> weights_;
+    std::vector<std::uint32_t> weights_, depths_;
     std::unordered_map<node, expr, hash> index_;
     std::size_t variables_ = 0;
 };

@@ -13,6 +13,7 @@ struct loaded_test {
     test text;
     program what;
     c_flavour flavour = c_flavour::none;
+    bool complete = true; ///< false: the time ran out, and `what` lacks paths
 };
 
 namespace c {
@@ -21,11 +22,11 @@ class macros;
 
 /// Reads a test of any dialect. `defined` is what C tests call by other names, or in another way, than the
 /// front end knows. @throws syntax_error, also for what is not supported
-loaded_test load_test(source from, int unroll, const c::macros* defined = nullptr);
+loaded_test load_test(source from, int unroll, const c::macros* defined = nullptr, watch* time = nullptr);
 
-program run_x86(const test& t, int unroll);
-program run_aarch64(const test& t, int unroll);
-program run_riscv(const test& t, int unroll);
-program run_c(const test& t, int unroll, c_flavour& flavour, const c::macros* defined);
+program run_x86(const test& t, int unroll, watch* time);
+program run_aarch64(const test& t, int unroll, watch* time);
+program run_riscv(const test& t, int unroll, watch* time);
+program run_c(const test& t, int unroll, c_flavour& flavour, const c::macros* defined, watch* time);
 
 } // namespace ringproof::litmus

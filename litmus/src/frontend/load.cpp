@@ -8,16 +8,16 @@ namespace ringproof::litmus {
 
 namespace {
 
-void run(loaded_test& l, int unroll, const c::macros* defined) {
+void run(loaded_test& l, int unroll, const c::macros* defined, watch* time) {
     const std::string& dialect = l.text.dialect;
     if (x86::is_dialect(dialect))
-        l.what = run_x86(l.text, unroll);
+        l.what = run_x86(l.text, unroll, time);
     else if (dialect == "AArch64")
-        l.what = run_aarch64(l.text, unroll);
+        l.what = run_aarch64(l.text, unroll, time);
     else if (dialect == "RISCV")
-        l.what = run_riscv(l.text, unroll);
+        l.what = run_riscv(l.text, unroll, time);
     else if (dialect == "C")
-        l.what = run_c(l.text, unroll, l.flavour, defined);
+        l.what = run_c(l.text, unroll, l.flavour, defined, time);
     else
         throw syntax_error(
             l.text.from, l.text.from.text.find(dialect),
@@ -26,11 +26,14 @@ void run(loaded_test& l, int unroll, const c::macros* defined) {
 
 } // namespace
 
-loaded_test load_test(source from, int unroll, const c::macros* defined) {
+loaded_test load_test(source from, int unroll, const c::macros* defined, watch* time) {
     loaded_test l;
     l.text = parse_test(std::move(from));
     try {
-        run(l, unroll, defined);
+        run(l, unroll, defined, time);
+        l.what.time = nullptr;
+    } catch (const out_of_time&) {
+        l.complete = false;
     } catch (const too_many_events& e) {
         throw syntax_error(
             l.text.from, e.offset,
@@ -39,6 +42,9 @@ loaded_test load_test(source from, int unroll, const c::macros* defined) {
     } catch (const too_many_paths&) {
         throw syntax_error(l.text.from, 0,
                            "a thread has too many paths through its branches and loops: not supported");
+    } catch (const too_many_locations&) {
+        throw syntax_error(l.text.from, 0,
+                           fmt::format("a test has more than {} locations: not supported", most_locations));
     } catch (const expression_too_large&) {
         throw syntax_error(l.text.from, 0, "a thread computes a value in too many steps: not supported");
     }

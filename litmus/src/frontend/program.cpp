@@ -58,6 +58,7 @@ tag_set tags(std::initializer_list<const char*> names) {
 std::int32_t program::location_index(const std::string& name) {
     const auto at = std::find(locations.begin(), locations.end(), name);
     if (at == locations.end()) {
+        if (locations.size() == most_locations) throw too_many_locations{};
         locations.push_back(name);
         initial.emplace_back();
         return static_cast<std::int32_t>(locations.size()) - 1;
@@ -66,6 +67,7 @@ std::int32_t program::location_index(const std::string& name) {
 }
 
 operand_value path_builder::apply(expressions::op o, const operand_value& a, const operand_value& b) {
+    spend(50);
     return {values().apply(o, a.e, b.e), a.from | b.from, a.picked | b.picked};
 }
 
@@ -78,6 +80,7 @@ operand_value path_builder::address_of(const std::string& location) {
 }
 
 void path_builder::instruction(std::size_t offset) {
+    spend(50);
     ++instance_;
     offset_ = offset;
 }
@@ -143,6 +146,7 @@ void path_builder::rmw(int read, int write, bool exclusive) {
 
 bool path_builder::decide(const operand_value& condition) {
     if (values().is_constant(condition.e)) return !(values().constant_of(condition.e) == value{});
+    spend(50 + path_.assumed.size());
     for (const assumption& a : path_.assumed)
         if (a.condition == condition.e) return a.holds;
     if (next_decision_ == decisions_.size()) decisions_.push_back(true);

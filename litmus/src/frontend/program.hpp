@@ -7,6 +7,7 @@
 // Dependencies are exact: a register carries, beside its value, the set of loads it was computed
 // from, whether or not the value still depends on them (an `eor x,x` is the classic).
 
+#include "../parse/budget.hpp"
 #include "../parse/test.hpp"
 #include "expression.hpp"
 
@@ -72,12 +73,13 @@ struct program {
     std::vector<value> initial; ///< of each location
     std::shared_ptr<expressions> values = std::make_shared<expressions>();
     std::vector<std::vector<path>> threads;
-    bool bounded = false; ///< a loop was cut: paths that go round more often are missing
+    watch* time = nullptr; ///< while it is being made: may throw out_of_time
+    bool bounded = false;  ///< a loop was cut: paths that go round more often are missing
     int unroll = 0;
     /// What a name in the condition stands for ("1:EAX" may be a part of rax).
     std::function<std::string(const std::string&)> canonical_register;
 
-    /// Index of a location, made on first use.
+    /// Index of a location, made on first use. @throws too_many_locations
     std::int32_t location_index(const std::string& name);
 };
 
@@ -87,6 +89,9 @@ struct too_many_events {
     std::size_t offset; ///< of the instruction
     int rounds;         ///< of loops before it
 };
+
+struct too_many_locations {};
+constexpr std::size_t most_locations = 4096;
 
 /// A thread that branches so often that its paths are too many to be listed.
 struct too_many_paths {};
@@ -106,6 +111,10 @@ class path_builder {
     operand_value apply(expressions::op o, const operand_value& a);
     operand_value address_of(const std::string& location);
 
+    /// Counts work. @throws out_of_time
+    void spend(std::uint64_t units) {
+        if (program_.time) program_.time->spend(units);
+    }
     /// Starts an instruction: events made from here on are of one instance.
     void instruction(std::size_t offset);
     /// @returns the index of the event

@@ -265,8 +265,8 @@ class riscv_thread final : public assembly_thread {
 
 } // namespace
 
-program run_riscv(const test& t, int unroll) {
-    return run_assembly<riscv_thread>(t, unroll, "RISCV", register_of);
+program run_riscv(const test& t, int unroll, watch* time) {
+    return run_assembly<riscv_thread>(t, unroll, "RISCV", register_of, time);
 }
 
 } // namespace ringproof::litmus

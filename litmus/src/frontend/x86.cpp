@@ -257,10 +257,11 @@ class machine {
 
 } // namespace
 
-litmus::program run_x86(const test& t, int unroll) {
+litmus::program run_x86(const test& t, int unroll, watch* time) {
     const x86::program code = x86::parse_program(t);
     litmus::program p;
     p.architecture = "X86";
+    p.time = time;
     p.unroll = unroll;
     p.canonical_register = [](const std::string& name) {
         reg r{};

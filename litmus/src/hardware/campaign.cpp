@@ -187,7 +187,9 @@ class campaign {
     }
 
     std::optional<allowed> simulated(const std::string& name, const std::string& model_name) {
-        const loaded_test loaded = load_test(read_source(name), unroll);
+        watch time(simulation_seconds, &interrupted_);
+        const loaded_test loaded = load_test(read_source(name), unroll, nullptr, &time);
+        if (!loaded.complete) return std::nullopt;
         limits l;
         l.seconds = simulation_seconds;
         l.interrupted = &interrupted_;

@@ -12,6 +12,7 @@ namespace {
 using kind = proposition::kind;
 
 constexpr int deepest = 1000; // so that no input can exhaust the stack
+constexpr std::size_t most_atoms = 20'000;
 
 class proposition_parser {
   public:
@@ -73,6 +74,9 @@ class proposition_parser {
     }
 
     proposition atom() {
+        if (++atoms_ > most_atoms)
+            in_.fail(in_.offset(),
+                     fmt::format("this condition has more than {} comparisons: not supported", most_atoms));
         proposition p;
         p.left = parse_location(in_);
         if (in_.accept("!=") || in_.accept("<>"))
@@ -95,6 +99,7 @@ class proposition_parser {
 
     scanner& in_;
     int depth_ = 0;
+    std::size_t atoms_ = 0;
 };
 
 void print(const proposition& p, std::string& out, int outer) {

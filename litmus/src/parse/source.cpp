@@ -49,6 +49,9 @@ source read_source(const std::string& file) {
     if (!in) throw std::runtime_error(fmt::format("{}: cannot read: {}", file, std::strerror(errno)));
     std::ostringstream text;
     text << in.rdbuf();
+    if (text.str().size() > largest_file)
+        throw std::runtime_error(
+            fmt::format("{}: larger than {} MiB: not supported", file, largest_file >> 20));
     return {file, text.str()};
 }
 

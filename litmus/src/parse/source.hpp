@@ -31,6 +31,8 @@ class syntax_error : public std::runtime_error {
     std::string message_;
 };
 
+constexpr std::size_t largest_file = std::size_t{16} << 20;
+
 /// Reads the whole file. @throws std::runtime_error "FILE: cannot read: REASON"
 source read_source(const std::string& file);
 

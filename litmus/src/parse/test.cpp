@@ -118,6 +118,11 @@ std::vector<cell> parse_row(scanner& in, const std::string& text) {
     return row;
 }
 
+void check_number_of_threads(const scanner& in, const test& t, std::size_t at) {
+    if (t.threads.size() == most_threads)
+        in.fail(at, fmt::format("a test has more than {} threads: not supported", most_threads));
+}
+
 void parse_code(scanner& in, test& t) {
     if (in.peek() != 'P') in.expected("the row of threads: P0 | P1 … ;");
     for (const cell& head : parse_row(in, t.from.text)) {
@@ -125,6 +130,7 @@ void parse_code(scanner& in, test& t) {
         const std::string name = fmt::format("P{}", t.threads.size());
         if (!inside.accept_word(name)) inside.expected(name);
         if (!inside.at_end()) inside.expected("'|' or ';'");
+        check_number_of_threads(in, t, head.begin);
         t.threads.emplace_back();
     }
     while (!at_final_part(in)) {
@@ -181,6 +187,7 @@ void parse_functions(scanner& in, test& t) {
                 break;
             }
         }
+        check_number_of_threads(in, t, function.begin);
         in.seek(function.end);
         t.threads.push_back({function});
     }

@@ -49,6 +49,8 @@ struct test {
     condition final;
 };
 
+constexpr std::size_t most_threads = 1024;
+
 /// @throws syntax_error
 test parse_test(source from);
 

@@ -242,6 +242,42 @@ TEST_CASE("a simulation that runs out of time is inconclusive and says so, in th
     CHECK(nlohmann::json::parse(slurp(json))["results"][0]["verdict"] == "inconclusive");
 }
 
+TEST_CASE("a Never that executions out of thin air could contradict ends with 4") {
+    const folder f;
+    const std::string file = f.write(
+        "lb.litmus",
+        "C lb\n{}\nP0(atomic_int *x, atomic_int *y) { int r = atomic_load_explicit(x, memory_order_relaxed);"
+        " atomic_store_explicit(y, r, memory_order_relaxed); }\n"
+        "P1(atomic_int *x, atomic_int *y) { int r = atomic_load_explicit(y, memory_order_relaxed);"
+        " atomic_store_explicit(x, r, memory_order_relaxed); }\nexists (0:r=1)\n");
+    const ran open = run("--quiet -m c11 " + file);
+    CHECK(open.code == 4);
+    CHECK(open.out.find("ThinAir lb ") != std::string::npos);
+    CHECK(run("--quiet -m rc11 " + file).code == 0);
+}
+
+TEST_CASE("a model whose let rec never settles is bad input, with the place, and not an endless run") {
+    const folder f;
+    const ran r =
+        run("--quiet --cat " + f.write("alternates.cat", "\"m\"\nlet rec a = po \\ a\nacyclic a as a\n") +
+            " " + tests + "/x86/SB.litmus");
+    CHECK(r.code == 2);
+    CHECK(r.err.find("alternates.cat:2:9: this let rec has no fixed point") != std::string::npos);
+}
+
+TEST_CASE("a test whose set-up takes longer than its time is inconclusive") {
+    const folder f;
+    std::string text = "X86 setup\n{ }\n P0 ;\n";
+    for (int k = 0; k < 15; ++k) {
+        const std::string n = std::to_string(k);
+        text += " MOV EAX,[x] ;\n CMP EAX,$" + n + " ;\n JE L" + n + " ;\n L" + n + ": ;\n";
+    }
+    for (int k = 0; k < 1500; ++k) text += " ADD EBX,$1 ;\n";
+    const ran r = run("--quiet --time 0.01 " + f.write("setup.litmus", text + "exists (x=1)\n"));
+    CHECK(r.code == 4);
+    CHECK(r.out.find("Observation setup Inconclusive 0 0 (the time ran out)") != std::string::npos);
+}
+
 TEST_CASE("an interrupted simulation ends with 130 and a document") {
     const folder f;
     const std::string json = (f.path / "out.json").string();

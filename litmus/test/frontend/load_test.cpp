@@ -81,3 +81,60 @@ TEST_CASE("a test made to explode is an error, not a machine without memory") {
     CHECK(error_of(doubling + "exists (0:EAX=1)") ==
           "t.litmus:1:1: a thread computes a value in too many steps: not supported");
 }
+
+TEST_CASE("sums and chains as long as no test has them are errors with a place, not the end of the stack") {
+    const auto chain = [](const std::string& part, const std::string& sign, int times) {
+        std::string text = part;
+        for (int k = 1; k < times; ++k) text += sign + part;
+        return text;
+    };
+    const auto in_c = [](const std::string& value) {
+        return "C T\n{ }\nP0(int *x) {\n int r = READ_ONCE(*x);\n int s = " + value + ";\n}\nexists (0:r=1)";
+    };
+    CHECK(error_of(in_c(chain("r", " + ", 10'000))).find("t.litmus:5:") == 0);
+    CHECK(error_of(in_c(chain("r", " + ", 10'000))).find("more than 1000 operators inside each other") !=
+          std::string::npos);
+    CHECK(error_of(in_c(std::string(10'000, '!') + "r")).find("nested too deeply") != std::string::npos);
+    CHECK(error_of(in_c(chain("1", " + ", 900))).empty());
+    const std::string head = "X86 T\n{ }\n P0 ;\n MOV EAX,[x] ;\n", asks = "exists (0:EAX=1)";
+    // Each step is inside the next: deep, though not large.
+    CHECK(error_of(head + chain(" ADD EAX,$1 ;\n", "", 5'000) + asks) ==
+          "t.litmus:1:1: a thread computes a value in too many steps: not supported");
+    CHECK(error_of(head + chain(" ADD EAX,$1 ;\n", "", 200) + asks).empty());
+    CHECK(error_of("AArch64 T\n{ }\n P0 ;\n" + chain(" MOV X1,#1 ;\n", "", 10'001) + "exists (0:X1=1)")
+              .find("more than 10000 instructions") != std::string::npos);
+    CHECK(error_of(head + "exists (" + chain("0:EAX=1", " /\\ ", 20'001) + ")")
+              .find("more than 20000 comparisons") != std::string::npos);
+    CHECK(error_of(head + "exists (" + chain("0:EAX=1", " => ", 5'000) + ")").find("nested too deeply") !=
+          std::string::npos);
+}
+
+TEST_CASE("a test of more threads or locations than can be searched is refused") {
+    const auto threads = [](int n) {
+        std::string names = " P0", code = " NOP";
+        for (int t = 1; t < n; ++t) names += " | P" + std::to_string(t), code += " | NOP";
+        return "X86 T\n{ }\n" + names + " ;\n" + code + " ;\nexists (0:EAX=0)";
+    };
+    CHECK(error_of(threads(1024)).empty());
+    CHECK(error_of(threads(1025)).find("more than 1024 threads") != std::string::npos);
+    std::string functions = "C T\n{ }\n", places = "C T\n{ ";
+    for (int k = 0; k < 1025; ++k) functions += "P" + std::to_string(k) + "(int *x) { }\n";
+    CHECK(error_of(functions + "exists (x=1)").find("more than 1024 threads") != std::string::npos);
+    for (int k = 0; k < 5'000; ++k) places += "x" + std::to_string(k) + "=1; ";
+    CHECK(error_of(places + "}\nP0(int *x0) { }\nexists (x0=1)").find("more than 4096 locations") !=
+          std::string::npos);
+}
+
+TEST_CASE("the paths of a thread are looked for only as long as the time lasts") {
+    std::string text = "X86 T\n{ }\n P0 ;\n";
+    for (int k = 0; k < 12; ++k) {
+        const std::string n = std::to_string(k);
+        text += " MOV EAX,[x] ;\n CMP EAX,$" + n + " ;\n JE L" + n + " ;\n L" + n + ": ;\n";
+    }
+    for (int k = 0; k < 500; ++k) text += " ADD EBX,$1 ;\n";
+    watch time(1e-9);
+    const loaded_test t = load_test({"t.litmus", text + "exists (x=1)"}, 2, nullptr, &time);
+    CHECK_FALSE(t.complete);
+    watch none;
+    CHECK(load_test({"t.litmus", "X86 T\n{ }\n P0 ;\n NOP ;\nexists (0:EAX=0)"}, 2, nullptr, &none).complete);
+}
