@@ -63,8 +63,6 @@ counterexample explained(const subject& what, const outcome& o, const symbols& n
     return example;
 }
 
-}
-
 void judge(outcome& o, const subject& what, const command_options& options, const symbols& names) {
     const exploration_result& r = o.result;
     if (refutes(r.error.kind)) {
