@@ -41,8 +41,10 @@ thread_status explorer::await(thread_state& t) {
         // Memory may differ because others wrote in between; then one more round shows what this loop does.
         if (e.node != none && same_state_as(t, e) &&
             (images_.same_memory(nodes_[e.node].state) || next_round_repeats(t, true)))
-            return thread_status::waiting;
-        if (i < t.yielded_at && next_round_repeats(t)) return thread_status::waiting;
+            // After a spurious failure it can go on at once: in the execution without this round.
+            return failed_since(t, i) ? thread_status::retrying : thread_status::waiting;
+        if (i < t.yielded_at && next_round_repeats(t))
+            return failed_since(t, i) ? thread_status::retrying : thread_status::waiting;
     }
     return retries(t) ? thread_status::retrying : wasted(t);
 }
@@ -142,8 +144,9 @@ bool explorer::next_round_repeats(thread_state& t, bool unchanged) {
             if (what.act != action::load && what.act != action::compare && !wrote) return false;
             i += wrote;
             if (!before.is_read() || before.site != what.site || l != before.location) return false;
-            if (what.act == action::compare && before.value == what.expected) return false;
-            go_on_with(t, before.value);
+            if (what.act == action::compare && (before.value == what.expected) != before.spurious)
+                return false;
+            go_on_with(t, before.value, before.spurious);
         }
     });
 }
@@ -191,7 +194,8 @@ bool explorer::retries(thread_state& t) {
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
-        if (e.mo > failed.mo) continue; // it would order more
+        // It would order more, unless it sees that very write already.
+        if (e.mo > failed.mo && !(failed.spurious && e.rf == failed.rf)) continue;
         const bool same = speculate([&](const saved_state&) {
             if (!go_on_from(t, e, failed.value) || !same_request(t.what, now)) return false;
             if (stack_copy_.same(own)) return true;

@@ -14,9 +14,6 @@
 namespace ringproof::verify {
 namespace {
 
-// Far from where the system puts anything, the same in every run, so that addresses repeat.
-constexpr std::uintptr_t region_address = 0x2a00'0000'0000;
-
 struct segments {
     std::vector<memory_range>&data, &code;
 };
@@ -114,7 +111,13 @@ std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment,
     // One byte at least, so that two allocations never share an address.
     const std::uintptr_t top = address + ((std::max(size, std::size_t{1}) + 7) & ~std::size_t{7});
     if (top > begin + heap_size) return 0;
-    *header_of(address) = {static_cast<std::uint32_t>(size), index, heaps_.has(thread) ? *newest(thread) : 0};
+    header& h = *header_of(address);
+    h = header{};
+    h.size = h.room = static_cast<std::uint32_t>(size);
+    h.index = static_cast<std::uint16_t>(index);
+    h.thread = static_cast<std::uint16_t>(thread);
+    h.older = heaps_.has(thread) ? *newest(thread) : 0;
+    if (!heaps_.has(thread)) frees(thread) = 0;
     *newest(thread) = address;
     heaps_.used |= 1u << thread;
     heaps_.top[thread] = top;
@@ -127,8 +130,7 @@ program_memory::origin program_memory::origin_of(std::uintptr_t address) const {
     if (!heaps_.has(t)) return {};
     std::uintptr_t a = *newest(t);
     for (int i = 0; i < looks && a != 0; ++i, a = header_of(a)->older & ~std::uintptr_t{1})
-        if (a <= address)
-            return {true, static_cast<std::uint16_t>(t), static_cast<std::uint16_t>(header_of(a)->index)};
+        if (a <= address) return {true, header_of(a)->thread, header_of(a)->index};
     return {};
 }
 

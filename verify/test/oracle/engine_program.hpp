@@ -8,6 +8,7 @@
 #include "program.hpp"
 
 #include <ringproof/verify/interrupt.hpp>
+#include <ringproof/verify/verify.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -40,6 +41,32 @@ enum class allocating {
     idly,  ///< before each store
     shown, ///< and what is stored carries where, above the value: so it has to be there in every execution
 };
+/// How compare-exchanges are made.
+enum class exchanging {
+    strongly,
+    weakly,
+    by_choice ///< strongly, or else only a load, with the failure's order, that sees what was expected
+};
+inline exchanging exchanges = exchanging::strongly;
+[[gnu::noinline, gnu::no_sanitize_thread]] inline exchanging how_to_exchange() { return exchanges; }
+inline constexpr int failed =
+    64; ///< added to what a register gets that is weakly or by choice: values are smaller
+
+/// @param seen what is expected, and then what was seen
+inline bool compare_exchange(std::atomic<int>& object, int& seen, int desired, const operation& step) {
+    switch (how_to_exchange()) {
+    case exchanging::strongly:
+        break;
+    case exchanging::weakly:
+        return object.compare_exchange_weak(seen, desired, step.order, step.failure);
+    case exchanging::by_choice:
+        if (choose(2) == 0) break;
+        assume(object.load(step.failure) == seen);
+        return false;
+    }
+    return object.compare_exchange_strong(seen, desired, step.order, step.failure);
+}
+
 inline constexpr int carried = 256; ///< times what tells the allocation; values are smaller
 
 inline int carry(allocating how, int value) {
@@ -90,8 +117,9 @@ inline void run_thread(const thread_code& code, shared_memory& memory, register_
             break;
         case operation_kind::compare_exchange:
             old = evaluate(step.expected, registers);
-            memory.atomics[location].compare_exchange_strong(old, carry(how, value), step.order,
-                                                             step.failure);
+            if (!compare_exchange(memory.atomics[location], old, carry(how, value), step) &&
+                how_to_exchange() != exchanging::strongly)
+                old += failed;
             break;
         case operation_kind::fence:
             std::atomic_thread_fence(step.order);

@@ -27,9 +27,13 @@ enum class assumption : std::uint8_t {
     spurious_wake,     ///< a wait does not end spuriously
     input,             ///< what comes from outside is the same in every execution
     library_state,     ///< what a library keeps between calls is not put back between executions
-    full_table         ///< a table of the checker was full
+    full_table,        ///< a table of the checker was full
+    weak_failures,     ///< weak compare-exchanges that fail spuriously are explored
+    early_wakes,       ///< waits that end spuriously are explored
+    reused_addresses,  ///< allocations that get freed memory again are explored
+    forgotten_address  ///< an address does not come again, as no pointer to it is left
 };
-inline constexpr std::size_t assumption_count = 15;
+inline constexpr std::size_t assumption_count = 19;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {
