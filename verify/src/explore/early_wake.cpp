@@ -34,6 +34,7 @@ bool explorer::wakes_early(std::uintptr_t address, std::uintptr_t site) {
         may = wakes < most_in_a_row;
     }
     if (tracing_ && expected_choice_ != own_choice::wake) return false;
+    waits_end_early_ = waits_end_early_ || may;
     if (!trying_) take_for_granted(may ? assumption::early_wakes : assumption::spurious_wake, site);
     if (!may && !tracing_) return false;
     request what;
@@ -46,9 +47,22 @@ bool explorer::wakes_early(std::uintptr_t address, std::uintptr_t site) {
     return visible(what) != 0;
 }
 
+/// Where a revisit replays what it keeps: the state before the pending request of `t`, where it may be asked for.
+std::uint32_t explorer::keep_state(const thread_state& t) {
+    const bool mutex = t.what.act == action::lock && t.what.object && !t.what.rule;
+    if (!waits_end_early_ || (!mutex && !(t.what.act == action::choose && t.what.weak))) return none;
+    kept_states_.push_back({images_.save(threads_, thread_count_), shadow_.log_size()});
+    return static_cast<std::uint32_t>(kept_states_.size() - 1) | kept_bit;
+}
+
+kept_state explorer::state_before(const event& e) const {
+    if ((e.node & kept_bit) != 0) return kept_states_[e.node & ~kept_bit];
+    return {nodes_[e.node].state, nodes_[e.node].log};
+}
+
 /// Whether `t` has written anything but its own stack since its event `since`, or allocated.
 bool explorer::has_written(const thread_state& t, const event& since) {
-    const search_node& from = nodes_[since.node];
+    const kept_state from = state_before(since);
     const memory_range own = memory_.stack(t.id);
     return !images_.same_heap(from.state, t.id) ||
            !shadow_.each_write_since(from.log, t.id, since.index,
@@ -57,57 +71,62 @@ bool explorer::has_written(const thread_state& t, const event& since) {
                                      });
 }
 
-/// Whether `t`, whose wait ended early by the choice `early`, is back at it in the same state, having only taken
-/// mutexes and let go of them.
-bool explorer::waits_again(const thread_state& t, const event& early) const {
-    if (t.what.act != action::choose || !t.what.weak || t.what.site != early.site ||
-        t.hook_frame != early.frame || early.frame == 0)
-        return false;
+/// Whether the events of `t` from the first up to `until` are nothing but looks, and mutexes taken and let go of again.
+bool explorer::only_locked(const thread_state& t, unsigned from, unsigned until) const {
     std::vector<std::pair<location_id, int>> held;
-    for (unsigned i = early.index + 1u; i < t.next_index; ++i) {
+    for (unsigned i = from; i < until; ++i) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (e.is_read() && (e.lock || !e.rmw)) continue;
+        if ((e.is_read() && (e.lock || !e.rmw)) || (e.kind == event_kind::choice && e.weak)) continue;
         if (e.kind != event_kind::write || !e.lock) return false;
         const auto at =
             std::find_if(held.begin(), held.end(), [&](auto& h) { return h.first == e.location; });
+        const int change = e.rmw ? 1 : -1;
         if (at == held.end())
-            held.emplace_back(e.location, e.rmw ? 1 : -1);
+            held.emplace_back(e.location, change);
         else
-            at->second += e.rmw ? 1 : -1;
+            at->second += change;
     }
-    if (std::any_of(held.begin(), held.end(), [](auto& h) { return h.second != 0; })) return false;
-    const auto before = images_.stack_of(nodes_[early.node].state, t.id);
+    return std::all_of(held.begin(), held.end(), [](auto& h) { return h.second == 0; });
+}
+
+/// Whether `t`, whose wait ended early by the choice `early`, is back at it in the same state, having only taken
+/// mutexes and let go of them.
+bool explorer::waits_again(const thread_state& t, const event& early) {
+    if (t.what.act != action::choose || !t.what.weak || t.what.site != early.site || early.node == none ||
+        t.hook_frame != early.frame || early.frame == 0 || !only_locked(t, early.index, t.next_index))
+        return false;
+    const auto before = images_.stack_of(state_before(early).state, t.id);
     const memory_range own = own_stack(t);
     return before.random == t.random && own.begin >= before.sp &&
            std::memcmp(before.bytes + (own.begin - before.sp), reinterpret_cast<const void*>(own.begin),
-                       own.size()) == 0;
+                       own.size()) == 0 &&
+           !has_written(t, early);
 }
 
 bool explorer::woke_in_vain(thread_state& t) {
     if (interrupts_ || tracing_ || !limits_.rounds_recognised || (t.hook_frame == 0 && t.what.frame == 0))
         return false;
-    const event& early = graph_.at(graph_.in_thread(t.id, t.early_wake));
-    if (early.node != none && waits_again(t, early) && !has_written(t, early)) return true;
-    if (t.next_index != t.early_wake + 4u) return false; // the choice, unlock, and the two parts of lock
     const auto at = [&](unsigned i) -> const event& { return graph_.at(graph_.in_thread(t.id, i)); };
-    const event& again = at(t.early_wake + 2u);
+    if (waits_again(t, at(t.early_wake))) return true;
+    // It has just taken a mutex, after the choice.
+    if (t.next_index < t.early_wake + 4u) return false;
+    const unsigned last = t.next_index - 2u;
+    const event& again = at(last);
     if (!again.is_read() || !again.lock || !again.rmw) return false;
-    const event* first = nullptr;
-    for (unsigned i = t.early_wake; i-- > 1 && !first;) {
-        const event& e = at(i);
-        if (e.is_read() && e.rmw && e.location == again.location)
-            first = &e;
-        else if (e.is_read() ? e.rmw : e.kind != event_kind::write || !e.rmw || e.location != again.location)
-            return false;
+    unsigned first = t.early_wake;
+    while (--first > 0 && !(at(first).is_read() && at(first).rmw && at(first).location == again.location)) {
     }
-    if (!first || first->node == none || has_written(t, *first)) return false;
+    if (first == 0 || at(first).node == none || !only_locked(t, first, last)) return false;
+    const event& from = at(first);
+    if (has_written(t, from)) return false;
     const thread_state now = t;
     const memory_range own = own_stack(t);
     stack_copy_.take(own);
+    const saved_state before = state_before(from).state;
     return try_out([&](const saved_state& here) {
-        images_.restore_one(nodes_[first->node].state, threads_, t.id);
+        images_.restore_one(before, threads_, t.id);
         if (t.what.act != action::lock) return false;
-        go_on_with(t, first->value);
+        go_on_with(t, from.value);
         return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&
                t.what.mo_fail == now.what.mo_fail && t.what.size == now.what.size &&
                t.hook_frame == now.hook_frame && same_beside_the_stack(t, now) && stack_copy_.same(own) &&

@@ -227,8 +227,11 @@ class explorer {
     bool perform_choice(thread_id t);
     void make_choice(std::uint32_t n, std::uint32_t chosen);
     bool woke_in_vain(thread_state& t);
-    bool waits_again(const thread_state& t, const event& early) const;
+    bool waits_again(const thread_state& t, const event& early);
     bool has_written(const thread_state& t, const event& since);
+    bool only_locked(const thread_state& t, unsigned from, unsigned until) const;
+    kept_state state_before(const event& e) const;
+    std::uint32_t keep_state(const thread_state& t);
     std::uintptr_t reused(std::size_t size, std::size_t alignment, std::uintptr_t site, std::uintptr_t frame);
     std::vector<std::uint32_t> reusable(const thread_state& t, std::size_t size, std::size_t alignment) const;
     bool is_known(const memory_range& freed, std::uintptr_t frame) const;
@@ -444,6 +447,8 @@ class explorer {
     std::vector<event_id> options_;
     std::vector<event_id> revisits_;
     std::vector<taken_off> frames_;
+    std::vector<kept_state> kept_states_; ///< before locks and waits, where waits end early
+    bool waits_end_early_ = false;
     growing<event> set_aside_;
     std::vector<shadow_memory::change> changes_aside_;
     std::vector<kept_event> kept_;
@@ -462,7 +467,7 @@ class explorer {
     footprints footprints_;
     enum class own_choice : std::uint8_t { not_one, wake, reuse };
     own_choice expected_choice_ =
-        own_choice::not_one;         ///< replay: the next event is one that the program did not ask for
+        own_choice::not_one;      ///< replay: the next event is one that the program did not ask for
     unsigned expected_place_ = 0; ///< replay: the plain access before which a handler may come in
     bool overwritten_unknown_ = false;
 

@@ -95,7 +95,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
         thread_id thread;
         std::uint32_t stamp, node;
     } read{graph_.at(r).thread, graph_.at(r).stamp, graph_.at(r).node};
-    if (read.node == none)
+    if (read.node == none || (read.node & kept_bit) != 0)
         refute({.kind = failure_kind::nondeterminism,
                 .message = "internal error: a read without a saved state would be revisited",
                 .thread = read.thread});
@@ -107,6 +107,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
     taken_off f;
     f.base = target.graph_size;
     f.base_log = target.log;
+    f.states = kept_states_.size();
     f.events = set_aside_.size();
     f.changes = changes_aside_.size();
     set_aside_.append(&graph_.at(f.base), graph_.size() - f.base);
@@ -159,6 +160,8 @@ void explorer::finish_revisit(search_node& n) {
     const taken_off f = frames_.back();
     frames_.pop_back();
     n.frame = none;
+    if (kept_states_.size() > f.states) images_.drop(kept_states_[f.states].state);
+    kept_states_.resize(f.states);
     graph_.pop_to(f.base);
     shadow_.undo(f.base_log);
     for (std::size_t i = f.events; i < set_aside_.size(); ++i) graph_.push(set_aside_[i]);
@@ -189,7 +192,7 @@ void explorer::replay_kept(const kept_event& k) {
         const event_id w =
             k.rf >= base && renamed(k.rf, base) == none ? graph_.loc(l).init : renamed(k.rf, base);
         check_races(t, th.what.act == action::modify);
-        add_read(t, w, true, k.stamp, none, k.spurious);
+        add_read(t, w, true, k.stamp, keep_state(th), k.spurious);
     } else if (k.kind == event_kind::write) {
         const location_id l = location_of(th, th.what);
         if (th.what.act != action::plain_write && th.what.operand != k.value)
@@ -202,7 +205,9 @@ void explorer::replay_kept(const kept_event& k) {
     } else if (k.kind == event_kind::interrupt) {
         add_interrupt(t, k.stamp, static_cast<std::uint32_t>(k.value));
     } else {
+        const std::uint32_t before = keep_state(th);
         add_other(t, k.stamp, static_cast<std::uint32_t>(k.value));
+        graph_.at(static_cast<event_id>(graph_.size() - 1)).node = before;
     }
 }
 

@@ -29,8 +29,17 @@ struct search_node {
 /// What a revisit took off the graph.
 struct taken_off {
     std::uint32_t base = 0; ///< size of the graph that stayed
+    std::size_t states = 0; ///< kept_states before it
     std::size_t events = 0, changes = 0, base_log = 0;
 };
+/// The program's state before an event that a revisit has kept, which has no node.
+struct kept_state {
+    saved_state state;
+    std::size_t log = 0;
+};
+/// Of an event's node: it is a kept_state.
+inline constexpr std::uint32_t kept_bit = 0x8000'0000;
+
 /// An event that a revisit keeps.
 struct kept_event {
     event_id old;
