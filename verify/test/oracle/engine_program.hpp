@@ -8,6 +8,7 @@
 #include "program.hpp"
 
 #include <ringproof/verify/interrupt.hpp>
+#include <ringproof/verify/verifier.h>
 #include <ringproof/verify/verify.hpp>
 
 #include <algorithm>
@@ -60,7 +61,7 @@ inline bool compare_exchange(std::atomic<int>& object, int& seen, int desired, c
     case exchanging::weakly:
         return object.compare_exchange_weak(seen, desired, step.order, step.failure);
     case exchanging::by_choice:
-        if (choose(2) == 0) break;
+        if (!__VERIFIER_nondet_bool()) break;
         assume(object.load(step.failure) == seen);
         return false;
     }
