@@ -67,10 +67,11 @@ class free_list {
   public:
     void push(std::uint32_t place) {
         std::uint64_t head = head_.load(memory_order::relaxed);
+        // Strong, for a spurious failure stores once more, which others could read: the checker explores each.
         do {
             next_[place].store(static_cast<std::uint32_t>(head), memory_order::relaxed);
-        } while (!head_.compare_exchange_weak(head, head >> 32 << 32 | place, memory_order::release,
-                                              memory_order::relaxed));
+        } while (!head_.compare_exchange_strong(head, head >> 32 << 32 | place, memory_order::release,
+                                                memory_order::relaxed));
     }
     /// @return 0 when there is nothing; places are 1 and up
     std::uint32_t pop() {

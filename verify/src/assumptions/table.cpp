@@ -38,6 +38,13 @@ constexpr assumption_row rows[] = {
     {assumption::library_state, "library-state", standing::open,
      "what a library keeps between calls is not put back between executions",
      "Compile the library together with the program."},
+    {assumption::weak_failures, "weak-failures", standing::explored,
+     "a weak compare-exchange fails spuriously as well", ""},
+    {assumption::early_wakes, "early-wakes", standing::explored, "a wait ends spuriously as well", ""},
+    {assumption::reused_addresses, "reused-addresses", standing::explored,
+     "an allocation gets the address of freed memory as well", ""},
+    {assumption::forgotten_address, "forgotten-address", standing::proved,
+     "the address of freed memory does not come again, because no pointer to it is left", ""},
 };
 
 constexpr bool in_order() {

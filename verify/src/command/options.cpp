@@ -137,6 +137,19 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->excludes("--estimate")
         ->excludes("--checkpoint")
         ->excludes("--resume");
+    app.add_flag("--spurious{always}", o.spurious,
+                 "explore spurious failures of weak compare-exchanges and spurious wake-ups without a bound; "
+                 "default: as far as the program can tell, a few in a row\n"
+                 "--spurious=never: none")
+        ->type_name("")
+        ->check(CLI::IsMember({"always", "never"}));
+    app.add_flag(
+           "--reuse-addresses{always}", o.reuse,
+           "let each allocation get the address of freed memory; default: where a pointer to such memory is "
+           "left\n"
+           "--reuse-addresses=never: no address comes twice")
+        ->type_name("")
+        ->check(CLI::IsMember({"always", "never"}));
     app.add_flag("--leaks", o.leaks, "memory that a complete execution has not freed is an error");
     app.add_flag("--check-determinism", o.check_determinism,
                  "search twice; an error if the program depends on what the checker does not control");

@@ -199,6 +199,13 @@ outcome run(const subject& what, memory_model model, const command_options& opti
         progress.update(std::min(fraction, 1.0),
                         fmt::format("{} [{}]: {} executions", what.name, model_name(model), r.executions));
     };
+    const auto explores = [](const std::string& asked) {
+        return asked == "always"  ? verify::exploring::always
+               : asked == "never" ? verify::exploring::never
+                                  : verify::exploring::when_told;
+    };
+    exploring.limits.spurious = explores(options.spurious);
+    exploring.limits.reuse = explores(options.reuse);
     exploring.limits.leaks = options.leaks;
     exploring.limits.shown = options.shown;
     exploring.limits.shortest = options.shortest;

@@ -38,7 +38,9 @@ thread_status explorer::await(thread_state& t) {
         // Memory may differ because others wrote in between; then one more round shows what this loop does.
         if (e.node != none && same_state_as(t, e) &&
             (images_.same_memory(nodes_[e.node].state) || next_round_repeats(t, true)))
-            return take_for_granted(assumption::idle_iteration, e.site), thread_status::waiting;
+            // After a spurious failure it can go on at once: in the execution without this round.
+            return take_for_granted(assumption::idle_iteration, e.site),
+                   failed_since(t, i) ? thread_status::retrying : thread_status::waiting;
     }
     if (retries(t))
         return take_for_granted(assumption::retried_iteration, t.what.site), thread_status::retrying;
@@ -154,7 +156,8 @@ bool explorer::retries(thread_state& t) {
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
-        if (e.mo > failed.mo) continue; // it would order more
+        // It would order more, unless it sees that very write already.
+        if (e.mo > failed.mo && !(failed.spurious && e.rf == failed.rf)) continue;
         const bool same = speculate([&](const saved_state&) {
             return go_on_from(t, e, failed.value) && same_request(t.what, now) &&
                    stack_copy_.same(own, t.floats);

@@ -77,9 +77,9 @@ bool explorer::iterate(thread_state& t, unsigned first, unsigned end) {
         if (what.act != action::load && what.act != action::compare && !wrote) return false;
         i += wrote;
         if (!before.is_read() || before.site != what.site || l != before.location) return false;
-        if (what.act == action::compare && before.value == what.expected) return false;
+        if (what.act == action::compare && (before.value == what.expected) != before.spurious) return false;
         t.idle_yields = 0;
-        go_on_with(t, before.value);
+        go_on_with(t, before.value, before.spurious);
     }
 }
 
@@ -141,6 +141,7 @@ void explorer::skip_iterations(thread_id id, std::uint32_t stamp) {
     t.what.word = "goes on waiting";
     const unsigned end = t.next_index;
     add_other(id, stamp);
+    graph_.at(graph_.in_thread(id, end)).locked = true; // no choice of the program's
     t.what = head;
     t.pending = true;
     t.pure_since = static_cast<std::uint16_t>(end + 1); // what comes now is compared with nothing before

@@ -71,7 +71,8 @@ bool explorer::search_parts() {
         if (result_.stopped && !is_worker())
             result_.positions.insert(result_.positions.end(), parts.begin(), parts.end());
         // What begins the search anew is learnt on the way, so it would not be known there again.
-        if ((interrupts_ || !attempts_.empty()) && result_.stopped) result_.positions.assign(1, {});
+        if ((interrupts_ || reuses_ || !attempts_.empty()) && result_.stopped)
+            result_.positions.assign(1, {});
     } catch (const refuted&) {
         if (crew_) crew_->stop(crew::reason::error);
     } catch (const anew&) {
@@ -314,13 +315,15 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
         const event_id option = options_[top.option++];
         switch (top.kind) {
         case node_kind::read:
-            alive = add_read(top.thread, option, graph_.co_last(option), ++stamp_, n);
+            alive =
+                add_read(top.thread, option & ~fails_spuriously, graph_.co_last(option & ~fails_spuriously),
+                         ++stamp_, n, (option & fails_spuriously) != 0);
             break;
         case node_kind::write:
             alive = add_write(top.thread, option, ++stamp_);
             break;
         case node_kind::choice:
-            add_other(top.thread, ++stamp_, option);
+            make_choice(n, option);
             alive = true;
             break;
         case node_kind::interrupt:

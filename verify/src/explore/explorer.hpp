@@ -105,7 +105,11 @@ class explorer {
     void note_effect();
     /// Any number below `bound`: each is explored.
     unsigned choose(unsigned bound, std::uintptr_t site);
-    void* allocate(std::size_t size, std::size_t alignment);
+    /// @param frame of the hook, and `site`: 0 for what the engine keeps in the program's heap
+    void* allocate(std::size_t size, std::size_t alignment, std::uintptr_t site = 0,
+                   std::uintptr_t frame = 0);
+    /// Whether the running thread's wait on `address` ends although nobody wakes it.
+    bool wakes_early(std::uintptr_t address, std::uintptr_t site);
     void release(void* p, std::uintptr_t site);
     /// What mmap and its kin come to, on whole pages; see mapped.hpp. @return 0 when there is no room
     std::uintptr_t map(const mapped::layer& what, std::size_t size);
@@ -225,10 +229,27 @@ class explorer {
     bool perform(thread_id t);
     bool perform_read(thread_id t, unsigned handlers);
     bool perform_write(thread_id t);
-    bool add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index);
+    bool add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index,
+                  bool spurious = false);
+    bool may_fail(const thread_state& t, value_t seen) {
+        return t.what.weak && seen == t.what.expected && may_fail_again(t.id, t.next_index, t.what.site);
+    }
+    bool may_fail_again(thread_id t, unsigned index, std::uintptr_t site);
+    bool fails_in(const event& read, value_t written);
+    bool says_nothing_new(const thread_state& t, const event& read);
     bool add_write(thread_id t, std::uint32_t place, std::uint32_t stamp);
     void add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen = 0);
     bool perform_choice(thread_id t);
+    void make_choice(std::uint32_t n, std::uint32_t chosen);
+    bool woke_in_vain(thread_state& t);
+    bool waits_again(const thread_state& t, const event& early);
+    bool has_written(const thread_state& t, const event& since);
+    bool only_locked(const thread_state& t, unsigned from, unsigned until) const;
+    kept_state state_before(const event& e) const;
+    std::uint32_t keep_state(const thread_state& t);
+    std::uintptr_t reused(std::size_t size, std::size_t alignment, std::uintptr_t site, std::uintptr_t frame);
+    std::vector<std::uint32_t> reusable(const thread_state& t, std::size_t size, std::size_t alignment) const;
+    bool is_known(const memory_range& freed, std::uintptr_t frame) const;
     bool perform_sleep(thread_id t);
     boost::context::detail::fcontext_t new_stack(thread_id t);
     /// Where the stack of `t` ends and what it has of its own above it begins: its thread_local variables.
@@ -272,17 +293,20 @@ class explorer {
     thread_status counted(thread_state& t);
     void skip_iterations(thread_id id, std::uint32_t stamp);
     void left_counting(thread_state& t);
+    bool failed_since(const thread_state& t, unsigned from) const;
     bool go_on_from(thread_state& t, const event& earlier, value_t later);
     /// Lets `t` see `value` where it stands, and run to its next request.
-    void go_on_with(thread_state& t, value_t value) {
+    void go_on_with(thread_state& t, value_t value, bool spurious = false) {
         t.result = value;
+        t.failed_spuriously = spurious;
         t.pending = false;
         resume(t.id);
     }
     /// The program's part of the stack of `t`, which stands before its request: registers and live frames.
     memory_range own_stack(const thread_state& t) const {
         const std::uintptr_t top = memory_.stack_top(t.id);
-        return {t.what.frame == 0 ? top : t.what.frame - saved_registers, top};
+        const std::uintptr_t frame = t.what.frame == 0 ? t.hook_frame : t.what.frame;
+        return {frame == 0 ? top : frame - saved_registers, top};
     }
 
     // Rounds without effect, told by what comes after them, in wasted.cpp.
@@ -375,9 +399,9 @@ class explorer {
                          bool atomic, std::uintptr_t site, const plain_access& other) const;
 
     // Revisits.
-    void collect_revisits(location_id l, const vector_clock& porf, event_id rival);
+    void collect_revisits(location_id l, thread_id writer, event_id rival);
     bool added_maximally(event_id e, const vector_clock& porf) const;
-    bool start_revisit(std::uint32_t n, event_id r);
+    bool start_revisit(std::uint32_t n, event_id revisit);
     void finish_revisit(search_node& n);
     void plan_kept(std::uint32_t base, event_id r, const vector_clock& porf);
     void replay_kept(const kept_event& k);
@@ -390,6 +414,8 @@ class explorer {
     [[noreturn]] void refute(failure f);
     /// A step's co_index that says which handler came in, and before which plain access.
     static constexpr std::uint32_t interrupt_step = 0x8000'0000;
+    /// The same of a choice that the program did not ask for.
+    static constexpr std::uint32_t skip_step = 0x2000'0000, reuse_step = 0x4000'0000, wake_step = 0x7fff'fffe;
     /// Thrown, on the engine's stack, when a counterexample is found; nothing else is thrown there.
     struct refuted {};
     bool last_word_ = true;             ///< the last `refuted` ends the search
@@ -460,6 +486,8 @@ class explorer {
     std::vector<event_id> options_;
     std::vector<event_id> revisits_;
     std::vector<taken_off> frames_;
+    std::vector<kept_state> kept_states_; ///< before locks and waits, where waits end early
+    bool waits_end_early_ = false;
     growing<event> set_aside_;
     std::vector<shadow_memory::change> changes_aside_;
     std::vector<kept_event> kept_;
@@ -475,7 +503,11 @@ class explorer {
     std::vector<std::pair<std::uintptr_t, value_t>> no_attempts_;
     bool interrupts_ = false; ///< some thread has had a handler
     bool restart_ = false;
+    bool reuses_ = false; ///< allocations may get freed memory again
     footprints footprints_;
+    enum class own_choice : std::uint8_t { not_one, wake, reuse };
+    own_choice expected_choice_ =
+        own_choice::not_one;      ///< replay: the next event is one that the program did not ask for
     unsigned expected_place_ = 0; ///< replay: the plain access before which a handler may come in
     bool overwritten_unknown_ = false;
 

@@ -63,6 +63,7 @@ bool explorer::perform(thread_id t) {
         th.status = thread_status::assumed;
         return true;
     }
+    if (th.early_wake != 0 && woke_in_vain(th)) return stop_in_round(th, thread_status::retrying);
     const unsigned due = handlers_due(th);
     switch (th.what.act) {
     case action::load:
@@ -118,7 +119,8 @@ bool explorer::stop_in_round(thread_state& t, thread_status as) {
     t.status = as;
     unsigned last = t.next_index - 1u;
     while (!graph_.at(graph_.in_thread(t.id, last)).is_read()) --last;
-    if (graph_.at(graph_.in_thread(t.id, last)).maximal) return true;
+    const event& read = graph_.at(graph_.in_thread(t.id, last));
+    if (read.maximal || (read.spurious && !says_nothing_new(t, read))) return true;
     ++result_.pruned;
     return false;
 }
@@ -152,6 +154,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         // What a thread could read when it stepped aside is explored from there.
         if (i + 1 < co.size() && again && co[i] < th.offered) continue;
         options_.push_back(co[i]);
+        if (may_fail(th, graph_.at(co[i]).value)) options_.push_back(co[i] | fails_spuriously);
     }
     nodes_[n].options_end = static_cast<std::uint32_t>(options_.size());
     ++nodes_[n].option;
@@ -187,9 +190,10 @@ event& explorer::make_event(thread_state& t, event_kind kind) {
     return e;
 }
 
-bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp,
-                        std::uint32_t node_index) {
+bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index,
+                        bool spurious) {
     thread_state& th = threads_[t];
+    if (spurious && (!th.what.weak || graph_.at(w).value != th.what.expected)) return false;
     th.dirty = true;
     th.status = thread_status::ready;
     const bool undone = attempts(th.what.address) && amid_attempts(th, graph_.at(w).value);
@@ -200,14 +204,17 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     e.location = graph_.at(w).location;
     e.rf = w;
     e.value = graph_.at(w).value;
-    e.rmw = !fails && exclusive(th.what, e.value);
+    e.rmw = !fails && !spurious && exclusive(th.what, e.value);
+    e.weak = th.what.weak;
+    e.spurious = spurious;
+    if (spurious) e.word = "spurious failure";
     if (fails) e.mo = order::relaxed;
     if (th.what.act == action::compare && !e.rmw) e.mo = th.what.mo_fail;
     e.lock = !graph_.loc(e.location).in_memory;
     e.locked = th.what.act != action::load;
     e.stamp = stamp;
     e.node = node_index;
-    e.maximal = maximal;
+    e.maximal = maximal && !spurious;
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
     if (!graph_.co_last(w) && !model_.consistent(graph_, id)) return false;
@@ -220,6 +227,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
 
 void explorer::accept_read(thread_state& t, const event& e) {
     t.result = e.value;
+    t.failed_spuriously = e.spurious;
     if (e.rmw) {
         if (t.what.rule) {
             value_t next = e.value;
@@ -272,7 +280,7 @@ bool explorer::perform_write(thread_id t) {
     }
     const std::size_t options_before = options_.size(), revisits_before = revisits_.size();
     if (rival == none) places(t, l);
-    collect_revisits(l, th.clocks.porf, rival);
+    collect_revisits(l, t, rival);
     const std::size_t option_count = options_.size() - options_before;
     const std::size_t revisit_count = revisits_.size() - revisits_before;
     if (option_count == 1 && revisit_count == 0) {
@@ -344,6 +352,10 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
     if (kind == event_kind::choice) {
         e.value = th.result = chosen;
         e.maximal = chosen == 0;
+        e.weak = th.what.weak;
+        e.spurious = e.weak && chosen != 0;
+        if (e.weak) e.frame = th.hook_frame;
+        if (e.weak) th.early_wake = e.spurious ? e.index : 0;
     }
     if (kind == event_kind::wake) e.value = th.what.operand;
     e.stamp = stamp;
@@ -353,7 +365,8 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
     th.pending = false;
-    if (kind != event_kind::fence || is_release(e.mo)) th.pure_since = th.next_index;
+    const bool unseen = kind == event_kind::fence ? !is_release(e.mo) : e.weak;
+    if (!unseen) th.pure_since = th.next_index;
     if (kind == event_kind::create) create_thread(th, id);
     if (kind == event_kind::join) {
         threads_[th.what.other].joined = true;

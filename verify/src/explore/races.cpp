@@ -373,9 +373,12 @@ void explorer::settle_volatile() {
     visible(what);
 }
 
-void* explorer::allocate(std::size_t size, std::size_t alignment) {
+void* explorer::allocate(std::size_t size, std::size_t alignment, std::uintptr_t site, std::uintptr_t frame) {
     const thread_state& t = self();
-    const std::uintptr_t a = memory_.allocate(size, alignment, t.id, std::max<unsigned>(t.next_index, 1) - 1);
+    const std::uintptr_t again =
+        site != 0 && memory_.any_freed() ? reused(size, alignment, site, frame) : std::uintptr_t{0};
+    const std::uintptr_t a =
+        again != 0 ? again : memory_.allocate(size, alignment, t.id, std::max<unsigned>(t.next_index, 1) - 1);
     if (a == 0)
         fail_here(failure_kind::limit, "the heap of a thread of the program under test is exhausted (1 GiB)",
                   0, 0);
@@ -392,7 +395,7 @@ void explorer::release(void* p, std::uintptr_t site) {
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     thread_state& t = self();
     const std::size_t size = std::max<std::size_t>(memory_.allocation_size(address), 1);
-    memory_.note_freed(address);
+    memory_.note_freed(address, memory_.in_heap(address) ? t.id : program_memory::nobody, t.next_index - 1u);
     if (shadow_.is_atomic(address, size)) {
         // free() is a write that nothing may be concurrent with; it makes no event.
         graph_.each_at(address, size, [&](location_id l) { check_ordered(t, l, address, size, true, site); });

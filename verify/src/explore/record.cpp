@@ -223,6 +223,8 @@ void explorer::record(const failure& f) {
         if (e.word) r.word = e.word;
         if (e.kind == event_kind::wake) r.word = "notify";
         if (e.kind == event_kind::choice && !e.word) r.word = "choose";
+        if (e.kind == event_kind::choice && e.value == 0 && e.word && !e.locked)
+            r.word = e.weak ? "wait until woken" : "use fresh memory";
         r.thread = e.thread;
         r.depth = e.depth;
         r.size = e.size;

@@ -29,8 +29,13 @@ std::vector<step> explorer::steps() const {
             s.rf_thread = from == init_thread ? from : number[from];
             s.rf_index = graph_.at(e.rf).index;
         }
+        s.spurious = e.spurious;
         if (e.kind == event_kind::write) s.co_index = e.co_index;
-        if (e.kind == event_kind::choice) s.co_index = static_cast<std::uint32_t>(e.value);
+        if (e.kind == event_kind::choice)
+            s.co_index = static_cast<std::uint32_t>(e.value) + (e.locked ? skip_step
+                                                                : e.weak ? wake_step
+                                                                : e.word ? reuse_step
+                                                                         : 0);
         if (e.kind == event_kind::interrupt) s.co_index = e.co_index;
         all.push_back(s);
     }
@@ -69,14 +74,17 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
         thread_state& t = threads_[s.thread];
         const bool decides = s.co_index != none && (s.co_index & interrupt_step) != 0;
         expected_place_ = decides ? (s.co_index & ~interrupt_step) >> 4 : 0;
+        if (s.co_index != none && !decides && s.co_index >= reuse_step)
+            expected_choice_ = s.co_index >= wake_step ? own_choice::wake : own_choice::reuse;
         until_pending(s.thread);
+        expected_choice_ = own_choice::not_one;
         const action act = t.what.act;
         bool alive = true;
         if (const unsigned due = handlers_due(t); due > 0) {
             const std::uint32_t chosen = s.co_index & 0xf;
             alive = decides && chosen <= due;
             if (alive) add_interrupt(s.thread, ++stamp_, chosen);
-        } else if (s.co_index != none &&
+        } else if (s.co_index == skip_step &&
                    (act == action::load || act == action::modify || act == action::compare)) {
             skip_iterations(s.thread, ++stamp_);
         } else if (act == action::load || act == action::modify || act == action::compare ||
@@ -92,15 +100,18 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             check_races(s.thread, false);
             alive = graph_.at(w).location == l && graph_.at(w).is_write() &&
                     // What a loop does is told from the states before its reads.
-                    add_read(s.thread, w, true, ++stamp_, push_node(node_kind::read, s.thread));
+                    add_read(s.thread, w, true, ++stamp_, push_node(node_kind::read, s.thread), s.spurious);
         } else if (act == action::store || act == action::write_part || act == action::unlock) {
             check_races(s.thread, true);
             const location_id l = location_of(t, t.what);
             alive = s.co_index != none && s.co_index >= 1 && s.co_index <= graph_.loc(l).co.size() &&
                     add_write(s.thread, s.co_index, ++stamp_);
         } else if (act == action::choose) {
-            alive = s.co_index < t.what.operand;
-            if (alive) add_other(s.thread, ++stamp_, s.co_index);
+            const std::uint32_t chosen = s.co_index - (t.what.weak   ? wake_step
+                                                       : t.what.word ? reuse_step
+                                                                     : 0);
+            alive = t.what.object || chosen < t.what.operand;
+            if (alive) add_other(s.thread, ++stamp_, chosen);
         } else {
             alive = perform(s.thread);
         }

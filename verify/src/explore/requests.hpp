@@ -18,6 +18,9 @@ bool same_stacks(const image_store& images, const saved_state& then, const threa
 /// Whether two requests ask for the same.
 bool same_request(const request& a, const request& b);
 
+/// Whether what two states of a thread have beside registers and stack is the same.
+bool same_beside_the_stack(const thread_state& a, const thread_state& b);
+
 /// What a read-modify-write of a location that holds `old` leaves there.
 value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size);
 

@@ -7,21 +7,26 @@
 
 namespace ringproof::verify {
 
-/// Collects the reads of `l` that the pending write can revisit. `porf` is the write's porf-prefix.
+/// Collects the reads of `l` that the pending write of `writer` can revisit.
 /// `rival`: the read of a read-modify-write that read the same write as this one did; only revisits
 /// that take it away, or that are of it, leave a graph without two of them on one write.
 ///
 /// A revisit deletes every event that was added after the read and is not in the prefix. To reach
 /// each graph once, it is done only when all of those, and the read, were added maximally; that
 /// depends on the event and the write alone, so one pass from the newest event on finds them all.
-void explorer::collect_revisits(location_id l, const vector_clock& porf, event_id rival) {
+void explorer::collect_revisits(location_id l, thread_id writer, event_id rival) {
+    const vector_clock& porf = threads_[writer].clocks.porf;
     bool rival_gone = rival == none;
     for (event_id id = graph_.newest(); id != none; id = graph_.at(id).older) {
         const event& e = graph_.at(id);
         if (porf.includes(e.thread, e.index)) continue;
         if (!added_maximally(id, porf)) return;
         if (id == rival) rival_gone = true;
-        if (e.is_read() && e.location == l && rival_gone && e.mo != order::plain) revisits_.push_back(id);
+        if (e.is_read() && e.location == l && rival_gone && e.mo != order::plain) {
+            revisits_.push_back(id);
+            if (e.weak && fails_in(e, threads_[writer].what.operand))
+                revisits_.push_back(id | fails_spuriously);
+        }
     }
 }
 
@@ -31,6 +36,7 @@ void explorer::collect_revisits(location_id l, const vector_clock& porf, event_i
 bool explorer::added_maximally(event_id id, const vector_clock& porf) const {
     const event& e = graph_.at(id);
     if (!e.is_access()) return e.maximal;
+    if (e.spurious) return false; // it would have succeeded
     const auto in_previous = [&](const event& x) {
         return x.thread == init_thread || x.stamp <= e.stamp || porf.includes(x.thread, x.index);
     };
@@ -60,6 +66,7 @@ void explorer::plan_kept(std::uint32_t base, event_id r, const vector_clock& por
         kept_event k{.old = id,
                      .rf = e.rf,
                      .kind = e.kind,
+                     .spurious = e.spurious,
                      .thread = e.thread,
                      .index = e.index,
                      .stamp = e.stamp,
@@ -82,12 +89,13 @@ event_id explorer::renamed(event_id old, std::uint32_t base) const {
     return none;
 }
 
-bool explorer::start_revisit(std::uint32_t n, event_id r) {
+bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
+    const event_id r = revisit & ~fails_spuriously;
     const struct {
         thread_id thread;
         std::uint32_t stamp, node;
     } read{graph_.at(r).thread, graph_.at(r).stamp, graph_.at(r).node};
-    if (read.node == none)
+    if (read.node == none || (read.node & kept_bit) != 0)
         refute({.kind = failure_kind::nondeterminism,
                 .message = "internal error: a read without a saved state would be revisited",
                 .thread = read.thread});
@@ -99,6 +107,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id r) {
     taken_off f;
     f.base = target.graph_size;
     f.base_log = target.log;
+    f.states = kept_states_.size();
     f.events = set_aside_.size();
     f.changes = changes_aside_.size();
     set_aside_.append(&graph_.at(f.base), graph_.size() - f.base);
@@ -127,6 +136,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id r) {
     search_node way;
     way.thread = writer;
     way.reader = read.thread;
+    way.reader_fails = r != revisit;
     way.reader_stamp = read.stamp;
     way.reader_node = read.node;
     if (found == 1) {
@@ -138,6 +148,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id r) {
     search_node& choice = nodes_[p];
     choice.options_begin = choice.option = options_before;
     choice.reader = way.reader;
+    choice.reader_fails = way.reader_fails;
     choice.reader_stamp = way.reader_stamp;
     choice.reader_node = way.reader_node;
     ++choice.option;
@@ -149,6 +160,8 @@ void explorer::finish_revisit(search_node& n) {
     const taken_off f = frames_.back();
     frames_.pop_back();
     n.frame = none;
+    if (kept_states_.size() > f.states) images_.drop(kept_states_[f.states].state);
+    kept_states_.resize(f.states);
     graph_.pop_to(f.base);
     shadow_.undo(f.base_log);
     for (std::size_t i = f.events; i < set_aside_.size(); ++i) graph_.push(set_aside_[i]);
@@ -179,7 +192,7 @@ void explorer::replay_kept(const kept_event& k) {
         const event_id w =
             k.rf >= base && renamed(k.rf, base) == none ? graph_.loc(l).init : renamed(k.rf, base);
         check_races(t, th.what.act == action::modify);
-        add_read(t, w, true, k.stamp, none);
+        add_read(t, w, true, k.stamp, keep_state(th), k.spurious);
     } else if (k.kind == event_kind::write) {
         const location_id l = location_of(th, th.what);
         if (th.what.act != action::plain_write && th.what.operand != k.value)
@@ -194,7 +207,9 @@ void explorer::replay_kept(const kept_event& k) {
     } else if (k.kind == event_kind::choice && th.what.act != action::choose) {
         skip_iterations(t, k.stamp);
     } else {
+        const std::uint32_t before = keep_state(th);
         add_other(t, k.stamp, static_cast<std::uint32_t>(k.value));
+        graph_.at(static_cast<event_id>(graph_.size() - 1)).node = before;
     }
 }
 
@@ -206,7 +221,7 @@ bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     thread_state& reader = threads_[way.reader];
     if (model::first_coherent(graph_, l, reader.clocks.hb) > graph_.co_place(w)) return false;
     check_races(way.reader, reader.what.act == action::modify);
-    return add_read(way.reader, w, true, way.reader_stamp, way.reader_node);
+    return add_read(way.reader, w, true, way.reader_stamp, way.reader_node, way.reader_fails);
 }
 
 } // namespace ringproof::verify

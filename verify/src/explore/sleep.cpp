@@ -12,13 +12,25 @@
 namespace ringproof::verify {
 
 bool explorer::perform_choice(thread_id t) {
-    const auto bound = static_cast<std::uint32_t>(threads_[t].what.operand);
     const std::uint32_t n = push_node(node_kind::choice, t);
-    for (std::uint32_t i = 0; i < bound; ++i) options_.push_back(i);
+    const request& what = threads_[t].what;
+    if (what.object) {
+        options_.push_back(0);
+        for (const std::uint32_t block :
+             reusable(threads_[t], what.address, static_cast<std::size_t>(what.operand)))
+            options_.push_back(block);
+    } else {
+        for (std::uint32_t i = 0; i < what.operand; ++i) options_.push_back(i);
+    }
     nodes_[n].options_end = static_cast<std::uint32_t>(options_.size());
     ++nodes_[n].option;
-    add_other(t, ++stamp_, 0);
+    make_choice(n, 0);
     return true;
+}
+
+void explorer::make_choice(std::uint32_t n, std::uint32_t chosen) {
+    add_other(nodes_[n].thread, ++stamp_, chosen);
+    graph_.at(static_cast<event_id>(graph_.size() - 1)).node = n;
 }
 
 bool explorer::perform_sleep(thread_id t) {

@@ -38,14 +38,14 @@ bool can_be_passed(const event& e) {
            e.mo != order::plain;
 }
 
+} // namespace
+
 bool same_beside_the_stack(const thread_state& a, const thread_state& b) {
     return a.children == b.children && a.detached == b.detached && a.waits == b.waits &&
            a.returned == b.returned && a.at_exit == b.at_exit && a.keys == b.keys &&
            a.timeouts == b.timeouts && a.clock_reads == b.clock_reads && a.random == b.random &&
            a.floats == b.floats && a.handlers == b.handlers && a.masked_level == b.masked_level;
 }
-
-} // namespace
 
 /// Whether `t`, since its event `again`, has come to a place where it was from event `first` on: in a loop. Where
 /// there is none, two looks of which the first tells nothing are the program's, and make executions of their own.
@@ -76,12 +76,13 @@ bool explorer::goes_along(thread_state& t, const event& e) {
         if (e.kind == event_kind::write) {
             if (what.act != action::store || what.mo != e.mo || truncated(what.operand, e.size) != e.value)
                 return false;
-        } else if (what.act == action::compare ? what.expected == e.value || what.mo_fail != e.mo
-                                               : what.act != action::load || what.mo != e.mo) {
+        } else if (what.act == action::compare
+                       ? (what.expected == e.value) != e.spurious || what.mo_fail != e.mo
+                       : what.act != action::load || what.mo != e.mo) {
             return false;
         }
     }
-    go_on_with(t, e.is_read() ? e.value : t.result);
+    go_on_with(t, e.is_read() ? e.value : t.result, e.spurious);
     return true;
 }
 

@@ -49,6 +49,8 @@ struct event {
         false; ///< of a read-modify-write, or of a failed compare-exchange: a locked instruction on x86
     bool takes_over = false; ///< init: the location's bytes were part of others before
     bool waits = false;      ///< a read within a wait of which another thread can wake it
+    bool spurious = false;   ///< of a weak compare-exchange that fails although it saw what it expected
+    bool weak = false;       ///< of a weak compare-exchange, however it ends
     std::uint8_t size = 0;   ///< bytes accessed
     std::uint8_t depth = 0;  ///< 0: the thread's own code; otherwise that of a handler, see contexts
     thread_id thread = init_thread;

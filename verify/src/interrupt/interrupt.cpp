@@ -287,6 +287,7 @@ void explorer::begin_anew(saved_state& initial) {
     options_.clear();
     revisits_.clear();
     frames_.clear();
+    kept_states_.clear();
     set_aside_.shrink(0);
     changes_aside_.clear();
     overwritten_.clear();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Condition variables, as POSIX and C++ say it, but that no wait ends on its own: a signal wakes one of the
-// threads that wait then, whichever (each is explored), a broadcast all. They order nothing by
-// themselves; the mutex does.
+// Condition variables, as POSIX and C++ say it: a signal wakes one of the threads that wait then, whichever (each is
+// explored), a broadcast all. They order nothing by themselves; the mutex does. A wait may end on its own: then its
+// thread lets go of the mutex and takes it again, and nobody knows that it waited (see ../explore/early_wake.cpp).
 //
 // A virtual word holds the set of the waiting threads; each thread has a word beside it that says it was
 // woken. A timed wait may end at any time: it takes itself out of the set unless a signal already has.
@@ -74,15 +74,20 @@ constexpr const char* shortly = "internal error: a signal does not end"; // noth
 
 void wait(pthread_cond_t* c, pthread_mutex_t* m, std::uintptr_t site) {
     if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
-    take(waiting_set(c, site, "wait on condition"), enter, value_t{1} << self().id, shortly);
+    const bool early = engine().wakes_early(address_of(c), site);
+    if (!early) take(waiting_set(c, site, "wait on condition"), enter, value_t{1} << self().id, shortly);
     const unsigned depth = let_go(m, site);
-    take(woken(c, self().id, site, "woken by condition"), wake_up, 0, never_signalled);
+    if (!early) take(woken(c, self().id, site, "woken by condition"), wake_up, 0, never_signalled);
     take_again(m, depth, site);
 }
 
 int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* until, clockid_t clock,
                std::uintptr_t site) {
     if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
+    if (engine().wakes_early(address_of(c), site)) {
+        take_again(m, let_go(m, site), site);
+        return 0;
+    }
     const value_t me = value_t{1} << self().id;
     take(waiting_set(c, site, "wait on condition"), enter, me, shortly);
     const unsigned depth = let_go(m, site);
@@ -137,25 +142,30 @@ RINGPROOF_HOOK int pthread_cond_destroy(pthread_cond_t* c) noexcept {
     return 0;
 }
 RINGPROOF_HOOK int pthread_cond_wait(pthread_cond_t* c, pthread_mutex_t* m) {
+    RINGPROOF_STANDING;
     if (!running()) return RINGPROOF_NEXT(pthread_cond_wait)(c, m);
     wait(c, m, RINGPROOF_SITE);
     return 0;
 }
 RINGPROOF_HOOK int pthread_cond_timedwait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* t) {
+    RINGPROOF_STANDING;
     if (!running()) return RINGPROOF_NEXT(pthread_cond_timedwait)(c, m, t);
     return timed_wait(c, m, t, CLOCK_REALTIME, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock,
                                           const timespec* t) {
+    RINGPROOF_STANDING;
     if (!running()) return RINGPROOF_NEXT(pthread_cond_clockwait)(c, m, clock, t);
     return timed_wait(c, m, t, clock, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_cond_signal(pthread_cond_t* c) noexcept {
+    RINGPROOF_STANDING;
     if (!running()) return RINGPROOF_NEXT(pthread_cond_signal)(c);
     signal(c, RINGPROOF_SITE);
     return 0;
 }
 RINGPROOF_HOOK int pthread_cond_broadcast(pthread_cond_t* c) noexcept {
+    RINGPROOF_STANDING;
     if (!running()) return RINGPROOF_NEXT(pthread_cond_broadcast)(c);
     broadcast(c, RINGPROOF_SITE);
     return 0;

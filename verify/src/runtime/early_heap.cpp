@@ -68,7 +68,7 @@ std::uintptr_t allocate(std::size_t size, std::size_t alignment) {
     const std::uintptr_t address = program_memory::place_of(top, alignment < 16 ? 16 : alignment);
     const std::uintptr_t after = address + ((size + 7 + (size == 0)) & ~std::size_t{7});
     if (after > end) too_much();
-    *program_memory::header_of(address) = {static_cast<std::uint32_t>(size), 0, 0};
+    *program_memory::header_of(address) = {static_cast<std::uint32_t>(size), 0, 0, 0};
     top = after;
     ++living;
     return address;

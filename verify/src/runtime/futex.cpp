@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sleeping on an address: std::atomic's wait (see include/ringproof/verify/std/bits/atomic_wait.h), and the
-// system call for those who use it themselves. No sleep ends on its own; one with a time limit does not
-// begin.
+// system call for those who use it themselves. std::atomic's sleep does not end on its own, for it would only look
+// again; the system call's may. One with a time limit does not begin.
 
 #include "callers.hpp"
 #include "hook.hpp"
@@ -43,8 +43,15 @@ long futex(std::uintptr_t address, int operation, unsigned value, const void* li
     switch (operation & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET: {
+        const bool early = engine().wakes_early(address, site);
         const rv::value_t seen = engine().visible(
             request_for(rv::action::load, {address, site, rv::order::relaxed, false, 4}, nullptr, 0));
+        if (early && seen != value) { // it does not sleep, which is explored without this choice
+            rv::request same;
+            same.act = rv::action::block;
+            engine().visible(same);
+        }
+        if (early) return 0;
         if (seen == value && !limit) sleep_at(address, site); // returns only in other executions
         errno = seen == value ? ETIMEDOUT : EAGAIN;
         return -1;

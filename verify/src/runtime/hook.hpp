@@ -27,6 +27,20 @@ inline explorer& engine() { return *explorer::active(); }
 inline thread_state& self() { return engine().self(); }
 inline std::uintptr_t address_of(const volatile void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
+/// While it lives, the running thread is in a library function whose frame is known: so its state can be compared.
+struct standing {
+    explicit standing(std::uintptr_t frame) {
+        if (frame != 0) self().hook_frame = frame;
+    }
+    ~standing() {
+        if (running()) self().hook_frame = 0;
+    }
+    standing(const standing&) = delete;
+    standing& operator=(const standing&) = delete;
+};
+#define RINGPROOF_STANDING                                                                                   \
+    const ringproof::verify::hook::standing here(running() ? RINGPROOF_PROGRAM_FRAME : 0)
+
 /// Room in the program's heap for a note of the engine's, which is put back with it and is not the program's to free.
 inline void* note_room(std::size_t size) {
     void* const p = engine().allocate(size, 16);

@@ -45,6 +45,8 @@ class image_store {
         floating_point floats;
     };
     stack_image stack_of(const saved_state& state, thread_id t) const;
+    /// What thread `t` was about to do in `state`.
+    const request& request_of(const saved_state& state, thread_id t) const;
 
     /// Whether the memory that there was in `state` holds what it did then, whoever may have written to it.
     bool same_memory(const saved_state& state) const;

@@ -41,8 +41,8 @@ bool of_program(void* p) {
            (rv::explorer::active() && rv::explorer::active()->memory().in_heap(address_of(p)));
 }
 
-void* allocate(std::size_t size, std::size_t alignment, std::uintptr_t site) {
-    if (for_program(site)) return rv::explorer::active()->allocate(size, alignment);
+void* allocate(std::size_t size, std::size_t alignment, std::uintptr_t site, std::uintptr_t frame) {
+    if (for_program(site)) return rv::explorer::active()->allocate(size, alignment, site, frame);
     if (for_static_object(site)) return reinterpret_cast<void*>(rv::early_heap::allocate(size, alignment));
     return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size);
 }
@@ -54,8 +54,8 @@ void release(void* p, std::uintptr_t site) {
     if (rv::early_heap::contains(address_of(p))) rv::early_heap::release(address_of(p));
 }
 
-void* reallocate(void* old, std::size_t size, std::uintptr_t site) {
-    void* fresh = allocate(size, 16, site);
+void* reallocate(void* old, std::size_t size, std::uintptr_t site, std::uintptr_t frame) {
+    void* fresh = allocate(size, 16, site, frame);
     if (old && fresh) {
         std::memcpy(fresh, old, std::min(size, rv::program_memory::allocation_size(address_of(old))));
         release(old, 0);
@@ -65,26 +65,29 @@ void* reallocate(void* old, std::size_t size, std::uintptr_t site) {
 
 } // namespace
 
-RINGPROOF_HOOK void* malloc(std::size_t size) { return allocate(size, 16, RINGPROOF_SITE); }
+RINGPROOF_HOOK void* malloc(std::size_t size) {
+    return allocate(size, 16, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
+}
 RINGPROOF_HOOK void* calloc(std::size_t count, std::size_t size) {
     if (!is_programs(RINGPROOF_SITE)) return __libc_calloc(count, size);
     std::size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return nullptr;
-    void* p = allocate(bytes, 16, RINGPROOF_SITE);
+    void* p = allocate(bytes, 16, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
     return p ? std::memset(p, 0, bytes) : p;
 }
 RINGPROOF_HOOK void* realloc(void* p, std::size_t size) {
-    if (of_program(p) || (!p && is_programs(RINGPROOF_SITE))) return reallocate(p, size, RINGPROOF_SITE);
+    if (of_program(p) || (!p && is_programs(RINGPROOF_SITE)))
+        return reallocate(p, size, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
     return __libc_realloc(p, size);
 }
 RINGPROOF_HOOK void* memalign(std::size_t alignment, std::size_t size) {
-    return allocate(size, alignment, RINGPROOF_SITE);
+    return allocate(size, alignment, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
 }
 RINGPROOF_HOOK void* aligned_alloc(std::size_t alignment, std::size_t size) {
-    return allocate(size, alignment, RINGPROOF_SITE);
+    return allocate(size, alignment, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
 }
 RINGPROOF_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
-    *out = allocate(size, alignment, RINGPROOF_SITE);
+    *out = allocate(size, alignment, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
     return *out ? 0 : 12; // ENOMEM
 }
 RINGPROOF_HOOK std::size_t malloc_usable_size(void* p) {
@@ -101,7 +104,7 @@ namespace {
 char* duplicate(const char* text, std::size_t size, std::uintptr_t site) {
     if (rv::explorer::running())
         rv::explorer::active()->plain(address_of(const_cast<char*>(text)), size, false, site);
-    auto* const copy = static_cast<char*>(allocate(size + 1, 16, site));
+    auto* const copy = static_cast<char*>(allocate(size + 1, 16, site, 0));
     if (!copy) return nullptr;
     std::memcpy(copy, text, size);
     copy[size] = 0;
@@ -136,12 +139,12 @@ RINGPROOF_HOOK void abort() noexcept {
 // Deletes of a type made in the program and freed in libstdc++, or the reverse, meet in free() too.
 // The standard's other forms of new and delete call these.
 __attribute__((visibility("default"))) void* operator new(std::size_t size) {
-    void* p = allocate(size, 16, RINGPROOF_SITE);
+    void* p = allocate(size, 16, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
     if (!p) throw std::bad_alloc();
     return p;
 }
 __attribute__((visibility("default"))) void* operator new(std::size_t size, std::align_val_t alignment) {
-    void* p = allocate(size, static_cast<std::size_t>(alignment), RINGPROOF_SITE);
+    void* p = allocate(size, static_cast<std::size_t>(alignment), RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
     if (!p) throw std::bad_alloc();
     return p;
 }

@@ -136,10 +136,16 @@ std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment,
     // The first stands behind the address of the newest.
     const std::uintptr_t end = heaps_.has(thread) ? heaps_.top[thread] : begin + sizeof(header);
     const std::uintptr_t address = place_of(end, alignment);
-    // One byte at least, so that two allocations never share an address.
-    const std::uintptr_t top = address + ((std::max(size, std::size_t{1}) + 7) & ~std::size_t{7});
+    // One byte at least, so that two allocations never share an address; and room for any of its size class (reuse.cpp).
+    const std::uintptr_t top = address + ((std::max(size, std::size_t{1}) + 15) & ~std::size_t{15});
     if (top > begin + heap_size) return 0;
-    *header_of(address) = {static_cast<std::uint32_t>(size), index, heaps_.has(thread) ? *newest(thread) : 0};
+    header& h = *header_of(address);
+    h = header{};
+    h.size = h.room = static_cast<std::uint32_t>(size);
+    h.index = static_cast<std::uint16_t>(index);
+    h.thread = static_cast<std::uint16_t>(thread);
+    h.older = heaps_.has(thread) ? *newest(thread) : 0;
+    if (!heaps_.has(thread)) frees(thread) = 0;
     *newest(thread) = address;
     heaps_.used |= 1u << thread;
     heaps_.top[thread] = top;
@@ -151,8 +157,7 @@ program_memory::origin program_memory::origin_of(std::uintptr_t address) const {
     if (!heaps_.has(t)) return {};
     // From the newest on: most first accesses are of what was just allocated.
     for (std::uintptr_t a = *newest(t); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
-        if (a <= address)
-            return {true, static_cast<std::uint16_t>(t), static_cast<std::uint16_t>(header_of(a)->index)};
+        if (a <= address) return {true, header_of(a)->thread, header_of(a)->index};
     return {};
 }
 

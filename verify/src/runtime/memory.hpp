@@ -31,9 +31,14 @@ class program_memory {
     /// What stands before each allocation.
     struct header {
         std::uint32_t size;
-        std::uint32_t index;  ///< after which event of its thread it was made
-        std::uintptr_t older; ///< its thread's allocation before; bit 0: this one is freed
+        std::uint16_t index;  ///< after which event of its thread it was made
+        std::uint16_t thread; ///< whose it is: that in whose heap it lies, unless it came from another
+        std::uintptr_t older; ///< the allocation below it; bit 0: this one is freed
+        std::uint16_t freed_index = 0;   ///< after which event of `freed_by`
+        std::uint16_t freed_by = nobody; ///< nobody: it is not to be used again
+        std::uint32_t room = 0;          ///< the size it was made with
     };
+    static constexpr std::uint16_t nobody = 0xffff;
     static header* header_of(std::uintptr_t address) {
         return reinterpret_cast<header*>(address - sizeof(header));
     }
@@ -59,7 +64,39 @@ class program_memory {
     };
     origin origin_of(std::uintptr_t address) const;
     static std::size_t allocation_size(std::uintptr_t address) { return header_of(address)->size; }
-    static void note_freed(std::uintptr_t address) { header_of(address)->older |= 1; }
+    static void note_freed(std::uintptr_t address, std::uint16_t by = nobody, unsigned index = 0) {
+        header& h = *header_of(address);
+        if (h.older & 1) return;
+        h.older |= 1;
+        h.freed_by = by;
+        h.freed_index = static_cast<std::uint16_t>(index);
+        if (by != nobody) ++frees(heap_owner_of(address));
+    }
+    /// Calls f(number, address, header) for each freed allocation that may be used again. Its number is the same in
+    /// every execution, and not 0.
+    template <class Function>
+    void each_freed(Function f) const {
+        heaps_.each([&](thread_id t, std::uintptr_t) {
+            if (frees(t) == 0) return;
+            for (std::uintptr_t a = *newest(t); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
+                if ((header_of(a)->older & 1) && header_of(a)->freed_by != nobody)
+                    f(number_of(a), a, *header_of(a));
+        });
+    }
+    /// Whether anything was freed.
+    bool any_freed() const {
+        bool any = false;
+        heaps_.each([&](thread_id t, std::uintptr_t) { any = any || frees(t) != 0; });
+        return any;
+    }
+    /// Gives a freed allocation to `thread`.
+    static void use_again(std::uintptr_t address, std::size_t size, unsigned thread, unsigned index) {
+        header& h = *header_of(address);
+        h.size = static_cast<std::uint32_t>(size);
+        h.index = static_cast<std::uint16_t>(index);
+        h.thread = static_cast<std::uint16_t>(thread);
+        h.older &= ~std::uintptr_t{1};
+    }
     /// Calls f(address, size) for each allocation that is not freed, the last one of each thread first.
     template <class Function>
     void each_allocation(Function f) const {
@@ -139,8 +176,18 @@ class program_memory {
     static constexpr std::size_t stack_size = std::size_t{1} << 20;
     static constexpr std::size_t guard_size = 4096;
 
-    /// A heap begins with the address of its newest allocation.
+    /// A heap begins with the address of its newest allocation, and the number of those freed.
     std::uintptr_t* newest(unsigned t) const { return reinterpret_cast<std::uintptr_t*>(heap_begin(t)); }
+    static std::uintptr_t& frees(unsigned t) {
+        return reinterpret_cast<std::uintptr_t*>(region_address + t * heap_size)[1];
+    }
+    static unsigned heap_owner_of(std::uintptr_t a) {
+        return static_cast<unsigned>((a - region_address) / heap_size);
+    }
+    /// Allocations lie further apart than the 32 bytes that it counts in.
+    static std::uint32_t number_of(std::uintptr_t a) {
+        return static_cast<std::uint32_t>(heap_owner_of(a) << 25 | (a - region_address) % heap_size >> 5);
+    }
 
     memory_range region_, heap_, engine_;
     heap_tops heaps_;

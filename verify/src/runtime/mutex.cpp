@@ -131,10 +131,12 @@ RINGPROOF_HOOK int pthread_mutex_destroy(pthread_mutex_t* m) noexcept {
     return 0;
 }
 RINGPROOF_HOOK int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
+    RINGPROOF_STANDING;
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_lock)(m);
     return lock(m, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
+    RINGPROOF_STANDING;
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_trylock)(m);
     return try_lock(m, EBUSY, RINGPROOF_SITE);
 }
@@ -148,6 +150,7 @@ RINGPROOF_HOOK int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, 
     return try_lock(m, ETIMEDOUT, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
+    RINGPROOF_STANDING;
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_unlock)(m);
     return unlock(m, RINGPROOF_SITE);
 }

@@ -180,9 +180,24 @@ void shadow_memory::mark_atomic(std::uintptr_t address, std::size_t size) {
 bool shadow_memory::written(std::uintptr_t address, std::size_t size) {
     return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) -> const plain_access* {
                for (std::uint32_t i = at(granule).accesses; i != 0; i = pool_[i - 1].next)
-                   if (pool_[i - 1].write && (pool_[i - 1].mask & mask)) return &pool_[i - 1];
+                   if (pool_[i - 1].write && !pool_[i - 1].allocated && (pool_[i - 1].mask & mask))
+                       return &pool_[i - 1];
                return nullptr;
            }) != nullptr;
+}
+
+void shadow_memory::begin_anew(std::uintptr_t address, std::size_t size, plain_access by) {
+    each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) -> const plain_access* {
+        by.mask = mask;
+        by.next = 0;
+        by.write = by.allocated = true;
+        pool_.push_back(by);
+        cell& c = at(granule);
+        cell changed = c;
+        changed.accesses = static_cast<std::uint32_t>(pool_.size());
+        set(c, changed);
+        return nullptr;
+    });
 }
 
 bool shadow_memory::repeats_since(std::size_t log_size, thread_id thread, unsigned index, unsigned released,

@@ -18,9 +18,10 @@ namespace ringproof::verify {
 struct plain_access {
     thread_id thread = 0;
     std::uint16_t index = 0;
-    bool write = false;
-    bool freed = false;    ///< the write that free() is
-    std::uint8_t mask = 0; ///< bytes of the granule
+    bool write : 1 = false;
+    bool freed : 1 = false;     ///< the write that free() is
+    bool allocated : 1 = false; ///< that of an allocation which uses memory again
+    std::uint8_t mask = 0;      ///< bytes of the granule
     std::uint8_t depth : 7 = 0;
     bool interruptible : 1 = false;      ///< a handler could have come in just before
     std::uint16_t run = 0, released = 0; ///< as in context
@@ -92,6 +93,8 @@ class shadow_memory {
                 }
         return true;
     }
+    /// Forgets what is known of freed memory that is used again but `by`, its allocation.
+    void begin_anew(std::uintptr_t address, std::size_t size, plain_access by);
     std::size_t log_size() const { return log_.size(); }
     /// Takes back what was changed since the log had this size. When `keep`, the changes are moved
     /// there, for redo().

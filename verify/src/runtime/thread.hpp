@@ -32,7 +32,7 @@ enum class action : std::uint8_t {
     lock,
     try_lock,
     unlock,
-    choose, ///< a number below operand
+    choose, ///< a number below operand; with `object`: freed memory to use again, or none
     sleep,  ///< until a wake() of the address, if what the thread last read has changed by then
     wake,   ///< operand threads that sleep at the address
     point,  ///< nothing: a place where a handler may come in
@@ -56,7 +56,9 @@ struct request {
     order mo_fail = order::relaxed;
     rmw_op op = rmw_op::exchange;
     std::uint8_t size = 0;
-    bool more = false;   ///< plain write: the same instruction writes another location too
+    bool more = false; ///< plain write: the same instruction writes another location too
+    bool weak =
+        false; ///< compare: it may fail although it sees what is expected; choose: to end a wait early
     bool object = false; ///< the value lives only in the graph, as a mutex's does
     thread_id other = 0; ///< create, join: the other thread; block: not 0 when another execution is the same
     transition rule = nullptr; ///< lock, try_lock: null is that of a mutex; modify: null is that of `op`
@@ -110,7 +112,10 @@ struct thread_state {
     event_id ended = none;            ///< its end event
     std::uint16_t unsettled_from = 0; ///< plain writes from this index on wait for their values; 0: none
     request what;
-    value_t result = 0; ///< of the last request: the value read
+    value_t result = 0;             ///< of the last request: the value read
+    bool failed_spuriously = false; ///< the last compare-exchange did
+    std::uint16_t early_wake = 0;   ///< the choice by which its last wait ended early; 0: none
+    std::uintptr_t hook_frame = 0;  ///< of the library function that it is in, see RINGPROOF_PROGRAM_FRAME
     boost::context::detail::fcontext_t context = nullptr;
     void* (*start)(void*) = nullptr; ///< null for main
     void* argument = nullptr;

@@ -103,20 +103,28 @@ void access_expected(T* expected, bool write, void* site) {
                                                reinterpret_cast<std::uintptr_t>(site));
 }
 
-/// @return the value seen; it equals `expected` when the exchange took place
 template <class T>
-T compare_exchange(volatile T* p, T expected, T desired, int mo, int mo_fail, void* site,
-                   std::uintptr_t frame) {
+struct compared {
+    T seen;
+    bool exchanged;
+};
+
+template <class T>
+compared<T> compare_exchange(volatile T* p, T expected, T desired, int mo, int mo_fail, bool weak, void* site,
+                             std::uintptr_t frame) {
     if (native(p, site)) {
-        __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-        return expected;
+        const bool same =
+            __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        return {expected, same};
     }
     request r = make_request(action::compare, ordered::compare, p, mo, site);
     r.mo_fail = given(ordered::failed_compare, mo_fail, site);
     r.expected = expected;
     r.operand = desired;
     r.frame = frame;
-    return static_cast<T>(explorer::active()->visible(r));
+    r.weak = weak;
+    const T seen = static_cast<T>(explorer::active()->visible(r));
+    return {seen, seen == expected && !explorer::active()->self().failed_spuriously};
 }
 
 } // namespace
@@ -130,13 +138,13 @@ __extension__ using u128 = unsigned __int128;
     RINGPROOF_HOOK T __tsan_atomic##bits##_##name(volatile T* p, T v, int mo) {                              \
         return rv::modify<T>(p, v, mo, rv::rmw_op::op, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);             \
     }
-#define RINGPROOF_ATOMIC_CAS(bits, T, name)                                                                  \
+#define RINGPROOF_ATOMIC_CAS(bits, T, name, weak)                                                            \
     RINGPROOF_HOOK int __tsan_atomic##bits##_compare_exchange_##name(volatile T* p, T* expected, T desired,  \
                                                                      int mo, int mo_fail) {                  \
         rv::access_expected(expected, false, RINGPROOF_SITE);                                                \
-        const T seen = rv::compare_exchange<T>(p, *expected, desired, mo, mo_fail, RINGPROOF_SITE,           \
-                                               RINGPROOF_PROGRAM_FRAME);                                     \
-        if (seen == *expected) return 1;                                                                     \
+        const auto [seen, exchanged] = rv::compare_exchange<T>(p, *expected, desired, mo, mo_fail, weak,     \
+                                                               RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);     \
+        if (exchanged) return 1;                                                                             \
         rv::access_expected(expected, true, RINGPROOF_SITE);                                                 \
         *expected = seen;                                                                                    \
         return 0;                                                                                            \
@@ -155,12 +163,13 @@ __extension__ using u128 = unsigned __int128;
     RINGPROOF_ATOMIC_RMW(bits, T, fetch_or, bit_or)                                                          \
     RINGPROOF_ATOMIC_RMW(bits, T, fetch_xor, bit_xor)                                                        \
     RINGPROOF_ATOMIC_RMW(bits, T, fetch_nand, bit_nand)                                                      \
-    RINGPROOF_ATOMIC_CAS(bits, T, strong)                                                                    \
-    RINGPROOF_ATOMIC_CAS(bits, T, weak)                                                                      \
+    RINGPROOF_ATOMIC_CAS(bits, T, strong, false)                                                             \
+    RINGPROOF_ATOMIC_CAS(bits, T, weak, true)                                                                \
     RINGPROOF_HOOK T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T desired,        \
                                                                 int mo, int mo_fail) {                       \
-        return rv::compare_exchange<T>(p, expected, desired, mo, mo_fail, RINGPROOF_SITE,                    \
-                                       RINGPROOF_PROGRAM_FRAME);                                             \
+        return rv::compare_exchange<T>(p, expected, desired, mo, mo_fail, false, RINGPROOF_SITE,             \
+                                       RINGPROOF_PROGRAM_FRAME)                                              \
+            .seen;                                                                                           \
     }
 
 RINGPROOF_ATOMICS(8, unsigned char)
@@ -271,7 +280,8 @@ bool rv_compare_exchange(std::size_t size, volatile void* p, void* expected, con
         using T = std::remove_pointer_t<decltype(type)>;
         const T wanted = bytes_of<T>(expected);
         const T seen = rv::compare_exchange<T>(static_cast<volatile T*>(p), wanted, bytes_of<T>(desired), mo,
-                                               mo_fail, site, frame);
+                                               mo_fail, false, site, frame)
+                           .seen;
         if (seen != wanted) give(expected, &seen, size, site);
         return seen == wanted;
     });

@@ -88,7 +88,8 @@ void members(To& to, exploration_result& r) {
     std::vector<std::pair<std::string, std::uint64_t>> states(r.states.begin(), r.states.end());
     sequence(to, states, [&](auto& state) { to(state.first), to(state.second); });
     members(to, r.error);
-    sequence(to, r.steps, [&](step& s) { to(s.thread), to(s.rf_thread), to(s.rf_index), to(s.co_index); });
+    sequence(to, r.steps,
+             [&](step& s) { to(s.thread), to(s.rf_thread), to(s.rf_index), to(s.co_index), to(s.spurious); });
     sequence(to, r.history, [&](recorded_event& e) { members(to, e); });
     if constexpr (To::reads) {
         r.assumptions.insert(assumptions.begin(), assumptions.end());

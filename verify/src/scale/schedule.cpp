@@ -103,7 +103,14 @@ void explorer::perform_scheduled(thread_id t, priorities& order) {
         return;
     }
     case action::choose:
-        add_other(t, ++stamp_, order.below(static_cast<std::uint64_t>(th.what.operand)));
+        if (th.what.object) {
+            const std::vector<std::uint32_t> blocks =
+                reusable(th, th.what.address, static_cast<std::size_t>(th.what.operand));
+            const auto chosen = order.below(blocks.size() + 1);
+            add_other(t, ++stamp_, chosen == 0 ? 0 : blocks[chosen - 1]);
+        } else {
+            add_other(t, ++stamp_, order.below(static_cast<std::uint64_t>(th.what.operand)));
+        }
         return;
     case action::sleep:
         if (th.status == thread_status::sleeping) { // and was woken
@@ -151,6 +158,10 @@ void explorer::schedule_read(thread_id t, priorities& order) {
     }
     if (may_interrupt(t, order)) return;
     if (order.change_here()) {
+        if (act == action::compare && may_fail(th, graph_.at(latest).value) && order.below(2) == 0) {
+            add_read(t, latest, true, ++stamp_, none, true);
+            return;
+        }
         const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
         if ((act != action::load && act != action::compare) || first + 1 >= co.size()) {
             order.demote(t);

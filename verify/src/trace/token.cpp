@@ -12,7 +12,7 @@ constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 constexpr std::uint8_t format_version = 1;
 constexpr std::uint32_t no_place = 0xffff'ffff;
 
-enum step_tag : unsigned { nothing_read = 1, read = 2, write = 3 };
+enum step_tag : unsigned { failed_read = 0, nothing_read = 1, read = 2, write = 3 };
 
 [[noreturn]] void refuse(const char* why) {
     throw std::invalid_argument(std::string("the replay token ") + why);
@@ -107,6 +107,10 @@ std::string encode(const replay_token& token) {
         if (s.co_index != no_place) {
             out.number(s.thread << 2u | write);
             out.number(s.co_index);
+        } else if (s.spurious) {
+            out.number(s.thread << 2u | failed_read);
+            out.number(s.rf_index);
+            if (s.rf_index != 0) out.number(s.rf_thread); // otherwise an initial value
         } else if (s.rf_index != 0) {
             out.number(s.thread << 2u | read);
             out.number(s.rf_thread);
@@ -145,10 +149,17 @@ replay_token decode(std::string_view text) {
             s.rf_index = static_cast<std::uint16_t>(index);
             break;
         }
-        case nothing_read:
+        case failed_read: {
+            s.spurious = true;
+            const std::uint32_t index = in.number(), thread = index == 0 ? 0xffff : in.number();
+            if (index != 0 && (thread >= max_threads || index > max_thread_events))
+                refuse("names an event that cannot be");
+            s.rf_thread = static_cast<std::uint16_t>(thread);
+            s.rf_index = static_cast<std::uint16_t>(index);
             break;
-        default:
-            refuse("holds a step of an unknown kind");
+        }
+        default: // nothing_read
+            break;
         }
         token.steps.push_back(s);
     }

@@ -82,6 +82,7 @@ std::string difference(const oracle::program& program, const model_pair& model, 
     rv::exploration_options options;
     options.model = model.engine;
     options.limits.hangs_refute = false;
+    options.limits.reuse = rv::exploring::never; // the oracle knows nothing of allocations
     options.on_complete = [&] { outcomes.insert(left); };
     const rv::exploration_result found =
         rv::explore([] { oracle::run_on_threads(*subject, left, memory_use); }, options);

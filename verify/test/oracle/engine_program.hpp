@@ -8,6 +8,8 @@
 #include "engine_memory.hpp"
 
 #include <ringproof/verify/interrupt.hpp>
+#include <ringproof/verify/verifier.h>
+#include <ringproof/verify/verify.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -41,6 +43,32 @@ enum class allocating {
     idly,  ///< before each store
     shown, ///< and what is stored carries where, above the value: so it has to be there in every execution
 };
+/// How compare-exchanges are made.
+enum class exchanging {
+    strongly,
+    weakly,
+    by_choice ///< strongly, or else only a load, with the failure's order, that sees what was expected
+};
+inline exchanging exchanges = exchanging::strongly;
+[[gnu::noinline, gnu::no_sanitize_thread]] inline exchanging how_to_exchange() { return exchanges; }
+inline constexpr int failed =
+    64; ///< added to what a register gets that is weakly or by choice: values are smaller
+
+/// @param seen what is expected, and then what was seen
+inline bool compare_exchange(std::atomic<int>& object, int& seen, int desired, const operation& step) {
+    switch (how_to_exchange()) {
+    case exchanging::strongly:
+        break;
+    case exchanging::weakly:
+        return object.compare_exchange_weak(seen, desired, step.order, step.failure);
+    case exchanging::by_choice:
+        if (!__VERIFIER_nondet_bool()) break;
+        assume(object.load(step.failure) == seen);
+        return false;
+    }
+    return object.compare_exchange_strong(seen, desired, step.order, step.failure);
+}
+
 inline constexpr int carried = 256; ///< times what tells the allocation; values are smaller
 
 inline int carry(allocating how, int value) {
@@ -122,8 +150,18 @@ inline void run_thread(const thread_code& code, shared_memory& memory, register_
         case operation_kind::store:
         case operation_kind::fetch_add:
         case operation_kind::exchange:
+            old = access_atomically(memory, within, step, value, 0, how);
+            break;
         case operation_kind::compare_exchange:
-            old = access_atomically(memory, within, step, value, evaluate(step.expected, registers), how);
+            if (how_to_exchange() == exchanging::strongly || width_of(within, step.location) != 0) {
+                old = access_atomically(memory, within, step, value, evaluate(step.expected, registers), how);
+                break;
+            }
+            old = evaluate(step.expected, registers);
+            if (!compare_exchange(*reinterpret_cast<std::atomic<int>*>(memory.atomics.data() +
+                                                                       offset_of(within, step.location)),
+                                  old, carry(how, value), step))
+                old += failed;
             break;
         case operation_kind::fence:
             std::atomic_thread_fence(step.order);

@@ -27,9 +27,13 @@ enum class assumption : std::uint8_t {
     address_reuse,     ///< the address of freed memory does not come again
     spurious_failure,  ///< a weak compare-exchange does not fail spuriously
     spurious_wake,     ///< a wait does not end spuriously
-    library_state      ///< what a library keeps between calls is not put back between executions
+    library_state,     ///< what a library keeps between calls is not put back between executions
+    weak_failures,     ///< weak compare-exchanges that fail spuriously are explored
+    early_wakes,       ///< waits that end spuriously are explored
+    reused_addresses,  ///< allocations that get freed memory again are explored
+    forgotten_address  ///< an address does not come again, as no pointer to it is left
 };
-inline constexpr std::size_t assumption_count = 14;
+inline constexpr std::size_t assumption_count = 18;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

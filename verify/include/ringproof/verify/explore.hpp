@@ -55,6 +55,14 @@ struct step {
     std::uint16_t rf_thread = 0xffff; ///< read: the write it reads from, or the initial one
     std::uint16_t rf_index = 0;
     std::uint32_t co_index = 0xffff'ffff; ///< write: place in co among the writes so far; none for others
+    bool spurious = false; ///< read: of a weak compare-exchange that fails although it sees what it expects
+};
+
+/// What an implementation may do but seldom does: is it explored?
+enum class exploring : std::uint8_t {
+    never,     ///< and the ledger says so
+    when_told, ///< as far as the program can tell
+    always
 };
 
 struct exploration_limits {
@@ -67,6 +75,11 @@ struct exploration_limits {
     /// Rounds of loops that have no effect are left out, by what is recognised. False is for comparisons: each round
     /// is explored, so that loops need a bound of their own, or `rounds`.
     bool rounds_recognised = true;
+    /// Weak compare-exchanges may fail although they see what they expect, and waits end although nobody wakes them.
+    /// when_told: no more than a few times in a row.
+    exploring spurious = exploring::when_told;
+    /// An allocation may get the address of memory that was freed before.
+    exploring reuse = exploring::when_told;
     bool hangs_refute = true; ///< a thread that waits for ever is an error; otherwise only blocked
     unsigned spins = 10'000;  ///< yields without any access in between that make a livelock
     unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between

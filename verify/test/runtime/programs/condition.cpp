@@ -83,7 +83,7 @@ void wrong_one_is_woken() {
         });
 }
 
-void no_spurious_wakeups_needed() {
+void wait_without_a_loop() {
     shared s;
     together(
         [&] {

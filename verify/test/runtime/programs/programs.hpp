@@ -20,7 +20,7 @@ void signal_before_wait();
 void one_of_two_is_woken();
 void all_of_two_are_woken();
 void wrong_one_is_woken();
-void no_spurious_wakeups_needed();
+void wait_without_a_loop();
 void wait_without_mutex();
 void timed_wait_ends();
 void timed_wait_orders_nothing();
@@ -33,6 +33,36 @@ void rounding_turned_while_waiting_is_seen();
 void flag_raised_while_waiting_is_seen();
 void inexact_while_waiting_is_seen();
 void floating_point_environments_are_apart();
+
+// spurious.cpp
+void weak_exchange_once();
+void strong_exchange_once();
+void weak_value_carried_on();
+void strong_value_carried_on();
+void weak_value_looked_at_again();
+void strong_value_looked_at_again();
+void weak_spin_lock();
+void strong_spin_lock();
+void two_attempts();
+void failures_are_counted();
+void failure_reads_what_is_written();
+void failure_of_a_later_value();
+void wait_in_a_loop();
+void wait_in_a_loop_on_static_data();
+void wait_before_the_notification();
+void timed_wait_without_a_look();
+void futex_without_a_look();
+void futex_in_a_loop();
+void atomic_wait_looks_again();
+
+// reuse.cpp
+void freed_and_allocated();
+void freed_and_forgotten();
+void another_size();
+void reused_memory_is_not_initialised();
+void stale_pointer_to_memory_in_use();
+void stack_with_aba();
+void stack_with_tags();
 
 // mixed.cpp
 void partial_write_is_seen();
