@@ -70,11 +70,13 @@ json shape_of(const command_options& o) {
     return {{"--rounds", o.rounds},
             {"--max-events", o.max_events},
             {"--leaks", o.leaks},
-            {"--exit-code", o.exit_code}};
+            {"--exit-code", o.exit_code},
+            {"--spurious", o.spurious},
+            {"--reuse-addresses", o.reuse}};
 }
 
 std::string option_text(const std::string& option, const json& value) {
-    if (value == json(false) || value == json(0)) return "without " + option;
+    if (value == json(false) || value == json(0) || value == json("")) return "without " + option;
     return value == json(true) ? "with " + option : fmt::format("with {} {}", option, value.dump());
 }
 

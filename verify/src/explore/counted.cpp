@@ -17,10 +17,14 @@
 #include "explorer.hpp"
 #include "requests.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace ringproof::verify {
 namespace {
 
 constexpr unsigned most_iterations = 20'000; // that a loop is tried out for
+constexpr std::size_t word_size = 4;         // of what counters are made of
 constexpr unsigned soon = 2;                 // iterations after which a state may repeat
 constexpr unsigned most_unlike = 6;          // iterations explored of a loop that is to repeat, and does not
 
@@ -83,19 +87,55 @@ bool explorer::iterate(thread_state& t, unsigned first, unsigned end) {
     }
 }
 
+/// Notes the four-byte words of the stack of `t` in which its loop counts: those that the iteration before its last,
+/// which began with event `first`, changed. @return false when that is not known, or when the last one changed others
+bool explorer::find_counters(const thread_state& t, unsigned first) {
+    const event& last = graph_.at(graph_.in_thread(t.id, first));
+    const event& before = graph_.at(graph_.in_thread(t.id, last_iteration(t, first)));
+    const memory_range own = own_stack(t);
+    const char* stacks[2];
+    for (const event* head : {&before, &last}) {
+        if (head->node == none || (head->node & kept_bit) != 0) return false;
+        const auto then = images_.stack_of(nodes_[head->node].state, t.id);
+        if (own.begin < then.sp || own.end - then.sp > then.size) return false;
+        stacks[head == &last] = then.bytes + (own.begin - then.sp);
+    }
+    counters_.clear();
+    for (std::size_t i = 0; i + word_size <= own.size(); i += word_size) {
+        const bool counts = std::memcmp(stacks[0] + i, stacks[1] + i, word_size) != 0;
+        if (counts) counters_.push_back(own.begin + i);
+        const void* const now = reinterpret_cast<const void*>(own.begin + i);
+        if (!counts && std::memcmp(stacks[1] + i, now, word_size) != 0) return false;
+    }
+    return true;
+}
+
+/// Whether the stack of `t` differs from the copy that was taken in its counters alone.
+bool explorer::only_counted(const memory_range& own) const {
+    for (std::uintptr_t at = own.begin; at + word_size <= own.end; at += word_size) {
+        const std::size_t offset = at - own.begin;
+        if (!stack_copy_.same_word(offset, at, word_size) &&
+            std::find(counters_.begin(), counters_.end(), at) == counters_.end())
+            return false;
+    }
+    return true;
+}
+
 /// How the loop of `t` goes on when each iteration reads what its events from `first` up to `end` did: it leaves the
-/// loop, or its state and the memory are as one iteration before.
+/// loop, or its state and the memory are as one iteration before. It has left it, too, when it stands at the head but
+/// anything has changed that its last iteration did not change: a loop around it has gone on.
 explorer::end_of_loop explorer::try_loop(thread_state& t, unsigned first, unsigned end) {
     end_of_loop found{loop_end::unknown, 0};
+    if (!find_counters(t, first)) return {loop_end::repeats, 0};
     speculate([&](const saved_state& now) {
         for (; found.how == loop_end::unknown && found.iterations < most_iterations; ++found.iterations) {
             const memory_range own = own_stack(t);
             stack_copy_.take(own, t.floats);
             const std::uint32_t random = t.random;
-            if (!iterate(t, first, end))
+            if (!iterate(t, first, end) || !images_.same_heaps(now) || !images_.same_memory(now) ||
+                own_stack(t).begin != own.begin || !only_counted(own))
                 found.how = loop_end::gives_up;
-            else if (t.random == random && images_.same_heaps(now) && images_.same_memory(now) &&
-                     stack_copy_.same(own, t.floats))
+            else if (t.random == random && stack_copy_.same(own, t.floats))
                 found.how = loop_end::repeats;
         }
         return true;
@@ -116,7 +156,7 @@ thread_status explorer::counted(thread_state& t) {
     // What an iteration leaves in padding may never be the same, although nothing reads it.
     if (found.how == loop_end::gives_up ||
         (found.how == loop_end::repeats && iterations_done(t) < most_unlike)) {
-        t.gives_up = found.how == loop_end::gives_up || found.iterations > soon;
+        if (found.how == loop_end::gives_up || found.iterations > soon) t.gives_up = found.iterations;
         return thread_status::ready;
     }
     take_for_granted(assumption::retried_iteration, t.what.site);
@@ -125,9 +165,9 @@ thread_status explorer::counted(thread_state& t) {
 }
 
 /// Runs the iterations after which `t` gives up as one event.
-void explorer::skip_iterations(thread_id id, std::uint32_t stamp) {
+void explorer::skip_iterations(thread_id id, std::uint32_t stamp, std::uint32_t iterations) {
     thread_state& t = threads_[id];
-    t.gives_up = false;
+    t.gives_up = 0;
     t.dirty = true;
     const request head = t.what;
     const unsigned first = last_iteration(t, t.next_index);
@@ -137,16 +177,17 @@ void explorer::skip_iterations(thread_id id, std::uint32_t stamp) {
                 .thread = id,
                 .site = head.site});
     take_for_granted(assumption::iteration_count, head.site);
+    result_.counting[head.site].endless = true; // but for the iterations that are explored
     t.what.act = action::choose;
     t.what.word = "goes on waiting";
     const unsigned end = t.next_index;
-    add_other(id, stamp);
-    graph_.at(graph_.in_thread(id, end)).locked = true; // no choice of the program's
+    add_other(id, stamp, iterations);
+    event& skipped = graph_.at(graph_.in_thread(id, end));
+    skipped.locked = skipped.maximal = true; // no choice of the program's
     t.what = head;
     t.pending = true;
     t.pure_since = static_cast<std::uint16_t>(end + 1); // what comes now is compared with nothing before
-    const end_of_loop found = try_loop(t, first, end);
-    for (unsigned i = 0; i < found.iterations; ++i) iterate(t, first, end);
+    for (unsigned i = 0; i < iterations; ++i) iterate(t, first, end);
     t.counting = 0;
 }
 

@@ -291,7 +291,9 @@ class explorer {
     };
     end_of_loop try_loop(thread_state& t, unsigned first, unsigned end);
     thread_status counted(thread_state& t);
-    void skip_iterations(thread_id id, std::uint32_t stamp);
+    bool find_counters(const thread_state& t, unsigned first);
+    bool only_counted(const memory_range& own) const;
+    void skip_iterations(thread_id id, std::uint32_t stamp, std::uint32_t iterations);
     void left_counting(thread_state& t);
     bool failed_since(const thread_state& t, unsigned from) const;
     bool go_on_from(thread_state& t, const event& earlier, value_t later);
@@ -496,6 +498,7 @@ class explorer {
     volatile_access volatile_;
     stack_copy stack_copy_; ///< of the thread for which something is tried out
     round_kinds round_kinds_;
+    std::vector<std::uintptr_t> counters_; ///< words of the stack in which the loop that is tried out counts
     std::set<std::uintptr_t> endless_,
         left_; ///< loops that count: seen to have no end; left after a second iteration
     std::vector<attempts_on> attempts_;

@@ -137,8 +137,8 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         waits != thread_status::ready) {
         return stop_in_round(th, waits);
     }
-    if (th.gives_up) {
-        skip_iterations(t, ++stamp_);
+    if (th.gives_up != 0) {
+        skip_iterations(t, ++stamp_, th.gives_up);
         return true;
     }
     if (handlers > 0) return perform_interrupt(t, handlers);

@@ -181,7 +181,8 @@ void explorer::plain_beyond_stack(std::uintptr_t address, std::size_t size, bool
 /// conflicts with reads too
 const event* explorer::unordered_access(const thread_state& t, location_id l, bool write) const {
     const auto ordered = [&](const event& e) {
-        return e.kind == event_kind::init || t.clocks.hb.includes(e.thread, e.index);
+        // Plain accesses are told apart by bytes, in shadow memory.
+        return e.kind == event_kind::init || e.mo == order::plain || t.clocks.hb.includes(e.thread, e.index);
     };
     for (const event_id w : graph_.loc(l).co) {
         if (!ordered(graph_.at(w))) return &graph_.at(w);

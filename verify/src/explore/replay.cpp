@@ -84,9 +84,9 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             const std::uint32_t chosen = s.co_index & 0xf;
             alive = decides && chosen <= due;
             if (alive) add_interrupt(s.thread, ++stamp_, chosen);
-        } else if (s.co_index == skip_step &&
+        } else if (s.co_index >= skip_step && s.co_index < reuse_step &&
                    (act == action::load || act == action::modify || act == action::compare)) {
-            skip_iterations(s.thread, ++stamp_);
+            skip_iterations(s.thread, ++stamp_, s.co_index - skip_step);
         } else if (act == action::load || act == action::modify || act == action::compare ||
                    act == action::lock || act == action::try_lock) {
             const location_id l = location_of(t, t.what);

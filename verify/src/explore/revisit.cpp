@@ -205,7 +205,7 @@ void explorer::replay_kept(const kept_event& k) {
     } else if (k.kind == event_kind::interrupt) {
         add_interrupt(t, k.stamp, static_cast<std::uint32_t>(k.value));
     } else if (k.kind == event_kind::choice && th.what.act != action::choose) {
-        skip_iterations(t, k.stamp);
+        skip_iterations(t, k.stamp, static_cast<std::uint32_t>(k.value));
     } else {
         const std::uint32_t before = keep_state(th);
         add_other(t, k.stamp, static_cast<std::uint32_t>(k.value));

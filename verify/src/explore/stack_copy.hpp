@@ -20,6 +20,10 @@ class stack_copy {
         return floats == floats_ &&
                std::memcmp(bytes_.data(), reinterpret_cast<const void*>(of.begin), of.size()) == 0;
     }
+    /// Whether the word at this place of the copy is what lies at `address` now.
+    bool same_word(std::size_t offset, std::uintptr_t address, std::size_t size) const {
+        return std::memcmp(bytes_.data() + offset, reinterpret_cast<const void*>(address), size) == 0;
+    }
     char operator[](std::size_t i) const { return bytes_[i]; }
 
   private:

@@ -124,8 +124,9 @@ struct thread_state {
     void* at_program_exit = nullptr; ///< what it registered for the end of the program, the last first
     void* keys = nullptr;            ///< its pthread_key values
     std::uint16_t timeouts = 0;      ///< of its timed waits
-    bool gives_up = false;           ///< the loop whose head it stands at ends after a number of iterations
-    std::uint16_t counted_at = 0;    ///< its next_index at the head of the loop that counts
+    std::uint32_t gives_up =
+        0; ///< iterations after which the loop whose head it stands at is left; 0: it goes on
+    std::uint16_t counted_at = 0; ///< its next_index at the head of the loop that counts
     std::uintptr_t counting =
         0; ///< the head of the loop that it counts in; 0: it does not, or that does not matter
     bool goes_round = false;  ///< two of its events may have been made at one place

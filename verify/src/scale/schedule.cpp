@@ -151,8 +151,8 @@ void explorer::schedule_read(thread_id t, priorities& order) {
             if (!can_be_scheduled(th)) return; // otherwise what it saw is old: it looks again at once
             th.status = thread_status::ready;
         }
-        if (th.gives_up) {
-            skip_iterations(t, ++stamp_);
+        if (th.gives_up != 0) {
+            skip_iterations(t, ++stamp_, th.gives_up);
             return;
         }
     }
