@@ -180,6 +180,7 @@ int run_all(const std::vector<work>& all, const command_options& options, const 
 }
 
 int run_command(const std::vector<subject>& all, int argc, char** argv, const char* name, bool check) {
+    early_heap::close(); // main() has begun: no static object asks from here on
     const std::vector<std::string> invocation(argv, argv + argc);
     parsed_command parsed = parse_command(name, {argv + std::min(argc, 1), argv + argc}, check);
     if (parsed.exit >= 0) return command::run_verb("error", [&] { return parsed.exit; });

@@ -115,6 +115,9 @@ comparison_result compare(const program& what, memory_model model, thread_body c
         all.wrong = "the checker reports: " + result.error.message;
     }
     all.endless = all.endless || result.stopped || !result.bounds.empty();
+    // Loops that count, and tell: the engine leaves iterations out, and says so.
+    for (const auto& [entry, times] : whole_ledger(result))
+        all.endless = all.endless || entry.first == assumption::yield;
     if (all.refuted || !all.wrong.empty() || expected.races) {
         if (expected.races && !all.refuted && !all.endless && all.wrong.empty())
             all.wrong = "the checker misses a race";

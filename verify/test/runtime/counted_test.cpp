@@ -28,7 +28,7 @@ TEST_CASE("a yield does not hide that the thread waited") {
 }
 TEST_CASE("a loop whose pauses grow up to a bound is explored with the longest of them") {
     holds(programs::backs_off);
-    CHECK(times(run(programs::backs_off), assumption::yield) == 0);
+    CHECK(times(run(programs::backs_off), assumption::iteration_count) > 0);
 }
 TEST_CASE("a loop that counts without end, and tells, is in the ledger") {
     const exploration_result r = run(programs::counts_without_end);
