@@ -70,6 +70,7 @@ bool explorer::is_known(const memory_range& freed, std::uintptr_t frame) const {
 /// Memory that an allocation of the running thread uses again, or 0.
 std::uintptr_t explorer::reused(std::size_t size, std::size_t alignment, std::uintptr_t site,
                                 std::uintptr_t frame) {
+    if (!memory_.in_code(site)) return 0; // a library's own, of which there may be many
     alignment = std::max(alignment, std::size_t{16});
     thread_state& t = self();
     {
