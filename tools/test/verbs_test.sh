@@ -56,7 +56,7 @@ case_files() { # a result file that cannot be written is named, and no internal 
     done
     runs 2 "$RINGPROOF" report "$top/reports/test/data/verify.json" -o "$here/nothing.c"
     says stderr "nothing.c: cannot make the folder"
-    runs 2 "$RINGPROOF" report "$here"
+    runs 2 "$RINGPROOF" report "$here" -o "$here/page"
     says stderr "$here: cannot read: Is a directory"
     runs 2 "$RINGPROOF" bench compare "$here" "$here"
     says stderr "$here: cannot read: Is a directory"
