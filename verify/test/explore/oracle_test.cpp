@@ -49,8 +49,8 @@ oracle::allocating memory_use = oracle::allocating::never;
 /// something is allocated behind the loop, padding is copied, or handlers come in; of a loop that counts, iterations are left out.
 bool is_number_right(const oracle::program& program, std::uint64_t found, std::uint64_t expected) {
     const bool waits = oracle::waits(program), counts = oracle::counts_rounds(program);
-    const bool exact = memory_use == oracle::allocating::never && oracle::has_room(program) &&
-                       program.handler.thread < 0;
+    const bool exact =
+        memory_use == oracle::allocating::never && oracle::has_room(program) && program.handler.thread < 0;
     return (found >= expected || counts) && (found <= expected || (waits && !exact));
 }
 
