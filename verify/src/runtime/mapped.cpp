@@ -15,7 +15,6 @@ namespace ringproof::verify::mapped {
 namespace {
 
 constexpr std::uintptr_t begin_address = program_memory::mapped_begin();
-constexpr std::uintptr_t end_address = begin_address + whole_size;
 constexpr std::uintptr_t early_address = begin_address + early_slot * slot_size;
 constexpr std::size_t early_size = (slot_count - early_slot) * slot_size;
 constexpr std::size_t notes_size = std::size_t{16} << 20; // at the begin of each slot
