@@ -16,36 +16,31 @@ namespace {
 std::atomic<int> word, parked;
 int guarded;
 
+/// One thread gives the word back; the other takes it within 100 attempts, or parks.
+void take_or_park() {
+    word = 1;
+    parked = 0;
+    together([] { word.store(0); },
+             [] {
+                 for (int i = 0; i < 100; ++i) {
+                     int expected = 0;
+                     if (word.compare_exchange_strong(expected, 2)) return;
+                     std::this_thread::yield();
+                 }
+                 parked.store(1);
+             });
+}
+
 } // namespace
 
 // The park after 100 attempts is what nobody tests.
 void spins_then_parks() {
-    word = 1;
-    parked = 0;
-    together([] { word.store(0); },
-             [] {
-                 for (int i = 0; i < 100; ++i) {
-                     int expected = 0;
-                     if (word.compare_exchange_strong(expected, 2)) return;
-                     std::this_thread::yield();
-                 }
-                 parked.store(1);
-             });
+    take_or_park();
     VERIFY_THAT(parked == 0);
 }
 
 void spins_then_parks_right() {
-    word = 1;
-    parked = 0;
-    together([] { word.store(0); },
-             [] {
-                 for (int i = 0; i < 100; ++i) {
-                     int expected = 0;
-                     if (word.compare_exchange_strong(expected, 2)) return;
-                     std::this_thread::yield();
-                 }
-                 parked.store(1);
-             });
+    take_or_park();
     VERIFY_THAT(parked == 1 || word == 2);
 }
 
