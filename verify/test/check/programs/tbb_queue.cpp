@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // oneTBB's containers, over its own allocator.
 #include <cassert>
 #include <oneapi/tbb/concurrent_hash_map.h>

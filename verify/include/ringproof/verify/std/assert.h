@@ -8,7 +8,8 @@
 #ifdef __cplusplus
 extern "C" {
 void __ringproof_evaluated() noexcept;
-[[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept;
+[[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line,
+                                const char* function) noexcept;
 }
 /* Within a constant expression the checker has nothing to see. */
 #define assert(...)                                                                                          \
