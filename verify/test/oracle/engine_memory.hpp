@@ -135,10 +135,6 @@ constexpr int narrowed(Word all) {
     return widened<Word>(value) == all ? value : torn;
 }
 
-#ifdef __clang__ // a library does 16 bytes, and the checker knows its functions
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Watomic-alignment"
-#endif
 template <class Word>
 int access_atomic(Word* at, const atomic_access& what) {
     const auto order = static_cast<int>(what.order), failure = static_cast<int>(what.failure);
@@ -160,9 +156,6 @@ int access_atomic(Word* at, const atomic_access& what) {
         return narrowed<Word>(__atomic_load_n(at, order));
     }
 }
-#ifdef __clang__
-#pragma clang diagnostic pop
-#endif
 
 __extension__ using word_of_16 = unsigned __int128;
 
