@@ -71,7 +71,7 @@ bool explorer::search_parts() {
         if (result_.stopped && !is_worker())
             result_.positions.insert(result_.positions.end(), parts.begin(), parts.end());
         // What begins the search anew is learnt on the way, so it would not be known there again.
-        if ((interrupts_ || reuses_ || !attempts_.empty()) && result_.stopped)
+        if ((interrupts_ || reuses_ || allocators_ || !attempts_.empty()) && result_.stopped)
             result_.positions.assign(1, {});
     } catch (const refuted&) {
         if (crew_) crew_->stop(crew::reason::error);

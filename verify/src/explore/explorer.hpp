@@ -249,7 +249,12 @@ class explorer {
     std::uint32_t keep_state(const thread_state& t);
     std::uintptr_t reused(std::size_t size, std::size_t alignment, std::uintptr_t site, std::uintptr_t frame);
     std::vector<std::uint32_t> reusable(const thread_state& t, std::size_t size, std::size_t alignment) const;
-    bool is_known(const memory_range& freed, std::uintptr_t frame) const;
+    enum class pointer_kept : std::uint8_t { nowhere, in_memory, in_atomic };
+    pointer_kept keeps_pointer(const memory_range& freed, std::uintptr_t frame) const;
+    std::uintptr_t freed_last(const thread_state& t, std::size_t size, std::size_t alignment) const;
+    void choose_allocator();
+    bool chooses_block(const std::vector<std::uint32_t>& blocks, std::uintptr_t site, std::uintptr_t frame);
+    void use_again(std::uintptr_t block, std::size_t size, std::uintptr_t site);
     bool perform_sleep(thread_id t);
     boost::context::detail::fcontext_t new_stack(thread_id t);
     /// Where the stack of `t` ends and what it has of its own above it begins: its thread_local variables.
@@ -417,7 +422,10 @@ class explorer {
     /// A step's co_index that says which handler came in, and before which plain access.
     static constexpr std::uint32_t interrupt_step = 0x8000'0000;
     /// The same of a choice that the program did not ask for.
-    static constexpr std::uint32_t skip_step = 0x2000'0000, reuse_step = 0x4000'0000, wake_step = 0x7fff'fffe;
+    static constexpr std::uint32_t allocator_step = 0x1fff'fffe, skip_step = 0x2000'0000,
+                                   reuse_step = 0x4000'0000, wake_step = 0x7fff'fffe;
+    /// What the choice of the allocator is called, and told by.
+    static constexpr char allocator_choice[] = "use the block freed last";
     /// Thrown, on the engine's stack, when a counterexample is found; nothing else is thrown there.
     struct refuted {};
     bool last_word_ = true;             ///< the last `refuted` ends the search
@@ -506,9 +514,10 @@ class explorer {
     std::vector<std::pair<std::uintptr_t, value_t>> no_attempts_;
     bool interrupts_ = false; ///< some thread has had a handler
     bool restart_ = false;
-    bool reuses_ = false; ///< allocations may get freed memory again
+    bool reuses_ = false;     ///< allocations choose among freed blocks
+    bool allocators_ = false; ///< main chooses an allocator
     footprints footprints_;
-    enum class own_choice : std::uint8_t { not_one, wake, reuse };
+    enum class own_choice : std::uint8_t { not_one, allocator, wake, reuse };
     own_choice expected_choice_ =
         own_choice::not_one;      ///< replay: the next event is one that the program did not ask for
     unsigned expected_place_ = 0; ///< replay: the plain access before which a handler may come in

@@ -369,8 +369,11 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
     if (!unseen) th.pure_since = th.next_index;
     if (kind == event_kind::create) create_thread(th, id);
     if (kind == event_kind::join) {
-        threads_[th.what.other].joined = true;
-        threads_[th.what.other].dirty = true;
+        thread_state& other = threads_[th.what.other];
+        other.joined = true;
+        other.joined_by = th.id;
+        other.joined_at = graph_.at(id).index;
+        other.dirty = true;
         th.alone = is_alone(th);
     }
     if (kind == event_kind::end) {

@@ -118,8 +118,10 @@ void explorer::fiber_main(boost::context::detail::transfer_t from) {
     try {
         if (t.start)
             t.returned = t.start(t.argument);
-        else
+        else {
+            self->choose_allocator();
             (*self->body_)();
+        }
         end_of_thread();
         if (t.id == 0) end_of_program();
     } catch (const std::exception& e) {

@@ -32,10 +32,11 @@ std::vector<step> explorer::steps() const {
         s.spurious = e.spurious;
         if (e.kind == event_kind::write) s.co_index = e.co_index;
         if (e.kind == event_kind::choice)
-            s.co_index = static_cast<std::uint32_t>(e.value) + (e.locked ? skip_step
-                                                                : e.weak ? wake_step
-                                                                : e.word ? reuse_step
-                                                                         : 0);
+            s.co_index = static_cast<std::uint32_t>(e.value) + (e.locked                     ? skip_step
+                                                                : e.weak                     ? wake_step
+                                                                : e.word == allocator_choice ? allocator_step
+                                                                : e.word                     ? reuse_step
+                                                                                             : 0);
         if (e.kind == event_kind::interrupt) s.co_index = e.co_index;
         all.push_back(s);
     }
@@ -74,8 +75,12 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
         thread_state& t = threads_[s.thread];
         const bool decides = s.co_index != none && (s.co_index & interrupt_step) != 0;
         expected_place_ = decides ? (s.co_index & ~interrupt_step) >> 4 : 0;
-        if (s.co_index != none && !decides && s.co_index >= reuse_step)
-            expected_choice_ = s.co_index >= wake_step ? own_choice::wake : own_choice::reuse;
+        if (s.co_index != none && !decides)
+            expected_choice_ = s.co_index >= wake_step        ? own_choice::wake
+                               : s.co_index >= reuse_step     ? own_choice::reuse
+                               : s.co_index >= skip_step      ? own_choice::not_one
+                               : s.co_index >= allocator_step ? own_choice::allocator
+                                                              : own_choice::not_one;
         until_pending(s.thread);
         expected_choice_ = own_choice::not_one;
         const action act = t.what.act;
@@ -107,9 +112,10 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             alive = s.co_index != none && s.co_index >= 1 && s.co_index <= graph_.loc(l).co.size() &&
                     add_write(s.thread, s.co_index, ++stamp_);
         } else if (act == action::choose) {
-            const std::uint32_t chosen = s.co_index - (t.what.weak   ? wake_step
-                                                       : t.what.word ? reuse_step
-                                                                     : 0);
+            const std::uint32_t chosen = s.co_index - (t.what.weak                       ? wake_step
+                                                       : t.what.word == allocator_choice ? allocator_step
+                                                       : t.what.word                     ? reuse_step
+                                                                                         : 0);
             alive = t.what.object || chosen < t.what.operand;
             if (alive) add_other(s.thread, ++stamp_, chosen);
         } else {

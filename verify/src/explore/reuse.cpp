@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses that come again. An allocation may get any freed block of its size whose free() happens before it; which
-// one, or fresh memory, is a choice, an event like any other. What is offered depends on what happens before alone:
-// a block that a thread has taken meanwhile, unordered, is not there to be taken again, and the execution in which the
-// other one does not take it is another way.
+// Addresses that come again. Nobody can tell which memory an allocation got unless somebody still has a pointer to a
+// freed block of its size. A pointer is any word whose low 48 bits lie in the block: in live stacks and registers, in
+// memory that is allocated or static, and in the values of atomics that were read or written, as old ones may be read
+// yet. One that is kept in other ways is not seen. The search begins without; what it meets makes it begin anew.
 //
-// The search begins without. Where an allocation could get a block to which anybody still has a pointer, it begins anew
-// with all such choices; where nobody has, nobody can tell which memory it got. A pointer is any word whose low 48 bits
-// lie in the block: in live stacks and registers, in memory that is allocated or static, and in the values of atomics
-// that were read or written, as old ones may be read yet. One that is kept in other ways is not seen.
+// Where an atomic has the pointer, threads may take the address for what it was. Then an allocation may get any block
+// of its size whose free() happens before it, and which one, or fresh memory, is a choice, an event like any other.
+// What is offered depends on what happens before alone: a block that a thread has taken meanwhile, unordered, is not
+// there to be taken again, and the execution in which the other one does not take it is another way.
+//
+// Where only plain memory has it, often a dead slot of a stack, such choices would multiply for nothing. There the
+// program is explored under two allocators, a choice that main makes as it begins: one that never uses memory again,
+// and one that gives each thread the block of the size that it freed last, or that a thread it joined did.
 
 #include "explorer.hpp"
 
@@ -44,54 +48,113 @@ std::vector<std::uint32_t> explorer::reusable(const thread_state& t, std::size_t
     return blocks;
 }
 
-/// Whether anything that the program can still look at points into memory that is freed.
-bool explorer::is_known(const memory_range& freed, std::uintptr_t frame) const {
+/// What the program can still look at that points into memory that is freed.
+explorer::pointer_kept explorer::keeps_pointer(const memory_range& freed, std::uintptr_t frame) const {
+    if (!is_alone(threads_[current_]))
+        for (event_id id = 0; id < graph_.size(); ++id) {
+            const event& e = graph_.at(id);
+            if (e.is_access() && !e.lock && points_into(static_cast<std::uint64_t>(e.value), freed))
+                return pointer_kept::in_atomic;
+        }
+    if (allocators_) return pointer_kept::in_memory; // which it no longer depends on
     for (thread_id u = 0; u < thread_count_; ++u) {
         const thread_state& of = threads_[u];
         if (!of.context || of.status == thread_status::finished || of.status == thread_status::unborn)
             continue;
         const std::uintptr_t from =
             u == current_ ? frame - saved_registers : reinterpret_cast<std::uintptr_t>(of.context);
-        if (holds_pointer({from, memory_.stack_top(u)}, freed)) return true;
+        if (holds_pointer({from, memory_.stack_top(u)}, freed)) return pointer_kept::in_memory;
     }
     bool found = false;
     memory_.each_allocation([&](std::uintptr_t a, std::size_t size) {
         found = found || holds_pointer({a, a + size}, freed);
     });
     for (const memory_range& range : memory_.data()) found = found || holds_pointer(range, freed);
-    if (found || is_alone(threads_[current_])) return found;
-    for (event_id id = 0; id < graph_.size(); ++id) {
-        const event& e = graph_.at(id);
-        if (e.is_access() && !e.lock && points_into(static_cast<std::uint64_t>(e.value), freed)) return true;
-    }
-    return false;
+    return found ? pointer_kept::in_memory : pointer_kept::nowhere;
+}
+
+/// What `t` gets from an allocator that uses the last block again: its own, or of a thread that it has joined. Nobody
+/// else gets that, so it depends on what happens before alone.
+std::uintptr_t explorer::freed_last(const thread_state& t, std::size_t size, std::size_t alignment) const {
+    std::uintptr_t last = 0;
+    unsigned when = 0;
+    memory_.each_freed([&](std::uint32_t, std::uintptr_t a, const program_memory::header& h) {
+        if (size_class(h.room) != size_class(size) || a % alignment != 0) return;
+        thread_id by = h.freed_by;
+        unsigned at = h.freed_index;
+        while (by != t.id && by < thread_count_) {
+            at = threads_[by].joined_at;
+            by = threads_[by].joined_by;
+        }
+        if (by != t.id || (last != 0 && (at < when || (at == when && a < last)))) return;
+        last = a;
+        when = at;
+    });
+    return last;
+}
+
+/// Main's choice between the two allocators, as it begins.
+void explorer::choose_allocator() {
+    if (tracing_ ? expected_choice_ != own_choice::allocator : !allocators_) return;
+    request what;
+    what.act = action::choose;
+    what.operand = 2;
+    what.word = allocator_choice;
+    self().uses_last_block = visible(what) != 0;
+}
+
+void explorer::use_again(std::uintptr_t block, std::size_t size, std::uintptr_t site) {
+    const thread_state& t = self();
+    memory_.use_again(block, size, t.id, t.next_index - 1u);
+    shadow_.begin_anew(block, std::max<std::size_t>(size, 1), access_by(t, true, site));
+}
+
+/// Whether an allocation that could get one of these blocks is to choose among them. What the search has to begin
+/// anew for, or takes for granted, is noted.
+bool explorer::chooses_block(const std::vector<std::uint32_t>& blocks, std::uintptr_t site,
+                             std::uintptr_t frame) {
+    const bool own =
+        memory_.in_code(site); // a library's allocations are many, and none of them is the program's ABA
+    if (own && limits_.reuse == exploring::always) reuses_ = true;
+    if (!(own && reuses_) && !trying_) {
+        auto kept = pointer_kept::nowhere;
+        memory_.each_freed([&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
+            if (kept != pointer_kept::in_atomic &&
+                std::find(blocks.begin(), blocks.end(), number) != blocks.end())
+                kept = std::max(kept, keeps_pointer({a, a + std::max<std::size_t>(h.room, 1)}, frame));
+        });
+        if (kept == pointer_kept::nowhere)
+            take_for_granted(assumption::forgotten_address, site);
+        else if (limits_.reuse == exploring::never)
+            take_for_granted(assumption::address_reuse, site);
+        else if (kept == pointer_kept::in_atomic && own)
+            reuses_ = restart_ = true;
+        else {
+            take_for_granted(assumption::last_freed, site);
+            if (!allocators_) allocators_ = restart_ = true;
+        }
+    } else if (own && reuses_ && !trying_)
+        take_for_granted(assumption::reused_addresses, site);
+    return own && reuses_ && !restart_;
 }
 
 /// Memory that an allocation of the running thread uses again, or 0.
 std::uintptr_t explorer::reused(std::size_t size, std::size_t alignment, std::uintptr_t site,
                                 std::uintptr_t frame) {
-    if (!memory_.in_code(site)) return 0; // a library's own, of which there may be many
     alignment = std::max(alignment, std::size_t{16});
     thread_state& t = self();
     {
         const inside engine;
         const std::vector<std::uint32_t> blocks = reusable(t, size, alignment);
-        if (blocks.empty() || (tracing_ && expected_choice_ != own_choice::reuse)) return 0;
-        if (!tracing_ && limits_.reuse == exploring::always) reuses_ = true;
-        if (!tracing_ && !reuses_) {
-            if (trying_) return 0;
-            bool known = false;
-            memory_.each_freed([&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
-                known = known || (std::find(blocks.begin(), blocks.end(), number) != blocks.end() &&
-                                  is_known({a, a + std::max<std::size_t>(h.room, 1)}, frame));
-            });
-            if (known && limits_.reuse == exploring::when_told)
-                reuses_ = restart_ = true;
-            else
-                take_for_granted(known ? assumption::address_reuse : assumption::forgotten_address, site);
-            return 0;
+        if (blocks.empty()) return 0;
+        const bool chooses = tracing_ ? memory_.in_code(site) && expected_choice_ == own_choice::reuse
+                                      : chooses_block(blocks, site, frame);
+        if (!chooses) {
+            const std::uintptr_t block =
+                threads_[0].uses_last_block ? freed_last(t, size, alignment) : std::uintptr_t{0};
+            if (block != 0) use_again(block, size, site);
+            return block;
         }
-        if (!trying_) take_for_granted(assumption::reused_addresses, site);
     }
     request what;
     what.act = action::choose;
@@ -112,9 +175,7 @@ std::uintptr_t explorer::reused(std::size_t size, std::size_t alignment, std::ui
         taken.act = action::block;
         visible(taken);
     }
-    const unsigned index = t.next_index - 1u;
-    memory_.use_again(block, size, t.id, index);
-    shadow_.begin_anew(block, std::max<std::size_t>(size, 1), access_by(t, true, site));
+    use_again(block, size, site);
     return block;
 }
 

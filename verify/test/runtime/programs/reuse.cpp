@@ -13,7 +13,8 @@ namespace programs {
 
 void freed_and_allocated() {
     void* const first = std::malloc(24);
-    const auto before = reinterpret_cast<std::uintptr_t>(first);
+    auto before = reinterpret_cast<std::uintptr_t>(first);
+    asm("" : "+r"(before)); // no compiler knows now that it is another address
     std::free(first);
     void* const second = std::malloc(24);
     VERIFY_THAT(reinterpret_cast<std::uintptr_t>(second) != before);
