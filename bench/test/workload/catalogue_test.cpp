@@ -23,11 +23,21 @@ TEST_CASE("Every workload with every peer delivers everything, whole and in orde
         INFO(name);
         CHECK(names.insert(name).second);
         // A peer may come to a standstill where threads share CPUs; nobody waits long for that here.
-        settings.times = {seconds(0.001), seconds(0.004), seconds(e.peer.starts_with("ringproof") ? 20 : 1)};
-        const run_result r = e.run(place(m, {}, e.producers).front(), settings);
+        const auto measured = [&](double time) {
+            settings.times = {seconds(0.001), seconds(time),
+                              seconds(e.peer.starts_with("ringproof") ? 20 : 1)};
+            return e.run(place(m, {}, e.producers).front(), settings);
+        };
+        const auto found_something = [](const run_result& r) {
+            return r.starved() || !r.stuck.empty() || !r.skipped.empty() || r.seconds > 0;
+        };
+        run_result r = measured(0.004);
+        // Where the machine is busy, nothing may happen in so short a time.
+        for (double time = 0.05; r.error.empty() && !found_something(r) && time < 1; time *= 4)
+            r = measured(time);
         CHECK(r.error.empty());
         if (e.peer.starts_with("ringproof")) CHECK(r.stuck.empty());
-        CHECK((r.starved() || !r.stuck.empty() || !r.skipped.empty() || r.seconds > 0));
+        CHECK(found_something(r));
     }
 }
 

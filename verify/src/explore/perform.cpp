@@ -76,7 +76,8 @@ bool explorer::perform(thread_id t) {
         break;
     }
     if (due > 0) return perform_interrupt(t, due);
-    if ((th.what.act == action::store || th.what.act == action::end) && !tracing_)
+    if ((th.what.act == action::store || th.what.act == action::unlock || th.what.act == action::end) &&
+        !tracing_)
         if (const thread_status waits = wasted(th); waits != thread_status::ready)
             return stop_in_round(th, waits);
     switch (th.what.act) {
@@ -133,7 +134,9 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     if (th.what.act == action::modify) learn_attempt(th);
     const bool again = th.status == thread_status::awaiting;
     th.status = thread_status::ready;
-    if (const thread_status waits = is_lock || again || th.asked ? thread_status::ready : await(th);
+    if (const thread_status waits = again || th.asked ? thread_status::ready
+                                    : is_lock         ? wasted(th)
+                                                      : await(th);
         waits != thread_status::ready) {
         return stop_in_round(th, waits);
     }

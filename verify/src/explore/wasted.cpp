@@ -131,9 +131,9 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
             if (!goes_along(t, graph_.at(graph_.in_thread(now.id, k)))) return false;
         return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&
                t.what.mo_fail == now.what.mo_fail && t.what.op == now.what.op &&
-               t.what.size == now.what.size && same_beside_the_stack(t, now) && same_stack() &&
-               images_.same_heaps(here) && images_.same_memory(here) &&
-               same_stacks(images_, here, threads_, t.id);
+               t.what.size == now.what.size && t.hook_frame == now.hook_frame &&
+               same_beside_the_stack(t, now) && same_stack() && images_.same_heaps(here) &&
+               images_.same_memory(here) && same_stacks(images_, here, threads_, t.id);
     });
 }
 
@@ -142,7 +142,7 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
 thread_status explorer::wasted(thread_state& t) {
     if (!t.goes_round && !(t.places & place_bit(t.what.site))) return thread_status::ready;
     if (!limits_.rounds_recognised || interrupts_ || writing_ != none16) return thread_status::ready;
-    if (t.what.frame == 0 && t.what.act != action::end) return thread_status::ready;
+    if (t.what.frame == 0 && t.hook_frame == 0 && t.what.act != action::end) return thread_status::ready;
     struct later_read {
         const event* seen;
         unsigned tried; ///< earlier reads, for this one

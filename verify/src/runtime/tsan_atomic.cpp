@@ -4,6 +4,7 @@
 
 #include "../explore/explorer.hpp"
 #include "../weaken/orders.hpp"
+#include "weak_sites.hpp"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -127,6 +128,19 @@ compared<T> compare_exchange(volatile T* p, T expected, T desired, int mo, int m
     return {seen, seen == expected && !explorer::active()->self().failed_spuriously};
 }
 
+/// As clang has it. The program takes what it expects for success, so that a failure could not be told to it.
+template <class T>
+T compare_exchange_seen(volatile T* p, T expected, T desired, int mo, int mo_fail, void* site,
+                        std::uintptr_t frame) {
+    const auto [seen, exchanged] = compare_exchange<T>(p, expected, desired, mo, mo_fail, false, site, frame);
+    if (exchanged && explorer::running()) {
+        const auto place = reinterpret_cast<std::uintptr_t>(site);
+        const explorer::inside engine;
+        if (may_be_weak(place)) explorer::active()->take_for_granted(assumption::spurious_failure, place);
+    }
+    return seen;
+}
+
 } // namespace
 } // namespace ringproof::verify
 
@@ -167,9 +181,8 @@ __extension__ using u128 = unsigned __int128;
     RINGPROOF_ATOMIC_CAS(bits, T, weak, true)                                                                \
     RINGPROOF_HOOK T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T desired,        \
                                                                 int mo, int mo_fail) {                       \
-        return rv::compare_exchange<T>(p, expected, desired, mo, mo_fail, false, RINGPROOF_SITE,             \
-                                       RINGPROOF_PROGRAM_FRAME)                                              \
-            .seen;                                                                                           \
+        return rv::compare_exchange_seen<T>(p, expected, desired, mo, mo_fail, RINGPROOF_SITE,               \
+                                            RINGPROOF_PROGRAM_FRAME);                                        \
     }
 
 RINGPROOF_ATOMICS(8, unsigned char)

@@ -41,8 +41,10 @@ bool psc_acyclic(const relations& in, const relation& eco) {
     const relation sc = identity(in.seq_csts, n);
     const relation sc_fence = identity(in.seq_csts & in.fences, n);
     const relation po_elsewhere = in.po - in.same_location;
+    // Plain accesses are no steps of it: which there are is up to the compiler. It forbids less for that.
+    const relation between = identity(in.atomics, n) * in.hb * identity(in.atomics, n);
     const relation scb =
-        in.po | po_elsewhere * in.hb * po_elsewhere | (in.hb & in.same_location) | in.co | in.fr;
+        in.po | po_elsewhere * between * po_elsewhere | (in.hb & in.same_location) | in.co | in.fr;
     const relation psc_base = (sc | sc_fence * in.hb.maybe()) * scb * (sc | in.hb.maybe() * sc_fence);
     const relation psc_fence = sc_fence * (in.hb | in.hb * eco * in.hb) * sc_fence;
     return (psc_base | psc_fence).acyclic();

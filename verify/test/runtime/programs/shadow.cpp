@@ -156,4 +156,11 @@ void two_sizes_that_only_read() {
         [] { sink[1] = __atomic_load_n(&words_only_read[1], __ATOMIC_RELAXED); });
 }
 
+namespace {
+int nobody_reads;
+}
+void two_writes_that_nobody_reads() {
+    not_ordered([] { nobody_reads = 1; }, [] { nobody_reads = 2; });
+}
+
 } // namespace programs

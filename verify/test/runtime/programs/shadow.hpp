@@ -21,6 +21,7 @@ void write_beside_a_thread_that_has_ended();
 void half_written_memory();
 void beyond_the_heap();
 void two_sizes_that_only_read();
+void two_writes_that_nobody_reads();
 void memory_passed_on_relaxed();
 void memory_passed_on_by_a_release();
 
