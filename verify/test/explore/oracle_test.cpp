@@ -46,16 +46,11 @@ const oracle::program* subject = nullptr;
 oracle::allocating memory_use = oracle::allocating::never;
 
 /// An iteration of a waiting loop that leaves the thread's state unlike before may be an execution of its own, where
-/// something is allocated behind the loop, padding is copied, or handlers come in, and where clang leaves a dead value in
-/// a register; of a loop that counts, iterations are left out.
+/// something is allocated behind the loop, padding is copied, or handlers come in; of a loop that counts, iterations are left out.
 bool is_number_right(const oracle::program& program, std::uint64_t found, std::uint64_t expected) {
     const bool waits = oracle::waits(program), counts = oracle::counts_rounds(program);
-#ifdef __clang__
-    const bool exact = false;
-#else
     const bool exact =
         memory_use == oracle::allocating::never && oracle::has_room(program) && program.handler.thread < 0;
-#endif
     return (found >= expected || counts) && (found <= expected || (waits && !exact));
 }
 
