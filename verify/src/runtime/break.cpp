@@ -13,13 +13,9 @@
 namespace rv = ringproof::verify;
 namespace mapped = ringproof::verify::mapped;
 using namespace rv::hook;
+using rv::callers::is_programs;
 
 namespace {
-
-bool is_programs(std::uintptr_t site) {
-    return (rv::callers::for_program(site) && !rv::callers::is_engine(site)) ||
-           rv::callers::for_static_object(site);
-}
 
 /// In the first page of the break's slot.
 struct the_break {

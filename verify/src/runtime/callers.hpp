@@ -11,6 +11,8 @@ namespace ringproof::verify::callers {
 bool for_program(std::uintptr_t site);
 /// Whether one of its static objects is being made: the executable asks, or libstdc++ for it.
 bool for_static_object(std::uintptr_t site);
+/// Whether the program or one of its static objects asks, and not the engine for them.
+bool is_programs(std::uintptr_t site);
 /// Notes where the libraries are that the engine needs itself.
 void find_libraries();
 /// Whether the engine itself does.

@@ -18,14 +18,10 @@
 namespace rv = ringproof::verify;
 namespace mapped = ringproof::verify::mapped;
 using namespace rv::hook;
+using rv::callers::is_programs;
 
 namespace {
 
-/// Whether the program, or one of its static objects, asks.
-bool is_programs(std::uintptr_t site) {
-    return (rv::callers::for_program(site) && !rv::callers::is_engine(site)) ||
-           rv::callers::for_static_object(site);
-}
 /// Whether a call is about memory that the program has mapped.
 bool is_ours(const void* at, std::uintptr_t site) {
     return rv::program_memory::in_mapped(address_of(at)) && (running() || rv::early_heap::open()) &&

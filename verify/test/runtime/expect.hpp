@@ -19,6 +19,24 @@ inline exploration_result run(void (*program)(), memory_model model = memory_mod
     return explore(program, options);
 }
 
+/// The same with one of the limits that say how far something is explored, and at once by `jobs` processes.
+inline exploration_result run_with(void (*program)(), exploring exploration_limits::*what, exploring how,
+                                   unsigned jobs = 1) {
+    exploration_options options;
+    options.limits.*what = how;
+    options.jobs = jobs;
+    options.share_after = 0;
+    return explore(program, options);
+}
+
+/// How often the ledger has an assumption.
+inline std::uint64_t entered(const exploration_result& r, assumption kind) {
+    std::uint64_t all = 0;
+    for (const auto& [entry, times] : r.assumptions)
+        if (entry.first == kind) all += times;
+    return all;
+}
+
 /// `executions`: how many there are, 0 when that says nothing.
 inline void holds(void (*program)(), std::uint64_t executions = 0) {
     for (const memory_model model : {memory_model::rc11, memory_model::sc, memory_model::tso}) {

@@ -51,5 +51,6 @@ TEST_CASE("two writes race although nobody reads what they write") {
 #endif
 TEST_CASE("one thread that was joined leaves the others to race with") {
     fails(programs::write_beside_a_thread_that_has_not_begun, failure_kind::data_race);
+    fails(programs::write_beside_a_thread_that_goes_on, failure_kind::data_race);
     fails(programs::write_beside_a_thread_that_has_ended, failure_kind::data_race);
 }

@@ -9,19 +9,7 @@ using namespace ringproof::verify::test;
 
 namespace {
 
-exploration_result run_with(void (*program)(), exploring spurious, unsigned jobs = 1) {
-    exploration_options options;
-    options.limits.spurious = spurious;
-    options.jobs = jobs;
-    options.share_after = 0;
-    return explore(program, options);
-}
-
-bool entered(const exploration_result& r, assumption kind) {
-    for (const auto& [entry, times] : r.assumptions)
-        if (entry.first == kind) return true;
-    return false;
-}
+constexpr auto spurious = &exploration_limits::spurious;
 
 #ifndef __clang__ // which does not say of a compare-exchange whether it is weak
 /// A loop that tries again has the executions that it has without spurious failures.
@@ -39,7 +27,7 @@ void same_executions(void (*weak)(), void (*strong)()) {
 
 /// A wait in a loop has the executions that it has when none ends early.
 void same_executions_as_never(void (*program)()) {
-    const exploration_result with = run(program), without = run_with(program, exploring::never);
+    const exploration_result with = run(program), without = run_with(program, spurious, exploring::never);
     CHECK(with.error.message == "");
     CHECK(without.error.message == "");
     CHECK(with.executions == without.executions);
@@ -79,17 +67,19 @@ TEST_CASE("a loop that counts its failures is explored a few times, and the ledg
     CHECK(entered(r, assumption::spurious_failure));
 }
 TEST_CASE("without spurious failures the ledger says so") {
-    const exploration_result r = run_with(programs::weak_exchange_once, exploring::never);
+    const exploration_result r = run_with(programs::weak_exchange_once, spurious, exploring::never);
     CHECK(r.error.message == "");
     CHECK(r.executions == 1);
     CHECK(entered(r, assumption::spurious_failure));
 }
 TEST_CASE("several processes find the executions that one does") {
     const exploration_result one = run(programs::weak_value_looked_at_again),
-                             two = run_with(programs::weak_value_looked_at_again, exploring::when_told, 2);
+                             two = run_with(programs::weak_value_looked_at_again, spurious,
+                                            exploring::when_told, 2);
     CHECK(one.executions == two.executions);
     CHECK(one.blocked == two.blocked);
-    CHECK(run_with(programs::two_attempts, exploring::always, 2).error.kind == failure_kind::assertion);
+    CHECK(run_with(programs::two_attempts, spurious, exploring::always, 2).error.kind ==
+          failure_kind::assertion);
 }
 TEST_CASE("random executions meet spurious failures, by even choices and by priorities") {
     CHECK(explore_randomly(programs::two_attempts, 200, 1, {}).error.kind == failure_kind::assertion);
@@ -128,6 +118,6 @@ TEST_CASE("a futex wait in a loop looks again, so that its end tells nothing") {
 TEST_CASE("std::atomic's wait looks again itself, so nobody can tell") {
     const exploration_result r = run(programs::atomic_wait_looks_again);
     CHECK(r.error.message == "");
-    CHECK(r.executions == run_with(programs::atomic_wait_looks_again, exploring::never).executions);
+    CHECK(r.executions == run_with(programs::atomic_wait_looks_again, spurious, exploring::never).executions);
     CHECK_FALSE(entered(r, assumption::spurious_wake));
 }

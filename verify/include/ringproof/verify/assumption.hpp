@@ -27,14 +27,13 @@ enum class assumption : std::uint8_t {
     address_reuse,     ///< the address of freed memory does not come again
     spurious_failure,  ///< a weak compare-exchange does not fail spuriously
     spurious_wake,     ///< a wait does not end spuriously
-    library_state,     ///< what a library keeps between calls is not put back between executions
     weak_failures,     ///< weak compare-exchanges that fail spuriously are explored
     early_wakes,       ///< waits that end spuriously are explored
     reused_addresses,  ///< allocations that get freed memory again are explored
     forgotten_address, ///< an address does not come again, as no pointer to it is left
     last_freed         ///< plain memory alone has a pointer to freed memory: two allocators were explored
 };
-inline constexpr std::size_t assumption_count = 19;
+inline constexpr std::size_t assumption_count = 18;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

@@ -57,6 +57,8 @@ void atomic_wait_looks_again();
 
 // reuse.cpp
 void freed_and_allocated();
+void freed_by_a_joined_thread();
+void freed_before_another();
 void freed_and_forgotten();
 void another_size();
 void reused_memory_is_not_initialised();

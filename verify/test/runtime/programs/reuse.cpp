@@ -8,17 +8,47 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <thread>
 
 namespace programs {
 
+namespace {
+/// Its address, of which no compiler knows that it can't be another's.
+std::uintptr_t address_of(void* p) {
+    auto address = reinterpret_cast<std::uintptr_t>(p);
+    asm("" : "+r"(address));
+    return address;
+}
+} // namespace
+
 void freed_and_allocated() {
     void* const first = std::malloc(24);
-    auto before = reinterpret_cast<std::uintptr_t>(first);
-    asm("" : "+r"(before)); // no compiler knows now that it is another address
+    const std::uintptr_t before = address_of(first);
     std::free(first);
     void* const second = std::malloc(24);
-    VERIFY_THAT(reinterpret_cast<std::uintptr_t>(second) != before);
+    VERIFY_THAT(address_of(second) != before);
     std::free(second);
+}
+
+void freed_by_a_joined_thread() {
+    void* const first = std::malloc(24);
+    const std::uintptr_t before = address_of(first);
+    std::thread([=] { std::free(first); }).join();
+    void* const second = std::malloc(24);
+    VERIFY_THAT(address_of(second) != before);
+    std::free(second);
+}
+
+void freed_before_another() {
+    void* const first = std::malloc(24);
+    void* const last = std::malloc(24);
+    const std::uintptr_t before = address_of(first), other = address_of(last);
+    std::free(first);
+    static_cast<void>(std::atomic(0).fetch_add(1)); // an event: what is freed after it is freed later
+    std::free(last);
+    void* const again = std::malloc(24);
+    VERIFY_THAT(address_of(again) != before && other != before);
+    std::free(again);
 }
 
 namespace {

@@ -16,6 +16,7 @@ void plain_reads_beside_atomic_reads();
 void neighbours_in_a_word();
 
 void write_beside_a_thread_that_has_not_begun();
+void write_beside_a_thread_that_goes_on();
 void write_beside_a_thread_that_has_ended();
 
 void half_written_memory();

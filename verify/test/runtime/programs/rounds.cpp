@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rounds.hpp"
+
+#include "programs.hpp"
+
+#include <ringproof/verify/verify.hpp>
+
+#include <atomic>
+#include <cstdlib>
+
+namespace programs {
+
+using enum std::memory_order;
+
+namespace {
+
+std::atomic<int> begun, flag, told, later;
+int data, rounds_seen;
+constexpr unsigned seed = 7;
+
+/// The writer begins only when the other one waits already, so that nobody can read the flag's old value late.
+template <class Wait>
+void writes_under(int taken, int free, Wait wait) {
+    begun.store(0, relaxed);
+    flag.store(taken, relaxed);
+    together(
+        [=] {
+            while (begun.load(acquire) == 0) ringproof::verify::pause();
+            data = 1;
+            flag.store(free, release);
+        },
+        [=] {
+            begun.store(1, release);
+            wait();
+        });
+}
+
+} // namespace
+
+void plain_look_while_waiting() {
+    writes_under(0, 1, [] {
+        int seen = 0;
+        while (flag.load(acquire) == 0) seen = data;
+        told.store(seen, relaxed);
+    });
+}
+
+void plain_look_while_spinning() {
+    writes_under(1, 0, [] {
+        int seen = 0;
+        while (flag.exchange(1, acquire) != 0) seen = data;
+        told.store(seen, relaxed);
+    });
+}
+
+namespace {
+
+/// Not inlined: when it returns, registers and stack are what they were, however many rounds it took.
+template <class Round>
+[[gnu::noinline]] int look_twice(Round round) {
+    int rounds = 0;
+    while (rounds < 2 && flag.load(relaxed) == 0) {
+        ++rounds;
+        round();
+    }
+    return rounds;
+}
+
+/// At the store behind the wait, the checker looks for the execution without the round; `behind` tells them apart.
+template <class Round, class Behind>
+void wait_up_to_twice(Round round, Behind behind) {
+    flag.store(0, relaxed);
+    together([] { flag.store(1, relaxed); },
+             [=] {
+                 std::srand(seed);
+                 look_twice(round);
+                 later.store(1, relaxed);
+                 behind();
+             });
+}
+
+bool one_was_drawn() {
+    const int next = std::rand();
+    std::srand(seed);
+    std::rand();
+    return next == std::rand();
+}
+
+} // namespace
+
+void round_draws_a_number() {
+    wait_up_to_twice([] { std::rand(); }, [] { VERIFY_THAT(!one_was_drawn()); });
+}
+
+void round_counts_in_memory() {
+    rounds_seen = 0;
+    wait_up_to_twice([] { ++rounds_seen; }, [] { VERIFY_THAT(rounds_seen != 1); });
+}
+
+void round_is_stored_as_a_count() {
+    flag.store(0, relaxed);
+    together([] { flag.store(1, relaxed); },
+             [] {
+                 told.store(look_twice([] {}), relaxed);
+                 later.store(1, relaxed);
+             });
+    VERIFY_THAT(told.load(relaxed) != 1);
+}
+
+void spinning_draws_a_number() {
+    constexpr unsigned other = 8; // from the second round on, nothing changes any more
+    flag.store(1, relaxed);
+    together([] { flag.store(0, release); },
+             [] {
+                 std::srand(seed);
+                 while (flag.exchange(1, acquire) != 0) std::srand(other);
+                 const int next = std::rand();
+                 std::srand(other);
+                 VERIFY_THAT(next != std::rand());
+             });
+}
+
+} // namespace programs
