@@ -64,6 +64,18 @@ struct ledger {
     }
 };
 
+/// A thread on a CPU that was not there when the rings were made.
+struct on_a_new_cpu : acquire_release {
+    template <class Sequence>
+    static unsigned cpu() noexcept {
+        return 1'000'000;
+    }
+    template <class Sequence>
+    static local_change claim_on(unsigned, std::atomic<position>&, position&, position) noexcept {
+        return local_change::elsewhere;
+    }
+};
+
 } // namespace
 
 TEST_CASE("a restartable sequence stores where the thread is, and only over what was expected") {
@@ -215,4 +227,19 @@ TEST_CASE("sizes of the rings per CPU are checked like those of one ring") {
     CHECK_FALSE(rings.write(std::array<std::byte, 64>{}));
     CHECK(rings.try_begin(64).why() == refusal::too_large);
     CHECK(rings.lost() == 1);
+}
+
+TEST_CASE("a record of a thread that has no ring is lost and counted, unless it will try again") {
+    if (restartable::missing() != nullptr) {
+        WARN("not tried: " << restartable::missing());
+        return;
+    }
+    per_cpu_rings<refuse, on_a_new_cpu> rings(64);
+    CHECK(rings.try_begin(8).why() == refusal::elsewhere);
+    CHECK_FALSE(rings.try_write(std::array<std::byte, 8>{}));
+    CHECK(rings.lost() == 0);
+    CHECK(rings.begin(8).why() == refusal::elsewhere);
+    CHECK_FALSE(rings.write(std::array<std::byte, 8>{}));
+    CHECK(rings.lost() == 2);
+    CHECK(rings.consume([](unsigned, const record&) {}) == 0);
 }

@@ -216,6 +216,28 @@ TEST_CASE("more than the room is cut and said to be") {
     CHECK(aux.begin());
 }
 
+TEST_CASE("bytes are left out before the first of a transaction, and nowhere else") {
+    ring_type ring(4096);
+    area_type aux(ring, 64);
+    {
+        auto room = aux.begin();
+        CHECK(room.skip(3));
+        CHECK(room.append(bytes_from(3, 10)) == 10);
+        CHECK_FALSE(room.skip(5));
+        CHECK_FALSE(room.skip(0));
+        CHECK(room.position() == 13);
+        CHECK(room.append(bytes_from(13, 2)) == 2);
+    }
+    const auto told = records(ring);
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].offset == 3);
+    CHECK(told[0].size == 12);
+    CHECK(aux.read(3).size() == 3);
+    auto chunk = aux.read();
+    CHECK(chunk.size() == 12);
+    CHECK(is_from(3, chunk.bytes()));
+}
+
 TEST_CASE("transactions of an AUX area don't nest, and the refused one does no harm") {
     ring_type ring(4096);
     area_type aux(ring, 64);
@@ -282,9 +304,12 @@ TEST_CASE("positions of an AUX area that can't be are refused by either side") {
     CHECK(aux.read().size() == 64);
     CHECK(aux.error() == read_error::none);
 
-    aux_area<shared_ring> other(ring, 64);
-    set(perf_abi::aux_tail_at, 1); // after a head of 0
-    CHECK(other.begin().why() == aux_refusal::no_room);
+    // After a head of 0, or a lap behind it: more than the area holds, whatever is left of it in the area's size.
+    for (const std::uint64_t tail : {std::uint64_t{1}, std::uint64_t{5}, 0 - std::uint64_t{64}}) {
+        aux_area<shared_ring> other(ring, 64);
+        set(perf_abi::aux_tail_at, tail);
+        CHECK(other.begin().why() == aux_refusal::no_room);
+    }
 }
 
 TEST_CASE("an AUX area in perf's layout has its positions where perf's page has them") {

@@ -161,6 +161,38 @@ TEST_CASE("what is missing is a discontinuity: truncated, partial, skipped, or n
     CHECK(seen.parts[5].discontinuous());
 }
 
+TEST_CASE("a record that is told in two parts is truncated at the end of the second only") {
+    trace_correlation correlation(100);
+    std::vector<trace_part> parts;
+    const auto keep = [&](const trace_part& one) { parts.push_back(one); };
+    correlation.told({100, 30, aux_flag::truncated | aux_flag::collision});
+    correlation.resolve(110, keep);
+    REQUIRE(parts.size() == 1);
+    CHECK(parts[0].size == 10);
+    CHECK(parts[0].flags == aux_flag::collision);
+    CHECK_FALSE(parts[0].discontinuous());
+    correlation.resolve(130, keep);
+    REQUIRE(parts.size() == 2);
+    CHECK(parts[1].offset == 110);
+    CHECK(parts[1].size == 20);
+    CHECK(parts[1].flags == (aux_flag::truncated | aux_flag::collision));
+}
+
+TEST_CASE("of a record that begins before the trace, the bytes that are in it are told") {
+    trace_correlation correlation(0);
+    std::vector<trace_part> parts;
+    const auto keep = [&](const trace_part& one) { parts.push_back(one); };
+    correlation.told({0, 4, 0}); // nothing is left of this one
+    correlation.told({4, 10, aux_flag::partial});
+    correlation.skip_to(8);
+    correlation.resolve(14, keep);
+    REQUIRE(parts.size() == 1);
+    CHECK(parts[0].offset == 8);
+    CHECK(parts[0].size == 6);
+    CHECK(parts[0].flags == aux_flag::partial);
+    CHECK(parts[0].told);
+}
+
 TEST_CASE("with a source at work, trace is never untold when no record was lost") {
     ring_type ring(1U << 16U);
     area_type aux(ring, 256, {0, 32});

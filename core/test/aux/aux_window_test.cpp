@@ -211,6 +211,17 @@ TEST_CASE("records whose sum doesn't lead to aux_head are not believed") {
     CHECK(twice.missed == 256);
 }
 
+TEST_CASE("where records were lost, a sum that leads to aux_head by chance is not believed either") {
+    aux_head_fix_up fix_up(aux_head_is::offset, 256);
+    fix_up.told({10, 10, 0});
+    fix_up.lost(); // of a whole lap, say
+    const auto seen = fix_up.look(10);
+    CHECK_FALSE(seen.certain);
+    CHECK(seen.size == 256);
+    fix_up.told({30, 20, 0}); // from then on it knows again
+    CHECK(fix_up.look(30).certain);
+}
+
 TEST_CASE("an AUX window of more than 4 GiB keeps its positions, and a snapshot costs what it copies") {
     if constexpr (sizeof(std::size_t) == 8) {
         const std::size_t size = std::size_t{1} << 33U;

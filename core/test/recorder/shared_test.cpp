@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -178,6 +179,37 @@ TEST_CASE("wherever a writer is stopped, others write on for laps, and every sna
     }
     CHECK(stops > 50);
     CHECK((others != 40 || passed_over > 0));
+}
+
+TEST_CASE("wherever the only writer is stopped, every snapshot is whole") {
+    // The other tests have two, so that the place of the first is looked at for the sake of the second.
+    const bool own_place = GENERATE(false, true);
+    int steps = 0;
+    for (bool came = true; came; ++steps) {
+        stepping_ring ring(256, near_the_wrap, 1);
+        {
+            auto mine = ring.writer();
+            for (std::uint64_t i = 0; i != 30; ++i) REQUIRE(mine.write(numbered_record(1, 32 * i).bytes()));
+        }
+        came = false;
+        std::optional<stepping_ring::own_writer> mine;
+        if (own_place) mine.emplace(ring.writer());
+        int step = 0;
+        stepping_barriers::before_access = [&] {
+            if (step++ != steps) return;
+            const auto hold = std::exchange(stepping_barriers::before_access, nullptr);
+            came = true;
+            const seen_records seen(ring.take());
+            REQUIRE(seen.whole);
+            REQUIRE(seen.records.size() > 2);
+            stepping_barriers::before_access = hold;
+        };
+        const numbered_record last(1, 32 * 30);
+        REQUIRE((own_place ? mine->write(last.bytes()) : ring.write(last.bytes())));
+        stepping_barriers::before_access = nullptr;
+        REQUIRE(seen_records(ring.take()).records.at(0) == seen_record{1, 32 * 30});
+    }
+    CHECK(steps > 5);
 }
 
 TEST_CASE("wherever writers overtake a snapshot, it has whole records only, and says what is missing") {

@@ -2,6 +2,7 @@
 // Many real threads on one recorder; bounded by numbers of records and snapshots, not by time.
 #include "ringproof/recorder.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "numbered_record.hpp"
+#include "stepping_barriers.hpp"
 
 using namespace ringproof;
 
@@ -113,6 +115,50 @@ TEST_CASE("a thread that is stopped in the middle of a record holds up nobody") 
     CHECK(ring.lost() == 0);
     CHECK(seen_records(ring.take()).whole);
     ::sigaction(SIGUSR1, &before, nullptr);
+}
+
+TEST_CASE(
+    "a writer that finds another in every page where it looks, always the same one, has only been slow") {
+    // Four pages of a stamp and three records of 8 bytes. One writer looks for a page; whenever it has got to the next
+    // one, the other one has too, and is at its second record there.
+    recorder<shared, paged, stepping_barriers> ring(128, 0 - std::uint64_t{32}, 2);
+    auto slow = ring.writer(), fast = ring.writer();
+    for (int i = 0; i != 3; ++i) REQUIRE(slow.write({})); // up to the end of a page
+    const auto me = std::this_thread::get_id();
+    std::atomic<bool> others_turn{false}, enough{false};
+    int step = 0, fast_step = 0, met = 0;
+    stepping_barriers::before_access = [&] {
+        if (std::this_thread::get_id() != me) {
+            if (fast_step++ != 2 || enough) return; // head, mark, and now its claim
+            others_turn = false;
+            while (!others_turn) std::this_thread::yield();
+        } else if (step++ >= 3 && step % 2 == 0 &&
+                   met != 4) { // head, mark, head, then two marks for each page
+            ++met;
+            others_turn = true;
+            while (others_turn) std::this_thread::yield();
+        }
+    };
+    std::thread running([&] {
+        while (!others_turn) std::this_thread::yield();
+        for (int page = 0; page != 4; ++page)
+            for (int i = 0; i != 3; ++i) {
+                fast_step = i == 1 ? 0 : 3;
+                fast.write({});
+            }
+    });
+    const bool written = slow.write({}, {record_type::sample, 1});
+    enough = true;
+    others_turn = true;
+    running.join();
+    stepping_barriers::before_access = nullptr;
+    CHECK(met == 4);
+    CHECK(written);
+    CHECK(ring.lost() == 0);
+    const auto seen = ring.take();
+    CHECK(seen.error() == snapshot_error::none);
+    CHECK(std::count_if(seen.records().begin(), seen.records().end(),
+                        [](const record& one) { return one.misc() == 1; }) == 1);
 }
 
 TEST_CASE("a signal handler writes to the shared recorder its thread writes to, with the same writer") {

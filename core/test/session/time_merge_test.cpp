@@ -43,3 +43,17 @@ TEST_CASE("what comes too late is given out next, and counted") {
     CHECK(merge.release_all(keep) == 2);
     CHECK(out == std::vector<int>{1, 2, 3, 4});
 }
+
+TEST_CASE("what comes with the time of the last that was given out is not late") {
+    time_merge<int> merge;
+    std::vector<int> out;
+    const auto keep = [&](int item, std::uint64_t) { out.push_back(item); };
+    merge.add(10, 1);
+    CHECK(merge.release(10, keep) == 1);
+    merge.add(10, 2);
+    CHECK(merge.late() == 0);
+    CHECK(merge.release(10, keep) == 1);
+    merge.add(9, 3);
+    CHECK(merge.late() == 1);
+    CHECK(out == std::vector<int>{1, 2});
+}

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wake-ups that are due when a reservation is given up, and what keeps a reader awake.
 #include <array>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cerrno>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+#include <unistd.h>
 
 #include "ringproof/record_ring.hpp"
 #include "ringproof/wake/event_descriptor.hpp"
@@ -18,6 +24,26 @@ template <class Producer, class Wake = futex_wakeup>
 using ring_of = record_ring<Producer, acquire_release, refuse, padded, Wake>;
 
 const auto ignore = [](const record&) {};
+
+/// Calls the test where the reader has found no more records, and is about to look whether some have come.
+struct counted_sink {
+    static inline std::function<void()> before_lowering;
+    static inline int lowered_flags;
+    void raised(const std::atomic<std::uint32_t>&) noexcept {}
+    void lowered() noexcept { ++lowered_flags; }
+    void collect() noexcept {
+        if (const auto once = std::exchange(before_lowering, nullptr)) once();
+    }
+};
+
+/// Calls the test where the reader has found the ring empty, and is about to lower the flag.
+struct lowering_barriers : acquire_release {
+    static inline std::function<void()> before_lowering;
+    static std::uint32_t lower(std::atomic<std::uint32_t>& flag, std::uint32_t value) noexcept {
+        if (const auto once = std::exchange(before_lowering, nullptr)) once();
+        return acquire_release::lower(flag, value);
+    }
+};
 
 } // namespace
 
@@ -72,6 +98,38 @@ TEST_CASE("a reader who stops at damage stays awake") {
     CHECK_FALSE(ring.ready());
 }
 
+TEMPLATE_TEST_CASE(
+    "a record that comes when the reader has seen the last one keeps the flag up, without a break", "",
+    single, nested, shared) {
+    ring_of<TestType, watermark<counted_sink>> ring(ring_memory::heap(256), {0, 0, 32});
+    while (!ring.ready()) REQUIRE(ring.write(payload));
+    counted_sink::lowered_flags = 0;
+    counted_sink::before_lowering = [&] { REQUIRE(ring.write(payload)); };
+    CHECK(ring.consume(ignore) != 0);
+    REQUIRE_FALSE(counted_sink::before_lowering); // it has come in
+    CHECK(counted_sink::lowered_flags == 0);
+    CHECK(ring.ready());
+    CHECK(ring.consume(ignore) == 1);
+    CHECK(counted_sink::lowered_flags == 1);
+    CHECK_FALSE(ring.ready());
+}
+
+TEMPLATE_TEST_CASE("a record that comes before the flag is lowered, and behind the last look, keeps the "
+                   "reader awake",
+                   "", single, nested, shared) {
+    record_ring<TestType, lowering_barriers, refuse, padded, futex_wakeup> ring(ring_memory::heap(256),
+                                                                                {0, 0, 32});
+    while (!ring.ready()) REQUIRE(ring.write(payload));
+    lowering_barriers::before_lowering = [&] {
+        for (int i = 0; i != 2; ++i) REQUIRE(ring.write(payload)); // raises what is still up
+    };
+    CHECK(ring.consume(ignore) != 0);
+    REQUIRE_FALSE(lowering_barriers::before_lowering); // it has come in
+    CHECK(ring.ready());
+    CHECK(ring.consume(ignore) == 2);
+    CHECK_FALSE(ring.ready());
+}
+
 TEST_CASE("a refused producer of many wakes the reader, whatever has gathered") {
     ring_of<shared> ring(ring_memory::heap(256), {0, 0, 128});
     for (int i = 0; i != 8; ++i) REQUIRE(ring.write(payload));
@@ -94,4 +152,16 @@ TEST_CASE("waking and being woken leave errno as it is") {
     CHECK(ring.consume(ignore) == 2);
     CHECK(ring.consume(ignore) == 0);
     CHECK(errno == 1234);
+}
+
+TEST_CASE("a raise that the descriptor does not take leaves errno as it is, too") {
+    ring_of<single, descriptor_wakeup> ring(ring_memory::heap(256), {0, 0, 32});
+    const std::uint64_t most = 0xffff'ffff'ffff'fffe; // where an eventfd ends; raises alone never get there
+    const std::uint64_t one = 1;
+    REQUIRE(::write(ring.descriptor(), &most, sizeof most) == sizeof most);
+    REQUIRE(::write(ring.descriptor(), &one, sizeof one) < 0);
+    errno = 1234;
+    for (int i = 0; i != 2; ++i) CHECK(ring.write(payload));
+    CHECK(errno == 1234);
+    CHECK(ring.ready());
 }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the others do while a writer is held up in the middle of a record.
+#include "ringproof/session/session.hpp"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+
+#include <pthread.h>
+#include <sched.h>
+
+#include "judge.hpp"
+
+using namespace ringproof;
+
+namespace {
+
+/// A clock that holds a writer up where it has chosen its ring and taken its stamp.
+struct held_clock {
+    static inline std::atomic<int> looks_left{-1}; ///< of the thread that is to be held up
+    static inline std::atomic<bool> inside{false};
+    static inline std::atomic<bool> gone{false};     ///< the ring has been taken away
+    static inline std::atomic<bool> was_gone{false}; ///< under the writer's eyes
+    static inline std::atomic<bool> waits{false};    ///< until it is let go, instead of a while
+    static inline std::atomic<bool> let_go{false};
+    static inline thread_local bool to_be_held = false;
+    static std::uint64_t now() {
+        const std::uint64_t time = monotonic_clock::now(); // before it is held up: others get newer ones
+        if (to_be_held && --looks_left == 0) {
+            inside = true;
+            if (!waits)
+                std::this_thread::sleep_for(std::chrono::milliseconds(50)); // time enough to do it wrong
+            while (waits && !let_go) std::this_thread::yield();
+            was_gone = gone.load();
+        }
+        return time;
+    }
+};
+
+/// A writer that is held would find another ring, or none any more, where it is moved to meanwhile.
+void stay_on_this_cpu() {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(::sched_getcpu()), &one);
+    static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof one, &one));
+}
+
+} // namespace
+
+TEST_CASE("a ring is not taken away while somebody writes it, and what is written is read") {
+    held_clock::looks_left = 2;
+    session<held_clock> s({deployment::system_wide, {}});
+    const auto event = s.open();
+    s.map(event);
+    std::thread writing([&] {
+        auto writer = s.attach();
+        stay_on_this_cpu();
+        held_clock::to_be_held = true;
+        CHECK(number(writer, event, 1));
+        held_clock::to_be_held = false;
+    });
+    while (!held_clock::inside) std::this_thread::yield();
+    judge all;
+    s.read(all); // nothing to be seen, and nothing newer to be given out
+    s.unmap(event);
+    held_clock::gone = true;
+    writing.join();
+    CHECK_FALSE(held_clock::was_gone);
+    s.close(all);
+    CHECK(all.delivered == 1);
+}
+
+TEST_CASE("what is newer than a record on its way waits for it") {
+    held_clock::looks_left = 2;
+    held_clock::inside = held_clock::let_go = false;
+    held_clock::waits = true;
+    session<held_clock> s({deployment::per_thread, {}});
+    const auto event = s.open();
+    s.map(event);
+    bool written = false;
+    std::thread writing([&] {
+        auto writer = s.attach();
+        held_clock::to_be_held = true;
+        written = number(writer, event, 1);
+        held_clock::to_be_held = false;
+    });
+    while (!held_clock::inside) std::this_thread::yield();
+    auto other = s.attach();
+    CHECK(number(other, event, 1));
+    judge all;
+    CHECK(s.read(all) == 0);
+    held_clock::let_go = true;
+    writing.join();
+    CHECK(written);
+    CHECK(s.read(all) == 2);
+    CHECK(all.in_time);
+    CHECK(s.late() == 0);
+    held_clock::waits = false;
+}
+
+TEST_CASE("a ring that is going is not shared any more, and nobody else waits until it has gone") {
+    held_clock::looks_left = 2;
+    held_clock::inside = held_clock::let_go = false;
+    held_clock::waits = true;
+    session<held_clock> s({deployment::system_wide, {}});
+    const auto going = s.open(), guest = s.open();
+    s.map(going);
+    std::thread writing([&] {
+        auto writer = s.attach();
+        stay_on_this_cpu();
+        held_clock::to_be_held = true;
+        CHECK(number(writer, going, 1));
+        held_clock::to_be_held = false;
+    });
+    while (!held_clock::inside) std::this_thread::yield();
+    std::atomic<bool> gone{false};
+    std::thread unmapping([&] {
+        s.unmap(going);
+        gone = true;
+    });
+    // From here on the others go on: they share, attach, write and read.
+    while (s.redirect(guest, going) != output_refusal::closing) std::this_thread::yield();
+    auto other = s.attach();
+    CHECK_FALSE(number(other, going, 2));
+    judge all;
+    s.read(all);
+    CHECK_FALSE(gone);
+    held_clock::let_go = true;
+    writing.join();
+    unmapping.join();
+    CHECK(s.redirect(guest, going) == output_refusal::no_ring);
+    s.close(all);
+    CHECK(all.delivered == 1);
+    held_clock::waits = false;
+}
