@@ -283,6 +283,7 @@ class explorer {
     bool same_state_as(const thread_state& t, const event& earlier) const;
     bool spins(thread_state& t, value_t seen);
     bool next_round_repeats(thread_state& t, bool unchanged = false);
+    bool left_nothing(thread_state& t, const event& e);
     bool retries(thread_state& t);
 
     // Loops that count, in counted.cpp.

@@ -19,6 +19,10 @@ TEST_CASE("a round of a loop that draws a number by chance is not left out") {
 TEST_CASE("a round of a loop that counts in memory is not left out") {
     fails(programs::round_counts_in_memory, failure_kind::assertion);
 }
+TEST_CASE("a round of a loop that leaves a mark is not left out") {
+    fails(programs::round_leaves_a_mark, failure_kind::assertion);
+    fails(programs::spinning_prints, failure_kind::assertion);
+}
 TEST_CASE("a round of a loop that is stored as a count is not left out") {
     fails(programs::round_is_stored_as_a_count, failure_kind::assertion);
 }

@@ -42,10 +42,10 @@ void freed_by_a_joined_thread() {
 void freed_before_another() {
     void* const first = std::malloc(24);
     void* const last = std::malloc(24);
-    const std::uintptr_t before = address_of(first), other = address_of(last);
-    std::free(first);
-    static_cast<void>(std::atomic(0).fetch_add(1)); // an event: what is freed after it is freed later
+    const std::uintptr_t other = address_of(first), before = address_of(last);
     std::free(last);
+    static_cast<void>(std::atomic(0).fetch_add(1)); // an event: what is freed after it is freed later
+    std::free(first);
     void* const again = std::malloc(24);
     VERIFY_THAT(address_of(again) != before && other != before);
     std::free(again);
@@ -127,6 +127,7 @@ void aba() {
             seen = top.load();
             if (pointer(seen) != second || !top.compare_exchange_strong(seen, tagged(nullptr, seen))) return;
             took_both = true;
+            delete second; // so that the first one is not what was freed last
             seen = top.load();
             top.compare_exchange_strong(seen, tagged(new node, seen));
         });

@@ -6,6 +6,7 @@
 #include <ringproof/verify/verify.hpp>
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 
 namespace programs {
@@ -16,6 +17,7 @@ namespace {
 
 std::atomic<int> begun, flag, told, later;
 int data, rounds_seen;
+char text[8];
 constexpr unsigned seed = 7;
 
 /// The writer begins only when the other one waits already, so that nobody can read the flag's old value late.
@@ -25,13 +27,13 @@ void writes_under(int taken, int free, Wait wait) {
     flag.store(taken, relaxed);
     together(
         [=] {
+            begun.store(1, release);
+            wait();
+        },
+        [=] {
             while (begun.load(acquire) == 0) ringproof::verify::pause();
             data = 1;
             flag.store(free, release);
-        },
-        [=] {
-            begun.store(1, release);
-            wait();
         });
 }
 
@@ -97,6 +99,16 @@ void round_counts_in_memory() {
     wait_up_to_twice([] { ++rounds_seen; }, [] { VERIFY_THAT(rounds_seen != 1); });
 }
 
+void round_leaves_a_mark() {
+    flag.store(0, relaxed);
+    together([] { flag.store(1, relaxed); },
+             [] {
+                 rounds_seen = 0;
+                 while (flag.load(relaxed) == 0) rounds_seen = 1;
+                 VERIFY_THAT(rounds_seen != 1);
+             });
+}
+
 void round_is_stored_as_a_count() {
     flag.store(0, relaxed);
     together([] { flag.store(1, relaxed); },
@@ -117,6 +129,16 @@ void spinning_draws_a_number() {
                  const int next = std::rand();
                  std::srand(other);
                  VERIFY_THAT(next != std::rand());
+             });
+}
+
+void spinning_prints() {
+    text[0] = '\0';
+    flag.store(1, relaxed);
+    together([] { flag.store(0, release); },
+             [] {
+                 while (flag.exchange(1, acquire) != 0) std::snprintf(text, sizeof text, "%d", 7);
+                 VERIFY_THAT(text[0] == '\0');
              });
 }
 

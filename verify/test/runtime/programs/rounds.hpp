@@ -13,7 +13,12 @@ void round_draws_a_number();
 void round_counts_in_memory();
 void round_is_stored_as_a_count();
 
+// One round leaves what the next ones leave as well.
+void round_leaves_a_mark();
+
 // A test-and-set that failed once has drawn a number.
 void spinning_draws_a_number();
+// The same with a library that writes to memory out of the checker's sight.
+void spinning_prints();
 
 } // namespace programs
