@@ -39,7 +39,7 @@ thread_status explorer::await(thread_state& t) {
         // the last one, alone, that it left nothing that the next one would leave as well.
         if (e.node != none && same_state_as(t, e) &&
             (images_.same_memory(nodes_[e.node].state) ||
-             (next_round_repeats(t, true) && left_nothing(t, e))))
+             (next_round_repeats(t, true) && (left_nothing(t, e) || !wrote_unseen(t, i)))))
             // After a spurious failure it can go on at once: in the execution without this round.
             return take_for_granted(assumption::idle_iteration, e.site),
                    failed_since(t, i) ? thread_status::retrying : thread_status::waiting;
@@ -176,7 +176,7 @@ bool explorer::retries(thread_state& t) {
             return go_on_from(t, e, failed.value) && same_request(t.what, now) &&
                    stack_copy_.same(own, t.floats);
         });
-        if (same) {
+        if (same && !wrote_unseen(t, i)) {
             t.waiting_from = static_cast<std::uint16_t>(i);
             return true;
         }

@@ -320,6 +320,7 @@ class explorer {
     // Rounds without effect, told by what comes after them, in wasted.cpp.
     thread_status wasted(thread_state& t);
     bool would_be_here(thread_state& t, unsigned first, unsigned again);
+    bool wrote_unseen(thread_state& t, unsigned first);
     bool goes_along(thread_state& t, const event& e);
     bool goes_round(const thread_state& t, unsigned first, unsigned again) const;
     bool forget_plain_writes(const thread_state& t, const event& first, unsigned again);

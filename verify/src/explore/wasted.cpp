@@ -13,7 +13,8 @@
 //   values not read, for the trial is made anew after each value, until the states are equal or n is too far;
 // - nobody reads from what is taken out: rounds that have stored anything are executions of their own;
 // - i orders no more than j does; fewer events order less, so the twin has every race that this graph has;
-// - plain memory that the round changed is put back before the trial, and equal after it.
+// - plain memory that the round changed is put back before the trial, and equal after it; and the round changed no
+//   other, for it is made once more, from the state before it, and memory is equal after that as well.
 // The twin has fewer events, so leaving graphs to twins ends. Dead registers and stack slots differ for a while,
 // until they are overwritten; a count of rounds differs for ever, and its rounds are explored.
 
@@ -110,6 +111,34 @@ bool explorer::forget_plain_writes(const thread_state& t, const event& first, un
         });
 }
 
+/// Whether `t`, from its event `first` to its pending request, changed memory but by accesses that were seen: a library
+/// that isn't compiled for the checker may have, printing to a buffer. From each state that is kept, `t` goes on once
+/// more up to the next one.
+bool explorer::wrote_unseen(thread_state& t, unsigned first) {
+    const unsigned end = t.next_index;
+    const auto at = [&](unsigned k) -> const event& { return graph_.at(graph_.in_thread(t.id, k)); };
+    for (unsigned k = first, next; k < end; k = next) {
+        for (next = k + 1; next < end && at(next).node == none;) ++next;
+        const saved_state before = state_before(at(k)).state;
+        const bool unseen = try_out([&](const saved_state&) {
+            images_.restore(before, threads_);
+            for (unsigned m = k; m < next; ++m) {
+                if (!goes_along(t, at(m)) || overwritten_unknown_) return true;
+                for (auto o = overwritten_.rbegin(); o != overwritten_.rend(); ++o)
+                    std::memcpy(reinterpret_cast<void*>(o->address), o->bytes, o->size);
+            }
+            // A volatile store has moved its value already.
+            const auto may_differ = [&](std::uintptr_t a) {
+                return memory_.is_bookkeeping(a) ||
+                       (t.what.act == action::store && a / 8 == t.what.address / 8);
+            };
+            return !images_.same_memory(before, may_differ);
+        });
+        if (unseen) return true;
+    }
+    return false;
+}
+
 /// Whether `t`, had its read `first` seen what its read `again` did, would be where it is.
 bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
     const event& from = graph_.at(graph_.in_thread(t.id, first));
@@ -166,7 +195,7 @@ thread_status explorer::wasted(thread_state& t) {
             const round_kinds::kind kind{e.site, seen.site, t.what.site, seen.index - i,
                                          t.next_index - unsigned{seen.index}};
             if (round_kinds_.hopeless(kind)) continue;
-            const bool idle = would_be_here(t, i, seen.index);
+            const bool idle = would_be_here(t, i, seen.index) && !wrote_unseen(t, i);
             round_kinds_.note(kind, idle);
             if (!idle) continue;
             t.waiting_from = static_cast<std::uint16_t>(i);

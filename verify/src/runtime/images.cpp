@@ -172,6 +172,23 @@ bool image_store::same_memory(const saved_state& state) const {
     return there && same_bytes(from, then, newest);
 }
 
+bool image_store::same_memory(const saved_state& state,
+                              const std::function<bool(std::uintptr_t address)>& may_differ) const {
+    if (same_memory(state)) return true;
+    extent then;
+    const char* from = read_extent(state.memory, then);
+    bool same = true;
+    each_range(then.tops, [&](const memory_range& range) {
+        constexpr std::size_t word = 8;
+        for (std::size_t i = 0; same && i < range.size(); i += word) {
+            const std::size_t size = std::min(word, range.size() - i);
+            same = std::memcmp(from + i, at(range.begin + i), size) == 0 || may_differ(range.begin + i);
+        }
+        from += range.size();
+    });
+    return same && (!mapped::any() || mapped::same(from, then.pages));
+}
+
 const char* image_store::bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const {
     extent then;
     const char* from = read_extent(state.memory, then);

@@ -8,6 +8,7 @@
 #include "thread.hpp"
 
 #include <cstdint>
+#include <functional>
 
 namespace ringproof::verify {
 
@@ -50,6 +51,9 @@ class image_store {
 
     /// Whether the memory that there was in `state` holds what it did then, whoever may have written to it.
     bool same_memory(const saved_state& state) const;
+    /// The same, but for words that may differ.
+    bool same_memory(const saved_state& state,
+                     const std::function<bool(std::uintptr_t address)>& may_differ) const;
     /// Whether nobody, or not `thread`, has allocated since `state`.
     bool same_heaps(const saved_state& state) const;
     bool same_heap(const saved_state& state, thread_id thread) const {

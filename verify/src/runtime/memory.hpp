@@ -83,6 +83,15 @@ class program_memory {
                     f(number_of(a), a, *header_of(a));
         });
     }
+    /// Whether the word at `address` is the heap's own: of its beginning, or of the header of freed memory.
+    bool is_bookkeeping(std::uintptr_t address) const {
+        if (!in_heap(address)) return false;
+        bool is = address - heap_begin(heap_owner(address)) < 2 * sizeof(std::uintptr_t);
+        each_freed([&](std::uint32_t, std::uintptr_t a, const header& h) {
+            is = is || (address < a && address >= reinterpret_cast<std::uintptr_t>(&h));
+        });
+        return is;
+    }
     /// Whether anything was freed.
     bool any_freed() const {
         bool any = false;

@@ -5,6 +5,7 @@
 #include "programs.hpp"
 
 #include <ringproof/verify/explore.hpp>
+#include <ringproof/verify/verifier.h>
 
 #include <catch2/catch.hpp>
 #include <set>
@@ -109,6 +110,41 @@ TEST_CASE("work is handed on as long as there is some") {
     const verify::exploration_result r = verify::explore(eight, with(2));
     CHECK(r.executions == 40'320);
     CHECK(r.processes > 1);
+}
+
+namespace {
+/// Goes one of two ways: the first is long, so that another process is given the second.
+template <class Second>
+auto long_or(Second second) {
+    return [second] {
+        if (__VERIFIER_nondet_bool())
+            second();
+        else
+            eight();
+    };
+}
+} // namespace
+
+TEST_CASE("an error that only another process finds is the result") {
+    const auto wrong = long_or([] { VERIFY_THAT(programs::x.load() == 1); });
+    for (const unsigned jobs : {2u, 3u})
+        CHECK(verify::explore(wrong, with(jobs)).error.kind == verify::failure_kind::assertion);
+}
+
+TEST_CASE("a bound that only another process meets is a bound of the result") {
+    const auto any_number = long_or([] { static_cast<void>(__VERIFIER_nondet_int()); });
+    const verify::exploration_result r = verify::explore(any_number, with(2));
+    CHECK(r.error.message == "");
+    CHECK(r.executions > 40'320);
+    CHECK_FALSE(r.bounds.empty());
+}
+
+TEST_CASE("a search stops after as many executions as it may make") {
+    verify::exploration_options options = with(1);
+    options.limits.executions = 7;
+    const verify::exploration_result r = verify::explore(eight, options);
+    CHECK(r.executions == 7);
+    CHECK(r.stopped);
 }
 
 TEST_CASE("an error that any process finds is the result, and its steps show it again") {
