@@ -82,7 +82,7 @@ case_preset() { # the release preset configures, and the gate can name another
     program "$here/bin/cmake" <<'END'
 echo "$@" >>"${0%/*}/asked"
 END
-    runs 0 "$suite" run --no-setup
+    runs 0 env -u RINGPROOF_PRESET "$suite" run --no-setup
     runs 0 env RINGPROOF_PRESET=ci "$suite" run --no-setup
     [ "$(grep -c -e '--preset release' "$here/bin/asked")" = 1 ] || fail "asked: $(cat "$here/bin/asked")"
     [ "$(grep -c -e '--preset ci' "$here/bin/asked")" = 1 ] || fail "asked: $(cat "$here/bin/asked")"

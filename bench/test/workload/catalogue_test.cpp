@@ -33,8 +33,7 @@ TEST_CASE("Every workload with every peer delivers everything, whole and in orde
         };
         run_result r = measured(0.004);
         // Where the machine is busy, nothing may happen in so short a time.
-        for (double time = 0.05; r.error.empty() && !found_something(r) && time < 1; time *= 4)
-            r = measured(time);
+        for (double time = 0.05; !found_something(r) && time < 1; time *= 4) r = measured(time);
         CHECK(r.error.empty());
         if (e.peer.starts_with("ringproof")) CHECK(r.stuck.empty());
         CHECK(found_something(r));

@@ -132,12 +132,52 @@ void spinning_draws_a_number() {
              });
 }
 
+namespace {
+void print() { std::snprintf(text, sizeof text, "%d", 7); }
+
+/// `loop` waits for the flag, or changes it; one that prints on the way has printed when it is over.
+template <class Loop>
+void prints_in(Loop loop) {
+    text[0] = '\0';
+    flag.store(0, relaxed);
+    together([] { flag.store(1, relaxed); },
+             [=] {
+                 loop();
+                 later.store(1, relaxed);
+                 VERIFY_THAT(text[0] == '\0');
+             });
+}
+} // namespace
+
+void waiting_prints() {
+    prints_in([] {
+        while (flag.load(relaxed) == 0) print();
+    });
+}
+
+void trying_again_prints() {
+    prints_in([] {
+        int seen = flag.load(relaxed);
+        while (!flag.compare_exchange_strong(seen, seen + 2, relaxed)) print();
+    });
+}
+
+void looking_again_prints() {
+    prints_in([] {
+        for (;;) {
+            int seen = flag.load(relaxed);
+            if (flag.compare_exchange_strong(seen, seen + 2, relaxed)) return;
+            print();
+        }
+    });
+}
+
 void spinning_prints() {
     text[0] = '\0';
     flag.store(1, relaxed);
     together([] { flag.store(0, release); },
              [] {
-                 while (flag.exchange(1, acquire) != 0) std::snprintf(text, sizeof text, "%d", 7);
+                 while (flag.exchange(1, acquire) != 0) print();
                  VERIFY_THAT(text[0] == '\0');
              });
 }

@@ -20,5 +20,8 @@ void round_leaves_a_mark();
 void spinning_draws_a_number();
 // The same with a library that writes to memory out of the checker's sight.
 void spinning_prints();
+void waiting_prints();
+void trying_again_prints();
+void looking_again_prints();
 
 } // namespace programs
