@@ -132,7 +132,7 @@ TEST_CASE("a loss that is told when its ring goes is told behind what has been g
     {
         auto writer = s.attach();
         while (number(writer, event, attempted)) ++attempted;
-        s.read(all); // the last of this writer; that one was lost behind it, nobody knows yet
+        s.read(all); // up to the last record of this writer; the one lost behind it is not told yet
         CHECK(all.delivered == attempted - 1);
         CHECK(number(other, event, 1));
         s.read(all);

@@ -45,8 +45,7 @@ constexpr assumption_row rows[] = {
      "the address of freed memory does not come again, because no pointer to it is left", ""},
     {assumption::last_freed, "last-freed-address", standing::explored,
      "of the address of freed memory that plain memory alone still has: explored with allocations that never "
-     "get it, "
-     "and with allocations that each get the block of their size that their thread freed last",
+     "get it, and with allocations that each get the block of their size that their thread freed last",
      "Use --reuse-addresses for all mixtures."},
 };
 

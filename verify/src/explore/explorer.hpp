@@ -253,6 +253,7 @@ class explorer {
     pointer_kept keeps_pointer(const memory_range& freed, std::uintptr_t frame) const;
     std::uintptr_t freed_last(const thread_state& t, std::size_t size, std::size_t alignment) const;
     void choose_allocator();
+    void note_blocks(const std::vector<std::uint32_t>& blocks, std::uintptr_t site, std::uintptr_t frame);
     bool chooses_block(const std::vector<std::uint32_t>& blocks, std::uintptr_t site, std::uintptr_t frame);
     void use_again(std::uintptr_t block, std::size_t size, std::uintptr_t site);
     bool perform_sleep(thread_id t);
@@ -426,6 +427,9 @@ class explorer {
     /// The same of a choice that the program did not ask for.
     static constexpr std::uint32_t allocator_step = 0x1fff'fffe, skip_step = 0x2000'0000,
                                    reuse_step = 0x4000'0000, wake_step = 0x7fff'fffe;
+    enum class own_choice : std::uint8_t { not_one, allocator, wake, reuse };
+    static std::uint32_t step_of(bool weak, const char* word);
+    static own_choice choice_of(std::uint32_t step);
     /// What the choice of the allocator is called, and told by.
     static constexpr char allocator_choice[] = "use the block freed last";
     /// Thrown, on the engine's stack, when a counterexample is found; nothing else is thrown there.
@@ -519,7 +523,6 @@ class explorer {
     bool reuses_ = false;     ///< allocations choose among freed blocks
     bool allocators_ = false; ///< main chooses an allocator
     footprints footprints_;
-    enum class own_choice : std::uint8_t { not_one, allocator, wake, reuse };
     own_choice expected_choice_ =
         own_choice::not_one;      ///< replay: the next event is one that the program did not ask for
     unsigned expected_place_ = 0; ///< replay: the plain access before which a handler may come in

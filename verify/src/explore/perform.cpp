@@ -373,7 +373,6 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
     if (kind == event_kind::create) create_thread(th, id);
     if (kind == event_kind::join) {
         thread_state& other = threads_[th.what.other];
-        other.joined = true;
         other.joined_by = th.id;
         other.joined_at = graph_.at(id).index;
         other.dirty = true;

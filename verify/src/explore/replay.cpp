@@ -5,6 +5,20 @@
 
 namespace ringproof::verify {
 
+/// What the co_index of a choice's step begins at.
+std::uint32_t explorer::step_of(bool weak, const char* word) {
+    if (weak) return wake_step;
+    if (word == allocator_choice) return allocator_step;
+    return word ? reuse_step : 0;
+}
+
+explorer::own_choice explorer::choice_of(std::uint32_t step) {
+    if (step >= wake_step) return own_choice::wake;
+    if (step >= reuse_step) return own_choice::reuse;
+    if (step >= skip_step || step < allocator_step) return own_choice::not_one;
+    return own_choice::allocator;
+}
+
 std::vector<step> explorer::steps() const {
     std::vector<step> all;
     // A replay numbers threads as it meets them, which the search may have done in another order.
@@ -32,11 +46,8 @@ std::vector<step> explorer::steps() const {
         s.spurious = e.spurious;
         if (e.kind == event_kind::write) s.co_index = e.co_index;
         if (e.kind == event_kind::choice)
-            s.co_index = static_cast<std::uint32_t>(e.value) + (e.locked                     ? skip_step
-                                                                : e.weak                     ? wake_step
-                                                                : e.word == allocator_choice ? allocator_step
-                                                                : e.word                     ? reuse_step
-                                                                                             : 0);
+            s.co_index =
+                static_cast<std::uint32_t>(e.value) + (e.locked ? skip_step : step_of(e.weak, e.word));
         if (e.kind == event_kind::interrupt) s.co_index = e.co_index;
         all.push_back(s);
     }
@@ -75,12 +86,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
         thread_state& t = threads_[s.thread];
         const bool decides = s.co_index != none && (s.co_index & interrupt_step) != 0;
         expected_place_ = decides ? (s.co_index & ~interrupt_step) >> 4 : 0;
-        if (s.co_index != none && !decides)
-            expected_choice_ = s.co_index >= wake_step        ? own_choice::wake
-                               : s.co_index >= reuse_step     ? own_choice::reuse
-                               : s.co_index >= skip_step      ? own_choice::not_one
-                               : s.co_index >= allocator_step ? own_choice::allocator
-                                                              : own_choice::not_one;
+        if (s.co_index != none && !decides) expected_choice_ = choice_of(s.co_index);
         until_pending(s.thread);
         expected_choice_ = own_choice::not_one;
         const action act = t.what.act;
@@ -112,10 +118,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
             alive = s.co_index != none && s.co_index >= 1 && s.co_index <= graph_.loc(l).co.size() &&
                     add_write(s.thread, s.co_index, ++stamp_);
         } else if (act == action::choose) {
-            const std::uint32_t chosen = s.co_index - (t.what.weak                       ? wake_step
-                                                       : t.what.word == allocator_choice ? allocator_step
-                                                       : t.what.word                     ? reuse_step
-                                                                                         : 0);
+            const std::uint32_t chosen = s.co_index - step_of(t.what.weak, t.what.word);
             alive = t.what.object || chosen < t.what.operand;
             if (alive) add_other(s.thread, ++stamp_, chosen);
         } else {

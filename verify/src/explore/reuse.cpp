@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses that come again. Nobody can tell which memory an allocation got unless somebody still has a pointer to a
-// freed block of its size. A pointer is any word whose low 48 bits lie in the block: in live stacks and registers, in
+// Addresses that come again. A program can tell which memory an allocation got only where it still has a pointer to a
+// freed block of that size. A pointer is any word whose low 48 bits lie in the block: in live stacks and registers, in
 // memory that is allocated or static, and in the values of atomics that were read or written, as old ones may be read
 // yet. One that is kept in other ways is not seen. The search begins without; what it meets makes it begin anew.
 //
@@ -33,6 +33,11 @@ bool holds_pointer(const memory_range& in, const memory_range& block) {
     return false;
 }
 
+/// Whether an allocation of `size` may get the freed block `h` at `a`.
+bool fits(std::uintptr_t a, const program_memory::header& h, std::size_t size, std::size_t alignment) {
+    return size_class(h.room) == size_class(size) && a % alignment == 0;
+}
+
 } // namespace
 
 /// The numbers of the blocks that `t` may get for an allocation.
@@ -42,7 +47,7 @@ std::vector<std::uint32_t> explorer::reusable(const thread_state& t, std::size_t
     memory_.each_freed([&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
         // It was freed after that event, so only a later one can have published it.
         const bool before = h.freed_by == t.id || t.clocks.hb[h.freed_by] > static_cast<int>(h.freed_index);
-        if (before && size_class(h.room) == size_class(size) && a % alignment == 0) blocks.push_back(number);
+        if (before && fits(a, h, size, alignment)) blocks.push_back(number);
     });
     std::sort(blocks.begin(), blocks.end());
     return blocks;
@@ -73,13 +78,13 @@ explorer::pointer_kept explorer::keeps_pointer(const memory_range& freed, std::u
     return found ? pointer_kept::in_memory : pointer_kept::nowhere;
 }
 
-/// What `t` gets from an allocator that uses the last block again: its own, or of a thread that it has joined. Nobody
-/// else gets that, so it depends on what happens before alone.
+/// The block of that size that `t`, or a thread that it has joined, freed last, or 0. No other thread can get that block,
+/// so which one it is depends only on what happens before.
 std::uintptr_t explorer::freed_last(const thread_state& t, std::size_t size, std::size_t alignment) const {
     std::uintptr_t last = 0;
     unsigned when = 0;
     memory_.each_freed([&](std::uint32_t, std::uintptr_t a, const program_memory::header& h) {
-        if (size_class(h.room) != size_class(size) || a % alignment != 0) return;
+        if (!fits(a, h, size, alignment)) return;
         thread_id by = h.freed_by;
         unsigned at = h.freed_index;
         while (by != t.id && by < thread_count_) {
@@ -109,33 +114,41 @@ void explorer::use_again(std::uintptr_t block, std::size_t size, std::uintptr_t 
     shadow_.begin_anew(block, std::max<std::size_t>(size, 1), access_by(t, true, site));
 }
 
-/// Whether an allocation that could get one of these blocks is to choose among them. What the search has to begin
-/// anew for, or takes for granted, is noted.
+/// Notes what follows for an allocation that could get one of these blocks, and does not choose among them: what the
+/// search has to begin anew for, or takes for granted.
+void explorer::note_blocks(const std::vector<std::uint32_t>& blocks, std::uintptr_t site,
+                           std::uintptr_t frame) {
+    auto kept = pointer_kept::nowhere;
+    memory_.each_freed([&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
+        if (kept != pointer_kept::in_atomic &&
+            std::find(blocks.begin(), blocks.end(), number) != blocks.end())
+            kept = std::max(kept, keeps_pointer({a, a + std::max<std::size_t>(h.room, 1)}, frame));
+    });
+    if (kept == pointer_kept::nowhere) return take_for_granted(assumption::forgotten_address, site);
+    if (limits_.reuse == exploring::never) return take_for_granted(assumption::address_reuse, site);
+    if (kept == pointer_kept::in_atomic && memory_.in_code(site)) {
+        reuses_ = restart_ = true;
+        return;
+    }
+    take_for_granted(assumption::last_freed, site);
+    if (!allocators_) allocators_ = restart_ = true;
+}
+
+/// Whether an allocation that could get one of these blocks is to choose among them. Those of a library are many, and
+/// none of them is the program's own ABA.
 bool explorer::chooses_block(const std::vector<std::uint32_t>& blocks, std::uintptr_t site,
                              std::uintptr_t frame) {
-    const bool own =
-        memory_.in_code(site); // a library's allocations are many, and none of them is the program's ABA
+    const bool own = memory_.in_code(site);
+    if (tracing_) return own && expected_choice_ == own_choice::reuse;
     if (own && limits_.reuse == exploring::always) reuses_ = true;
-    if (!(own && reuses_) && !trying_) {
-        auto kept = pointer_kept::nowhere;
-        memory_.each_freed([&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
-            if (kept != pointer_kept::in_atomic &&
-                std::find(blocks.begin(), blocks.end(), number) != blocks.end())
-                kept = std::max(kept, keeps_pointer({a, a + std::max<std::size_t>(h.room, 1)}, frame));
-        });
-        if (kept == pointer_kept::nowhere)
-            take_for_granted(assumption::forgotten_address, site);
-        else if (limits_.reuse == exploring::never)
-            take_for_granted(assumption::address_reuse, site);
-        else if (kept == pointer_kept::in_atomic && own)
-            reuses_ = restart_ = true;
-        else {
-            take_for_granted(assumption::last_freed, site);
-            if (!allocators_) allocators_ = restart_ = true;
-        }
-    } else if (own && reuses_ && !trying_)
-        take_for_granted(assumption::reused_addresses, site);
-    return own && reuses_ && !restart_;
+    const bool chooses = own && reuses_;
+    if (!trying_) {
+        if (chooses)
+            take_for_granted(assumption::reused_addresses, site);
+        else
+            note_blocks(blocks, site, frame);
+    }
+    return chooses && !restart_;
 }
 
 /// Memory that an allocation of the running thread uses again, or 0.
@@ -147,9 +160,7 @@ std::uintptr_t explorer::reused(std::size_t size, std::size_t alignment, std::ui
         const inside engine;
         const std::vector<std::uint32_t> blocks = reusable(t, size, alignment);
         if (blocks.empty()) return 0;
-        const bool chooses = tracing_ ? memory_.in_code(site) && expected_choice_ == own_choice::reuse
-                                      : chooses_block(blocks, site, frame);
-        if (!chooses) {
+        if (!chooses_block(blocks, site, frame)) {
             const std::uintptr_t block =
                 threads_[0].uses_last_block ? freed_last(t, size, alignment) : std::uintptr_t{0};
             if (block != 0) use_again(block, size, site);

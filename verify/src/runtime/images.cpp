@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>

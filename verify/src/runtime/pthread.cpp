@@ -48,7 +48,7 @@ RINGPROOF_HOOK int pthread_join(pthread_t handle, void** returned) {
     r.other = to_thread(handle, RINGPROOF_SITE);
     r.site = RINGPROOF_SITE;
     rv::thread_state& other = engine().thread(r.other);
-    if (other.joined || other.detached || r.other == engine().self().id)
+    if (other.joined_by != rv::thread_state::nobody || other.detached || r.other == engine().self().id)
         engine().fail_here(rv::failure_kind::lock_misuse, "join of a thread that cannot be joined", r.site,
                            0);
     engine().visible(r);

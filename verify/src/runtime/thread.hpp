@@ -95,14 +95,14 @@ struct thread_state {
     bool pending = false; ///< `what` is to be performed; otherwise the thread is to be resumed
     bool dirty = true;    ///< has run since its last image
     bool detached = false;
-    bool joined = false;
     bool uses_last_block = false; ///< main: of the program's allocator, see explore/reuse.cpp
     bool waits = false;           ///< is inside a wait of which another thread can wake it
     bool alone = false;           ///< all that other threads did is ordered before, and none is left
     bool has_contexts = false;    ///< it has had handlers: `contexts` is not as it was at first
     thread_id id = 0;
     thread_id parent = 0;
-    thread_id joined_by = 0xffff;
+    static constexpr thread_id nobody = 0xffff;
+    thread_id joined_by = nobody;
     std::uint16_t joined_at = 0; ///< after which event of that thread
     std::uint16_t children = 0;
     std::uint16_t next_index = 1;

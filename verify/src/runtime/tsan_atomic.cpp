@@ -128,7 +128,7 @@ compared<T> compare_exchange(volatile T* p, T expected, T desired, int mo, int m
     return {seen, seen == expected && !explorer::active()->self().failed_spuriously};
 }
 
-/// As clang has it. The program takes what it expects for success, so that a failure could not be told to it.
+/// As clang calls it. The program takes seeing the expected value for success, so it cannot be told of a spurious failure.
 template <class T>
 T compare_exchange_seen(volatile T* p, T expected, T desired, int mo, int mo_fail, void* site,
                         std::uintptr_t frame) {

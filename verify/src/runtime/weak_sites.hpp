@@ -4,9 +4,8 @@
 
 namespace ringproof::verify {
 
-/// Whether the compare-exchange that returns to `site` may be a weak one, as far as debug information tells: where it
-/// tells of no function that is called so, it may be. What clang has the checker call does not say, and cannot fail
-/// while it sees what it expects.
+/// Whether the compare-exchange that returns to `site` may be weak. clang's call does not say so, but debug information
+/// names the functions that were inlined there: only one called compare_exchange_strong rules it out.
 bool may_be_weak(std::uintptr_t site);
 
 } // namespace ringproof::verify

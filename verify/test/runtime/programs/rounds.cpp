@@ -20,7 +20,7 @@ int data, rounds_seen;
 char text[8];
 constexpr unsigned seed = 7;
 
-/// The writer begins only when the other one waits already, so that nobody can read the flag's old value late.
+/// The writer begins only when the other thread waits, so that no read of the flag's old value comes late.
 template <class Wait>
 void writes_under(int taken, int free, Wait wait) {
     begun.store(0, relaxed);
