@@ -22,7 +22,7 @@ void explorer::collect_revisits(location_id l, thread_id writer, event_id rival)
         if (porf.includes(e.thread, e.index)) continue;
         if (!added_maximally(id, porf)) return;
         if (id == rival) rival_gone = true;
-        if (e.is_read() && e.location == l && rival_gone && e.mo != order::plain) {
+        if (e.is_read() && e.location == l && rival_gone) {
             revisits_.push_back(id);
             if (e.weak && fails_in(e, threads_[writer].what.operand))
                 revisits_.push_back(id | fails_spuriously);

@@ -23,6 +23,9 @@ TEST_CASE("a loop that gives up after 100 attempts with a yield in each is explo
 TEST_CASE("a loop that gives up after 50 sleeps is explored where it gives up") {
     fails(programs::sleeps_then_gives_up, failure_kind::assertion);
 }
+TEST_CASE("a loop that looks at another place in each attempt is explored where it finds something") {
+    fails(programs::looks_at_many_places, failure_kind::assertion);
+}
 TEST_CASE("a yield does not hide that the thread waited") {
     fails(programs::tells_that_it_waited, failure_kind::assertion);
 }

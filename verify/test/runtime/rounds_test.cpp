@@ -19,12 +19,16 @@ TEST_CASE("a round of a loop that draws a number by chance is not left out") {
 TEST_CASE("a round of a loop that counts in memory is not left out") {
     fails(programs::round_counts_in_memory, failure_kind::assertion);
 }
+TEST_CASE("a round of a loop that saves an allocation is not left out") {
+    fails(programs::round_saves_an_allocation, failure_kind::assertion);
+}
 TEST_CASE("a round of a loop that leaves a mark is not left out") {
     fails(programs::round_leaves_a_mark, failure_kind::assertion);
 }
 TEST_CASE("a round of a loop in which a library writes to memory is not left out") {
     fails(programs::spinning_prints, failure_kind::assertion);
     fails(programs::waiting_prints, failure_kind::assertion);
+    fails(programs::waiting_before_prints, failure_kind::assertion);
     fails(programs::trying_again_prints, failure_kind::assertion);
     fails(programs::looking_again_prints, failure_kind::assertion);
 }

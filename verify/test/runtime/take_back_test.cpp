@@ -28,8 +28,11 @@ TEST_CASE("an attempt that can never succeed waits for ever") {
 TEST_CASE("attempts that somebody can tell are explored") {
     for (void (*const program)() : {programs::takes_back_beside_one_who_tries, programs::takes_back_watched,
                                     programs::takes_back_and_remembers, programs::takes_back_beside_a_store,
-                                    programs::takes_back_and_gives_up}) {
+                                    programs::takes_back_and_gives_up, programs::takes_back_too_little}) {
         const auto [all, some] = comes_to_the_same(program);
         CHECK(all == some);
     }
+}
+TEST_CASE("what a thread reads elsewhere between its attempts is explored") {
+    fails(programs::takes_back_and_is_told, failure_kind::assertion);
 }

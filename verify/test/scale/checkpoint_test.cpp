@@ -301,3 +301,15 @@ TEST_CASE("what cannot be written is no internal error") {
             CHECK_THAT(run.err, Contains(std::string(path) + ": cannot write") && !Contains("internal"));
         }
 }
+
+TEST_CASE("a search of which another process alone was interrupted is not finished") {
+    const program_run run = scenarios({"interrupted:", "--jobs", "2", "--json", "-"});
+    const json result = json::parse(run.out).at("results").at(0);
+    CHECK(run.code != 0);
+    CHECK(result.at("verdict") == "inconclusive");
+    CHECK(result.at("executions") > 0);
+}
+
+TEST_CASE("an estimate that was interrupted is not exact") {
+    CHECK_THAT(scenarios({"interrupted:", "--model", "rc11", "--estimate"}).out, !Contains("exactly"));
+}

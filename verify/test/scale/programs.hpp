@@ -7,6 +7,7 @@
 #include <atomic>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace programs {
 
@@ -14,10 +15,18 @@ inline std::atomic<int> x{0}, y{0};
 inline std::mutex lock;
 
 /// Every order of n increments: n!.
-inline void increments() {
-    std::thread threads[6];
+inline void increments_of(std::size_t n) {
+    std::vector<std::thread> threads(n);
     for (std::thread& t : threads) t = std::thread([] { x.fetch_add(1, std::memory_order_relaxed); });
     for (std::thread& t : threads) t.join();
+}
+inline void increments() { increments_of(6); }
+
+/// Every order of two writes.
+inline void two_writes() {
+    std::thread other([] { x.store(1, std::memory_order_relaxed); });
+    x.store(2, std::memory_order_relaxed);
+    other.join();
 }
 
 /// Different threads in different executions: their numbers depend on what was met before.

@@ -2,6 +2,13 @@
 // Scenarios whose searches are stopped and resumed.
 #include "programs.hpp"
 
+#include <ringproof/verify/verifier.h>
+
+#include <csignal>
+#include <ctime>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 namespace {
 
 VERIFY("orders: every order of six increments") { programs::increments(); }
@@ -13,6 +20,16 @@ VERIFY("leaks: in half of the executions") {
     int* volatile kept = programs::x.load(std::memory_order_relaxed) == 0 ? new int(1) : nullptr;
     programs::y.store(kept ? *kept : 0, std::memory_order_relaxed);
     other.join();
+}
+
+/// Goes one of two ways. The first is long, so that another process is given the second, which is one execution, meets
+/// an interrupt, and goes on for a while.
+VERIFY("interrupted: in the second half") {
+    if (!__VERIFIER_nondet_bool()) return programs::increments_of(8);
+    constexpr timespec while_others_end{1, 0};
+    syscall(SYS_nanosleep, &while_others_end, nullptr);
+    syscall(SYS_kill, getpid(), SIGINT);
+    for (int i = 0; i < 1000; ++i) programs::x.store(i, std::memory_order_relaxed);
 }
 
 VERIFY("rounds: attempts until another thread has written") {

@@ -34,6 +34,16 @@ TEST_CASE("estimates have the right mean, chosen evenly or by what was learned")
     CHECK(sum / seeds == Approx(720).epsilon(0.25));
 }
 
+TEST_CASE("an estimate of walks that all tell the same is what they tell, however many there are") {
+    for (unsigned steps = 100; steps < 2'000; steps += 20) {
+        verify::estimation_options options;
+        options.steps = steps;
+        options.evenly = true;
+        CAPTURE(steps);
+        CHECK(verify::estimate_executions(programs::two_writes, options).executions == 2);
+    }
+}
+
 TEST_CASE("where nearly all walks end blocked an estimate does not know, and says where they end") {
     const auto programs = yardsticks::mpsc_programs();
     const auto queue = std::find_if(programs.begin(), programs.end(), [](const yardsticks::program& p) {
@@ -193,4 +203,23 @@ TEST_CASE("the scheduler by priorities finds a deadlock, and a wait that no one 
         while (programs::x.load(std::memory_order_relaxed) == 0) std::this_thread::yield();
     };
     CHECK(verify::explore_by_priorities(for_ever, 5, 2, 1).error.kind == verify::failure_kind::livelock);
+}
+
+TEST_CASE("steps of which a read is from a write of another location fit no program") {
+    const auto message = [] {
+        std::thread writer([] {
+            programs::x.store(1, std::memory_order_relaxed);
+            programs::y.store(1, std::memory_order_relaxed);
+        });
+        VERIFY_THAT(programs::y.load(std::memory_order_relaxed) == 0);
+        writer.join();
+    };
+    verify::exploration_result r = verify::explore(message);
+    REQUIRE(r.error.kind == verify::failure_kind::assertion);
+    CHECK(verify::replay(message, r.steps).error.kind == verify::failure_kind::assertion);
+    unsigned changed = 0;
+    for (verify::step& s : r.steps)
+        if (s.rf_thread == 1 && s.rf_index > 1) --s.rf_index, ++changed; // from the store of x
+    REQUIRE(changed == 1);
+    CHECK(verify::replay(message, r.steps).error.kind == verify::failure_kind::nondeterminism);
 }

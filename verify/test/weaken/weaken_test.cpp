@@ -66,6 +66,12 @@ TEST_CASE("what a bound ends is inconclusive, never needed") {
                Contains("inconclusive") && Contains("ended by --max-executions") && !Contains("needed"));
 }
 
+TEST_CASE("a scenario that a bound ends as it stands is left out, and the whole is inconclusive") {
+    const program_run run = weaken({"open:", "library:", "--weaken", "--max-executions", "2"});
+    CHECK(run.code == 4);
+    CHECK_THAT(run.out + run.err, Contains("left out, inconclusive"));
+}
+
 TEST_CASE("a scenario that fails as it stands is said to, and ends it") {
     const program_run run = weaken({"fails as it stands", "--weaken"});
     CHECK(run.code == 1);

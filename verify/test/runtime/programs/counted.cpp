@@ -33,7 +33,7 @@ void take_or_park() {
 
 } // namespace
 
-// The park after 100 attempts is what nobody tests.
+// What a test hardly ever meets: all 100 attempts fail.
 void spins_then_parks() {
     take_or_park();
     VERIFY_THAT(parked == 0);
@@ -54,6 +54,21 @@ void sleeps_then_gives_up() {
                  if (word.load() == 0) parked.store(1);
              });
     VERIFY_THAT(parked == 0);
+}
+
+// Each attempt looks at another place, so that the first ones tell nothing of those that follow.
+void looks_at_many_places() {
+    static std::atomic<int> places[8];
+    for (std::atomic<int>& place : places) place.store(0);
+    parked = 0;
+    together([] { places[5].store(1); },
+             [] {
+                 for (int i = 0; i < 8; ++i) {
+                     if (places[i].load() != 0) return parked.store(i);
+                     std::this_thread::yield();
+                 }
+             });
+    VERIFY_THAT(parked != 5);
 }
 
 // Whether it had to wait is told by a variable that each later iteration leaves alone.

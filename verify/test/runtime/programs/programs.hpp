@@ -232,6 +232,8 @@ void takes_back_watched();
 void takes_back_and_remembers();
 void takes_back_beside_a_store();
 void takes_back_and_gives_up();
+void takes_back_and_is_told();
+void takes_back_too_little();
 
 // errors.cpp
 void uninitialised_new();
@@ -300,6 +302,7 @@ void barrier_initialised_twice();
 void spins_then_parks();
 void spins_then_parks_right();
 void sleeps_then_gives_up();
+void looks_at_many_places();
 void tells_that_it_waited();
 void backs_off();
 void counts_without_end();

@@ -6,6 +6,7 @@
 #include <ringproof/verify/verify.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -57,11 +58,14 @@ void plain_look_while_spinning() {
 
 namespace {
 
+volatile int twice = 2; ///< nothing that a compiler knows: each round of the loop is at the same place
+
 /// Not inlined: when it returns, registers and stack are what they were, however many rounds it took.
 template <class Round>
 [[gnu::noinline]] int look_twice(Round round) {
     int rounds = 0;
-    while (rounds < 2 && flag.load(relaxed) == 0) {
+    const int most = twice;
+    while (rounds < most && flag.load(relaxed) == 0) {
         ++rounds;
         round();
     }
@@ -119,6 +123,31 @@ void round_is_stored_as_a_count() {
     VERIFY_THAT(told.load(relaxed) != 1);
 }
 
+namespace {
+[[gnu::noinline]] void allocate() {
+    char* volatile taken = static_cast<char*>(std::malloc(16));
+    static_cast<void>(taken);
+}
+std::uintptr_t address_of_next() { return reinterpret_cast<std::uintptr_t>(std::malloc(16)); }
+} // namespace
+
+void round_saves_an_allocation() {
+    static bool warned;
+    warned = false;
+    flag.store(0, relaxed);
+    together([] { flag.store(1, relaxed); },
+             [] {
+                 const std::uintptr_t first = address_of_next(), second = address_of_next();
+                 while (flag.load(relaxed) == 0) warned = true;
+                 if (!warned) {
+                     allocate();
+                     warned = true;
+                 }
+                 later.store(1, relaxed);
+                 VERIFY_THAT(address_of_next() - second != second - first);
+             });
+}
+
 void spinning_draws_a_number() {
     constexpr unsigned other = 8; // from the second round on, nothing changes any more
     flag.store(1, relaxed);
@@ -152,6 +181,15 @@ void prints_in(Loop loop) {
 void waiting_prints() {
     prints_in([] {
         while (flag.load(relaxed) == 0) print();
+    });
+}
+
+void waiting_before_prints() {
+    text[0] = '\0';
+    writes_under(0, 1, [] {
+        while (flag.load(acquire) == 0) print();
+        later.store(1, relaxed);
+        VERIFY_THAT(text[0] == '\0');
     });
 }
 

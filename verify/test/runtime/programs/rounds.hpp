@@ -12,6 +12,7 @@ void plain_look_while_spinning();
 void round_draws_a_number();
 void round_counts_in_memory();
 void round_is_stored_as_a_count();
+void round_saves_an_allocation();
 
 // One round leaves what the next ones leave as well.
 void round_leaves_a_mark();
@@ -21,6 +22,7 @@ void spinning_draws_a_number();
 // The same with a library that writes to memory out of the checker's sight.
 void spinning_prints();
 void waiting_prints();
+void waiting_before_prints();
 void trying_again_prints();
 void looking_again_prints();
 

@@ -169,4 +169,38 @@ void takes_back_and_gives_up() {
         });
 }
 
+/// Between its attempts a thread looks at another location, which tells it that something is wrong.
+void takes_back_and_is_told() {
+    std::atomic<int> free{1}, word{0};
+    together([&] { seen_by[0] = free.fetch_sub(1, relaxed); }, [&] { word.store(7, relaxed); },
+             [&] {
+                 for (;;) {
+                     if (free.fetch_sub(1, acquire) == 1) return;
+                     free.fetch_add(1, relaxed);
+                     VERIFY_THAT(word.load(relaxed) != 7);
+                 }
+             });
+}
+
+/// An attempt that meets two others takes back less than it added.
+void takes_back_too_little() {
+    std::atomic<int> free{0};
+    const auto add = [&] { free.fetch_add(1, relaxed); };
+    together(add, add, [&] {
+        for (;;) {
+            const int seen = free.fetch_add(8, acquire);
+            if (seen == 0 || seen > 2) {
+                seen_by[0] = seen;
+                return;
+            }
+            if (seen == 1)
+                free.fetch_sub(8, relaxed);
+            else
+                for (int i = 0; i < 4; ++i) free.fetch_sub(1, relaxed);
+            while (free.load(relaxed) == 1) {
+            }
+        }
+    });
+}
+
 } // namespace programs
