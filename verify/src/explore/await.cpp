@@ -38,7 +38,7 @@ thread_status explorer::await(thread_state& t) {
         // Memory may differ because others wrote in between; then one more round shows what this loop does now, and
         // the last one, alone, that it left nothing that the next one would leave as well.
         if (e.node != none && same_state_as(t, e) &&
-            (images_.same_memory(nodes_[e.node].state) ||
+            (same_memory(nodes_[e.node].state, t) ||
              (next_round_repeats(t, true) && (left_nothing(t, e) || !wrote_unseen(t, i)))))
             // After a spurious failure it can go on at once: in the execution without this round.
             return take_for_granted(assumption::idle_iteration, e.site),
@@ -60,7 +60,7 @@ bool explorer::came_back(thread_state& t, const request& asked) {
     if (!shadow_.repeats_since(nodes_[e.node].log, t.id, last, t.pure_since,
                                images_.heap_end(nodes_[e.node].state, t.id)))
         return false;
-    if (!same_state_as(t, e) || !images_.same_memory(nodes_[e.node].state)) return false;
+    if (!same_state_as(t, e) || !same_memory(nodes_[e.node].state, t)) return false;
     take_for_granted(assumption::idle_iteration, e.site);
     return true;
 }
@@ -96,7 +96,7 @@ bool explorer::would_come_back(thread_state& t) {
             return same_request(t.what, asked) && t.pure_since == 0;
         };
         const auto same = [&] {
-            return t.random == random && images_.same_memory(before) && stack_copy_.same(own, t.floats);
+            return t.random == random && same_memory(before, t) && stack_copy_.same(own, t.floats);
         };
         return round() && same();
     });
@@ -119,7 +119,7 @@ bool explorer::spins(thread_state& t, value_t seen) {
         go_on_with(t, seen);
         return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
                t.random == now.random && t.clock_reads == now.clock_reads && images_.same_heaps(before) &&
-               images_.same_memory(before) && stack_copy_.same(own, t.floats);
+               same_memory(before, t) && stack_copy_.same(own, t.floats);
     });
 }
 
@@ -132,7 +132,7 @@ bool explorer::next_round_repeats(thread_state& t, bool unchanged) {
     return speculate([&](const saved_state& now) {
         t.yielded_at = 0;
         return iterate(t, first, end) &&
-               (unchanged ? t.floats == floats && images_.same_memory(now) : t.yielded_at != 0);
+               (unchanged ? t.floats == floats && same_memory(now, t) : t.yielded_at != 0);
     });
 }
 
@@ -144,7 +144,7 @@ bool explorer::left_nothing(thread_state& t, const event& e) {
     return try_out([&](const saved_state&) {
         images_.restore(before, threads_);
         return t.what.site == e.site && iterate(t, first, end) && images_.same_heaps(before) &&
-               images_.same_memory(before);
+               same_memory(before, t);
     });
 }
 

@@ -132,7 +132,7 @@ explorer::end_of_loop explorer::try_loop(thread_state& t, unsigned first, unsign
             const memory_range own = own_stack(t);
             stack_copy_.take(own, t.floats);
             const std::uint32_t random = t.random;
-            if (!iterate(t, first, end) || !images_.same_heaps(now) || !images_.same_memory(now) ||
+            if (!iterate(t, first, end) || !images_.same_heaps(now) || !same_memory(now, t) ||
                 own_stack(t).begin != own.begin || !only_counted(own))
                 found.how = loop_end::gives_up;
             else if (t.random == random && stack_copy_.same(own, t.floats))

@@ -130,8 +130,8 @@ bool explorer::woke_in_vain(thread_state& t) {
         return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&
                t.what.mo_fail == now.what.mo_fail && t.what.size == now.what.size &&
                t.hook_frame == now.hook_frame && same_beside_the_stack(t, now) &&
-               stack_copy_.same(own, t.floats) && images_.same_heaps(here) && images_.same_memory(here) &&
-               same_stacks(images_, here, threads_, t.id);
+               stack_copy_.same(own, t.floats) && images_.same_heaps(here) && same_memory(here, t) &&
+               images_.same_stacks(here, threads_, t.id);
     });
 }
 

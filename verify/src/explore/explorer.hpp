@@ -96,6 +96,19 @@ class explorer {
     void check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
         if (memory_.in_heap(address)) check_heap_read(address, size, site);
     }
+    /// The running thread has come to know `value`, which may be an address in another thread's stack.
+    void note_address(std::uintptr_t value) {
+        const int owner = memory_.stack_owner(value);
+        if (owner >= 0 && owner != static_cast<int>(current_)) images_.watch(static_cast<thread_id>(owner));
+    }
+    /// The same for each word of what it reads.
+    void note_addresses(std::uintptr_t address, std::size_t size) {
+        for (std::size_t i = 0; i + sizeof(std::uintptr_t) <= size; i += sizeof(std::uintptr_t)) {
+            std::uintptr_t value;
+            std::memcpy(&value, reinterpret_cast<const void*>(address + i), sizeof value);
+            note_address(value);
+        }
+    }
     [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site,
                                 std::uintptr_t address);
     [[noreturn]] void fail_with(failure f);
@@ -282,6 +295,10 @@ class explorer {
     bool step_aside(std::uint32_t n);
     bool would_come_back(thread_state& t);
     bool same_state_as(const thread_state& t, const event& earlier) const;
+    /// Whether all memory that others know, and `t` may have written to, is as it was.
+    bool same_memory(const saved_state& then, const thread_state& t) const {
+        return images_.same_memory(then) && images_.same_watched(then, threads_, t.id);
+    }
     bool spins(thread_state& t, value_t seen);
     bool next_round_repeats(thread_state& t, bool unchanged = false);
     bool left_nothing(thread_state& t, const event& e);
@@ -355,6 +372,7 @@ class explorer {
         const bool tracing = tracing_;
         tracing_ = false;
         const std::size_t log = shadow_.log_size(), pool = shadow_.pool_size();
+        images_.note_unseen(threads_, thread_count_);
         bool was_dirty[max_threads];
         for (thread_id i = 0; i < thread_count_; ++i) was_dirty[i] = threads_[i].dirty;
         const saved_state now = images_.save(threads_, thread_count_);

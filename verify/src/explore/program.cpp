@@ -61,6 +61,8 @@ thread_id explorer::spawn(void* (*routine)(void*), void* argument, std::uintptr_
     what.site = site;
     what.address = reinterpret_cast<std::uintptr_t>(routine);
     what.operand = reinterpret_cast<std::uintptr_t>(argument);
+    if (const int owner = memory_.stack_owner(reinterpret_cast<std::uintptr_t>(argument)); owner >= 0)
+        images_.watch(static_cast<thread_id>(owner)); // the child is told an address there
     visible(what);
     return child;
 }
@@ -214,6 +216,7 @@ value_t explorer::visible(const request& what) {
     }
     t.floats.enter();
     if (t.handlers) settle_order(what);
+    note_address(static_cast<std::uintptr_t>(t.result));
     errno = error;
     program_runs_ = from_program;
     return t.result;

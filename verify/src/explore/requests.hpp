@@ -11,10 +11,6 @@ bool exclusive(const request& what, value_t seen);
 /// Whether a lock that sees `seen` has to wait.
 bool must_wait(const request& what, value_t seen);
 
-/// Whether the stacks of all threads but `but`, which alone has run since, are as they were.
-bool same_stacks(const image_store& images, const saved_state& then, const thread_state* threads,
-                 thread_id but);
-
 /// Whether two requests ask for the same.
 bool same_request(const request& a, const request& b);
 

@@ -44,18 +44,6 @@ constexpr unsigned look_far = 3; // requests
 
 } // namespace
 
-/// Whether the stacks of all threads but `but`, which alone has run since, are as they were: locals of others,
-/// main()'s results for one, are memory like any other.
-bool same_stacks(const image_store& images, const saved_state& then, const thread_state* threads,
-                 thread_id but) {
-    for (thread_id u = 0; u < then.thread_count; ++u) {
-        if (u == but || !threads[u].context || threads[u].status == thread_status::finished) continue;
-        const auto stack = images.stack_of(then, u);
-        if (std::memcmp(stack.bytes, reinterpret_cast<const void*>(stack.sp), stack.size) != 0) return false;
-    }
-    return true;
-}
-
 attempts_on* explorer::known_attempts(std::uintptr_t address) {
     for (attempts_on& a : attempts_)
         if (a.address == address) return a.given_up ? nullptr : &a;
@@ -106,7 +94,7 @@ bool explorer::comes_to(thread_state& t, const attempt_made& made, std::vector<s
     waits.push_back(here);
     return std::all_of(made.values.begin(), made.values.end(), [&](value_t v) {
         return speculate([&](const saved_state& now) {
-            return try_on(t, v) && images_.same_memory(now) && comes_to(t, made, waits);
+            return try_on(t, v) && same_memory(now, t) && comes_to(t, made, waits);
         });
     });
 }
@@ -131,7 +119,7 @@ bool explorer::takes_back(thread_state& t, value_t seen, const std::vector<value
         }
         std::vector<std::string> waits;
         return pure && now == seen && comes_to(t, {head, state, values, before}, waits) &&
-               images_.same_memory(before) &&
+               same_memory(before, t) &&
                shadow_.repeats_since(log, t.id, t.next_index - 1u, released, images_.heap_end(before, t.id));
     });
 }
@@ -246,8 +234,8 @@ bool explorer::same_way(thread_state& t, const meeting& a, const meeting& b, con
         return speculate([&](const saved_state& after_a) {
             images_.restore(*b.state, threads_);
             try_on(t, b.seen);
-            if (t.what.act != what.act || !images_.same_memory(after_a) ||
-                !same_stacks(images_, after_a, threads_, t.id))
+            if (t.what.act != what.act || !same_memory(after_a, t) ||
+                !images_.same_stacks(after_a, threads_, t.id))
                 return false;
             if (what.act == action::end) return true;
             if (!same_request(t.what, what) || t.what.mo != what.mo || t.what.size != what.size ||

@@ -132,7 +132,8 @@ bool explorer::wrote_unseen(thread_state& t, unsigned first) {
                 return memory_.is_bookkeeping(a) ||
                        (t.what.act == action::store && a / 8 == t.what.address / 8);
             };
-            return !images_.same_memory(before, may_differ);
+            return !images_.same_memory(before, may_differ) ||
+                   !images_.same_watched(before, threads_, t.id, may_differ);
         });
         if (unseen) return true;
     }
@@ -162,7 +163,7 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
                t.what.mo_fail == now.what.mo_fail && t.what.op == now.what.op &&
                t.what.size == now.what.size && t.hook_frame == now.hook_frame &&
                same_beside_the_stack(t, now) && same_stack() && images_.same_heaps(here) &&
-               images_.same_memory(here) && same_stacks(images_, here, threads_, t.id);
+               same_memory(here, t) && images_.same_stacks(here, threads_, t.id);
     });
 }
 

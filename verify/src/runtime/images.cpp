@@ -18,6 +18,7 @@ const void* at(std::uintptr_t address) { return reinterpret_cast<const void*>(ad
 
 /// The part of a thread's struct that is saved.
 constexpr std::size_t without_contexts = offsetof(thread_state, contexts);
+bool has_stack(const thread_state& t) { return t.context && t.status != thread_status::finished; }
 std::size_t size_of(const thread_state& t) { return t.has_contexts ? sizeof t : without_contexts; }
 
 } // namespace
@@ -41,8 +42,7 @@ char* image_store::room(std::size_t size) {
 
 std::size_t image_store::save_thread(thread_state& thread) {
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
-    const std::size_t live =
-        sp == 0 || thread.status == thread_status::finished ? 0 : memory_.stack_top(thread.id) - sp;
+    const std::size_t live = has_stack(thread) ? memory_.stack_top(thread.id) - sp : 0;
     const std::size_t own = size_of(thread);
     char* image = room(own + live);
     thread.dirty = false;
@@ -58,7 +58,7 @@ void image_store::restore_thread(std::size_t image, thread_state& thread) {
     std::memcpy(static_cast<void*>(&thread), from, without_contexts);
     if (thread.has_contexts) std::memcpy(&thread.contexts, from + without_contexts, sizeof thread.contexts);
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
-    if (sp == 0 || thread.status == thread_status::finished) return;
+    if (!has_stack(thread)) return;
     std::memcpy(reinterpret_cast<void*>(sp), from + size_of(thread), memory_.stack_top(thread.id) - sp);
 }
 
@@ -127,7 +127,21 @@ void image_store::restore_memory(std::size_t image) {
     last_memory_ = image;
 }
 
+/// Whether a watched stack differs from the image that its thread is said to equal.
+bool image_store::changed_unseen(const thread_state& thread) const {
+    if (!watched_[thread.id] || thread.dirty || !has_stack(thread)) return false;
+    const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
+    return std::memcmp(buffer_ + images_[thread.id] + size_of(thread), reinterpret_cast<const void*>(sp),
+                       memory_.stack_top(thread.id) - sp) != 0;
+}
+
+void image_store::note_unseen(thread_state* threads, std::uint16_t count) const {
+    for (std::uint16_t t = 0; t < count; ++t)
+        if (changed_unseen(threads[t])) threads[t].dirty = true;
+}
+
 saved_state image_store::save(thread_state* threads, std::uint16_t count) {
+    note_unseen(threads, count);
     saved_state state;
     state.bottom = top_;
     state.thread_count = count;
@@ -143,7 +157,7 @@ saved_state image_store::save(thread_state* threads, std::uint16_t count) {
 std::uint16_t image_store::restore(const saved_state& state, thread_state* threads) {
     const auto* table = reinterpret_cast<const std::size_t*>(buffer_ + state.threads);
     for (std::uint16_t t = 0; t < state.thread_count; ++t)
-        if (threads[t].dirty || images_[t] != table[t]) {
+        if (threads[t].dirty || images_[t] != table[t] || changed_unseen(threads[t])) {
             restore_thread(table[t], threads[t]);
             images_[t] = table[t];
         }
@@ -188,6 +202,33 @@ bool image_store::same_memory(const saved_state& state,
         from += range.size();
     });
     return same && (!mapped::any() || mapped::same(from, then.pages));
+}
+
+bool image_store::same_stacks(const saved_state& then, const thread_state* threads, thread_id but) const {
+    for (thread_id u = 0; u < then.thread_count; ++u) {
+        if (u == but || !has_stack(threads[u])) continue;
+        const stack_image stack = stack_of(then, u);
+        if (std::memcmp(stack.bytes, at(stack.sp), stack.size) != 0) return false;
+    }
+    return true;
+}
+
+bool image_store::same_watched(const saved_state& then, const thread_state* threads, thread_id but,
+                               const std::function<bool(std::uintptr_t)>& may_differ) const {
+    for (thread_id u = 0; u < then.thread_count; ++u) {
+        if (!watched_[u] || u == but || !has_stack(threads[u])) continue;
+        const stack_image stack = stack_of(then, u);
+        if (reinterpret_cast<std::uintptr_t>(threads[u].context) != stack.sp) return false;
+        if (std::memcmp(stack.bytes, at(stack.sp), stack.size) == 0) continue;
+        constexpr std::size_t word = 8;
+        for (std::size_t i = 0; i < stack.size; i += word) {
+            const std::size_t size = std::min(word, stack.size - i);
+            if (std::memcmp(stack.bytes + i, at(stack.sp + i), size) != 0 &&
+                !(may_differ && may_differ(stack.sp + i)))
+                return false;
+        }
+    }
+    return true;
 }
 
 const char* image_store::bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const {

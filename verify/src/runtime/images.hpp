@@ -54,6 +54,17 @@ class image_store {
     /// The same, but for words that may differ.
     bool same_memory(const saved_state& state,
                      const std::function<bool(std::uintptr_t address)>& may_differ) const;
+    /// From now on the stack of `thread` may change while others run: one of them knows an address in it, and may have a
+    /// library write there, which nobody sees.
+    void watch(thread_id thread) { watched_[thread] = true; }
+    /// Takes the threads whose watched stacks have changed for dirty. Saving a state does, too.
+    void note_unseen(thread_state* threads, std::uint16_t count) const;
+    /// Whether the stacks of all threads but `but`, which alone has run since, are as they were: locals of others,
+    /// main()'s results for one, are memory like any other.
+    bool same_stacks(const saved_state& then, const thread_state* threads, thread_id but) const;
+    /// The same of the stacks that are watched, but for words that may differ, whoever has run since.
+    bool same_watched(const saved_state& then, const thread_state* threads, thread_id but,
+                      const std::function<bool(std::uintptr_t address)>& may_differ = {}) const;
     /// Whether nobody, or not `thread`, has allocated since `state`.
     bool same_heaps(const saved_state& state) const;
     bool same_heap(const saved_state& state, thread_id thread) const {
@@ -99,6 +110,8 @@ class image_store {
     char* buffer_ = nullptr;
     std::size_t top_ = 0, peak_ = 0;
     std::size_t last_memory_ = none_;
+    bool changed_unseen(const thread_state& thread) const;
+    bool watched_[max_threads] = {};
     std::size_t images_[max_threads] = {}; ///< the image that each thread's state equals unless dirty
     static constexpr std::size_t none_ = ~std::size_t{0};
 };

@@ -163,6 +163,7 @@ RINGPROOF_HOOK void* __wrap_memcpy(void* to, const void* from, std::size_t size)
     if (rv::explorer::running() && size != 0) {
         rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(from), size, false, RINGPROOF_SITE);
         rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(to), size, true, RINGPROOF_SITE);
+        rv::explorer::active()->note_addresses(reinterpret_cast<std::uintptr_t>(from), size);
     }
     return std::memcpy(to, from, size);
 }
@@ -170,6 +171,7 @@ RINGPROOF_HOOK void* __wrap_memmove(void* to, const void* from, std::size_t size
     if (rv::explorer::running() && size != 0) {
         rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(from), size, false, RINGPROOF_SITE);
         rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(to), size, true, RINGPROOF_SITE);
+        rv::explorer::active()->note_addresses(reinterpret_cast<std::uintptr_t>(from), size);
     }
     return std::memmove(to, from, size);
 }

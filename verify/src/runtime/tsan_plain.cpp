@@ -20,6 +20,7 @@ void read(void* p, std::size_t size, std::uintptr_t site) {
     if (!rv::explorer::running()) return;
     rv::explorer::active()->plain(reinterpret_cast<std::uintptr_t>(p), size, false, site);
     rv::explorer::active()->check_initialised(reinterpret_cast<std::uintptr_t>(p), size, site);
+    rv::explorer::active()->note_addresses(reinterpret_cast<std::uintptr_t>(p), size);
 }
 
 /// Not the last thing that its caller does: the caller's frame is looked at (see RINGPROOF_PROGRAM_FRAME).
@@ -67,7 +68,11 @@ RINGPROOF_PLAIN(4)
 RINGPROOF_PLAIN(8)
 RINGPROOF_PLAIN(16)
 
-RINGPROOF_HOOK void __tsan_read_range(void* p, unsigned long size) { access(p, size, false, RINGPROOF_SITE); }
+RINGPROOF_HOOK void __tsan_read_range(void* p, unsigned long size) {
+    access(p, size, false, RINGPROOF_SITE);
+    if (rv::explorer::running())
+        rv::explorer::active()->note_addresses(reinterpret_cast<std::uintptr_t>(p), size);
+}
 RINGPROOF_HOOK void __tsan_write_range(void* p, unsigned long size) { access(p, size, true, RINGPROOF_SITE); }
 RINGPROOF_HOOK void __tsan_vptr_read(void** p) { access(p, sizeof *p, false, RINGPROOF_SITE); }
 RINGPROOF_HOOK void __tsan_vptr_update(void** p, void* value) {

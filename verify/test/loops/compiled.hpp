@@ -92,7 +92,7 @@ class compiled {
         } else if constexpr (step.what == op::cell_store) {
             *shared.cells[Thread] = operand;
         } else if constexpr (step.what == op::put) {
-            own[step.location] = operand;
+            write_private(what_.prints, own + step.location, operand);
         } else if constexpr (step.what == op::get) {
             set<step.target>(r, own[step.location]);
         } else if constexpr (step.what == op::set) {

@@ -79,14 +79,38 @@ class generator : users {
             return remembers(w);
         case kind::any:
             return any(w);
+        case kind::printed:
+            return printed(w, thread);
         default:
             return statement_of_users(w);
         }
     }
 
+    /// One of the loops that write private memory, and what is in it behind the loop.
+    constexpr void printed(writer& w, int thread) {
+        switch (choose_.below(5)) {
+        case 0:
+            spin(w);
+            break;
+        case 1:
+            push(w, thread);
+            break;
+        case 2:
+            gives_up(w);
+            break;
+        case 3:
+            remembers(w);
+            break;
+        default:
+            any(w);
+        }
+        if (choose_.chance(50)) store(w, other(), value());
+        w.get(5, 0).report(5);
+    }
+
     constexpr void spin(writer& w) {
         const int x = choose_.chance(80) ? x_ : other();
-        const bool puts = choose_.chance(20);
+        const bool puts = choose_.chance(20) || made_.prints;
         w.loop();
         if (puts) w.put(0, value());
         awaited(w.load(0, x, load_order()));

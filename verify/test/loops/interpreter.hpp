@@ -15,6 +15,7 @@ namespace ringproof::verify::loops {
 [[gnu::noinline, gnu::no_sanitize_thread]] inline bool maps_pages(const program& what) {
     return what.maps_pages;
 }
+[[gnu::noinline, gnu::no_sanitize_thread]] inline bool prints(const program& what) { return what.prints; }
 [[gnu::noinline, gnu::no_sanitize_thread]] inline unsigned reported_by(const thread_code& code) {
     return code.reported;
 }
@@ -62,7 +63,7 @@ inline void interpret(const program& what, std::size_t thread, shared_memory& sh
             *shared.cells[thread] = value;
             break;
         case op::put:
-            own[step.location] = value;
+            write_private(prints(what), own + step.location, value);
             break;
         case op::get:
             set(step.target, own[step.location]);

@@ -110,7 +110,8 @@ std::string to_string(const program& what) {
     constexpr const char* places[] = {"heap", "own stack", "another thread's stack", "a mapped page",
                                       "thread_local memory"};
     std::string all = "own[] on " + std::string(places[static_cast<std::size_t>(what.private_memory)]) +
-                      (what.maps_pages ? ", pages from mmap\n" : "\n");
+                      (what.maps_pages ? ", pages from mmap" : "") +
+                      (what.prints ? ", written by a library\n" : "\n");
     for (int thread = 0; thread < what.size; ++thread) {
         all += "T" + std::to_string(thread) + ":\n";
         std::size_t depth = 1;

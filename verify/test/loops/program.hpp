@@ -123,6 +123,7 @@ struct program {
     placement private_memory = placement::heap;
     bool uses_cells = false;
     bool maps_pages = false; ///< by mmap; otherwise they are of the heap
+    bool prints = false;     ///< a library writes private memory
 
     constexpr const thread_code& operator[](int thread) const {
         return threads[static_cast<std::size_t>(thread)];

@@ -28,13 +28,14 @@ enum class kind : std::uint8_t {
     flags,    ///< whether one was exact does
     numbers,  ///< a number in a floating-point register does
     pages,    ///< memory is obtained and given back, once or in each round; what is in it may tell them apart
-    mapped    ///< the same by mmap
+    mapped,   ///< the same by mmap
+    printed   ///< any of the above whose private memory is written by a library that the checker doesn't see
 };
 inline constexpr kind first_of_users = kind::counted;
 inline constexpr std::array kind_names = std::to_array<std::string_view>(
     {"spin", "exits", "push", "nodes", "take-back", "lock", "ticket", "seqlock", "gives-up", "remembers",
-     "any", "counted", "told", "rounding", "flags", "numbers", "pages", "mapped"});
-static_assert(kind_names.size() == static_cast<std::size_t>(kind::mapped) + 1);
+     "any", "counted", "told", "rounding", "flags", "numbers", "pages", "mapped", "printed"});
+static_assert(kind_names.size() == static_cast<std::size_t>(kind::printed) + 1);
 
 /// Random numbers (SplitMix64, Steele, Lea, Flood, OOPSLA 2014).
 class chooser {

@@ -12,11 +12,13 @@ class users : protected statements {
     constexpr users(kind what, std::uint64_t seed) : statements(what, seed) {}
 
     constexpr bool is_of_users() const { return kind_ >= first_of_users; }
+    constexpr bool has_pages() const { return kind_ == kind::pages || kind_ == kind::mapped; }
 
     constexpr void surround() {
         constexpr placement places[] = {placement::heap, placement::own_stack, placement::others_stack,
                                         placement::thread_variable};
         made_.private_memory = places[choose_.below(4)];
+        made_.prints = kind_ == kind::printed;
         if (kind_ != kind::mapped) return;
         made_.maps_pages = true;
         if (choose_.chance(50)) made_.private_memory = placement::mapped;
@@ -45,15 +47,15 @@ class users : protected statements {
         if (kind_ == kind::flags) w.get_flag(4).report(4);
         if (kind_ == kind::flags && choose_.chance(50)) w.divide();
         if (kind_ == kind::numbers) w.number_set(1 + mode);
-        if (kind_ >= kind::pages) w.obtain().page_get(4, 0).report(4).page_put(0, mode);
+        if (has_pages()) w.obtain().page_get(4, 0).report(4).page_put(0, mode);
         const bool stays = choose_.chance(50);
         store(w, x_, value());
         if (choose_.chance(40)) store(w, other(), value());
         if (kind_ == kind::rounding) w.get_rounding(5).report(5);
         if (kind_ == kind::flags) w.get_flag(5).report(5);
         if (kind_ == kind::numbers) w.number_get(5).report(5);
-        if (kind_ >= kind::pages) w.page_get(5, 0).report(5);
-        if (kind_ >= kind::pages && !stays) w.give_back();
+        if (has_pages()) w.page_get(5, 0).report(5);
+        if (has_pages() && !stays) w.give_back();
     }
 
   private:
