@@ -97,7 +97,7 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->type_name("N")
         ->check(positive);
     app.add_option("--max-events", o.max_events,
-                   "stop at an execution with more than N events; default: 20000")
+                   "stop at an execution with more than N events; default: 100000")
         ->type_name("N")
         ->check(positive);
     app.add_flag("--quick", quick, "the same as --time 5, unless --time is given");

@@ -156,7 +156,7 @@ bool explorer::out_of_budget() {
     const double now = elapsed();
     result_.seconds = (earlier_ ? earlier_->seconds : 0) + now;
     if (limits_.seconds > 0 && now > limits_.seconds) return stop_now("--time");
-    if (progress_) {
+    if (progress_ && progress_is_due()) {
         result_.fraction = fraction();
         progress_(result_);
     }

@@ -230,6 +230,12 @@ class explorer {
     void unwind(std::size_t keep);
     double fraction() const;
     double left() const;
+    /// To tell how far a search is takes a look at all of its nodes: once in as many steps.
+    bool progress_is_due() {
+        if (result_.events - told_at_ < nodes_.size()) return false;
+        told_at_ = result_.events;
+        return true;
+    }
     search_position position() const;
     void keep_ways(search_node& n, std::uint32_t end);
     bool share();
@@ -263,7 +269,7 @@ class explorer {
     std::uintptr_t reused(std::size_t size, std::size_t alignment, std::uintptr_t site, std::uintptr_t frame);
     std::vector<std::uint32_t> reusable(const thread_state& t, std::size_t size, std::size_t alignment) const;
     enum class pointer_kept : std::uint8_t { nowhere, in_memory, in_atomic };
-    pointer_kept keeps_pointer(const memory_range& freed, std::uintptr_t frame) const;
+    pointer_kept keeps_pointer(const std::vector<std::uint32_t>& blocks, std::uintptr_t frame) const;
     std::uintptr_t freed_last(const thread_state& t, std::size_t size, std::size_t alignment) const;
     void choose_allocator();
     void note_blocks(const std::vector<std::uint32_t>& blocks, std::uintptr_t site, std::uintptr_t frame);
@@ -558,6 +564,7 @@ class explorer {
     std::vector<noted_allocation> allocations_;
     std::chrono::steady_clock::time_point begun_;
     progress_function progress_;
+    std::uint64_t told_at_ = 0; ///< steps, when progress was told
     execution_function complete_;
     std::function<std::string()> describe_state_;
     static constexpr thread_id none16 = 0xffff;

@@ -22,16 +22,32 @@ namespace {
 
 constexpr std::size_t size_class(std::size_t size) { return (std::max<std::size_t>(size, 1) + 15) / 16; }
 
-bool points_into(std::uint64_t word, const memory_range& block) {
-    constexpr std::uint64_t address_bits = 0xffff'ffff'ffff; // above them, a tag
-    return block.contains(word & address_bits);
-}
+/// Freed blocks that an allocation may get, and whether a word points into one of them.
+class freed_blocks {
+  public:
+    void add(const memory_range& block) { blocks_.push_back(block); }
+    void sort() {
+        std::sort(blocks_.begin(), blocks_.end(),
+                  [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    }
+    bool are_told_by(std::uint64_t word) const {
+        constexpr std::uint64_t address_bits = 0xffff'ffff'ffff; // above them, a tag
+        const std::uint64_t address = word & address_bits;
+        if (address < blocks_.front().begin || address >= blocks_.back().end) return false;
+        const auto behind =
+            std::upper_bound(blocks_.begin(), blocks_.end(), address,
+                             [](std::uint64_t a, const auto& block) { return a < block.begin; });
+        return behind[-1].contains(address);
+    }
+    bool are_told_in(const memory_range& range) const {
+        for (std::uintptr_t a = (range.begin + 7) & ~std::uintptr_t{7}; a + 8 <= range.end; a += 8)
+            if (are_told_by(*reinterpret_cast<const std::uint64_t*>(a))) return true;
+        return false;
+    }
 
-bool holds_pointer(const memory_range& in, const memory_range& block) {
-    for (std::uintptr_t a = (in.begin + 7) & ~std::uintptr_t{7}; a + 8 <= in.end; a += 8)
-        if (points_into(*reinterpret_cast<const std::uint64_t*>(a), block)) return true;
-    return false;
-}
+  private:
+    std::vector<memory_range> blocks_;
+};
 
 /// Whether an allocation of `size` may get the freed block `h` at `a`.
 bool fits(std::uintptr_t a, const program_memory::header& h, std::size_t size, std::size_t alignment) {
@@ -53,12 +69,19 @@ std::vector<std::uint32_t> explorer::reusable(const thread_state& t, std::size_t
     return blocks;
 }
 
-/// What the program can still look at that points into memory that is freed.
-explorer::pointer_kept explorer::keeps_pointer(const memory_range& freed, std::uintptr_t frame) const {
+/// What the program can still look at that points into one of these blocks, whose numbers are sorted.
+explorer::pointer_kept explorer::keeps_pointer(const std::vector<std::uint32_t>& blocks,
+                                               std::uintptr_t frame) const {
+    freed_blocks freed;
+    memory_.each_freed([&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
+        if (std::binary_search(blocks.begin(), blocks.end(), number))
+            freed.add({a, a + std::max<std::size_t>(h.room, 1)});
+    });
+    freed.sort();
     if (!is_alone(threads_[current_]))
         for (event_id id = 0; id < graph_.size(); ++id) {
             const event& e = graph_.at(id);
-            if (e.is_access() && !e.lock && points_into(static_cast<std::uint64_t>(e.value), freed))
+            if (e.is_access() && !e.lock && freed.are_told_by(static_cast<std::uint64_t>(e.value)))
                 return pointer_kept::in_atomic;
         }
     if (allocators_) return pointer_kept::in_memory; // which it no longer depends on
@@ -68,13 +91,13 @@ explorer::pointer_kept explorer::keeps_pointer(const memory_range& freed, std::u
             continue;
         const std::uintptr_t from =
             u == current_ ? frame - saved_registers : reinterpret_cast<std::uintptr_t>(of.context);
-        if (holds_pointer({from, memory_.stack_top(u)}, freed)) return pointer_kept::in_memory;
+        if (freed.are_told_in({from, memory_.stack_top(u)})) return pointer_kept::in_memory;
     }
     bool found = false;
     memory_.each_allocation([&](std::uintptr_t a, std::size_t size) {
-        found = found || holds_pointer({a, a + size}, freed);
+        found = found || freed.are_told_in({a, a + size});
     });
-    for (const memory_range& range : memory_.data()) found = found || holds_pointer(range, freed);
+    for (const memory_range& range : memory_.data()) found = found || freed.are_told_in(range);
     return found ? pointer_kept::in_memory : pointer_kept::nowhere;
 }
 
@@ -118,12 +141,7 @@ void explorer::use_again(std::uintptr_t block, std::size_t size, std::uintptr_t 
 /// search has to begin anew for, or takes for granted.
 void explorer::note_blocks(const std::vector<std::uint32_t>& blocks, std::uintptr_t site,
                            std::uintptr_t frame) {
-    auto kept = pointer_kept::nowhere;
-    memory_.each_freed([&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
-        if (kept != pointer_kept::in_atomic &&
-            std::find(blocks.begin(), blocks.end(), number) != blocks.end())
-            kept = std::max(kept, keeps_pointer({a, a + std::max<std::size_t>(h.room, 1)}, frame));
-    });
+    const pointer_kept kept = keeps_pointer(blocks, frame);
     if (kept == pointer_kept::nowhere) return take_for_granted(assumption::forgotten_address, site);
     if (limits_.reuse == exploring::never) return take_for_granted(assumption::address_reuse, site);
     if (kept == pointer_kept::in_atomic && memory_.in_code(site)) {

@@ -14,11 +14,20 @@ namespace ringproof::verify {
 /// A revisit deletes every event that was added after the read and is not in the prefix. To reach
 /// each graph once, it is done only when all of those, and the read, were added maximally; that
 /// depends on the event and the write alone, so one pass from the newest event on finds them all.
+/// It ends at the oldest of the reads that are not in the prefix: most writes have none.
 void explorer::collect_revisits(location_id l, thread_id writer, event_id rival) {
     const vector_clock& porf = threads_[writer].clocks.porf;
+    std::uint32_t oldest = none;
+    for (thread_id t = 0; t < thread_count_; ++t)
+        for (event_id r = graph_.loc(l).last_read[t]; r != none; r = graph_.at(r).earlier_read) {
+            if (porf.includes(t, graph_.at(r).index)) break;
+            oldest = std::min(oldest, graph_.at(r).stamp);
+        }
+    if (oldest == none) return;
     bool rival_gone = rival == none;
     for (event_id id = graph_.newest(); id != none; id = graph_.at(id).older) {
         const event& e = graph_.at(id);
+        if (e.stamp < oldest) return;
         if (porf.includes(e.thread, e.index)) continue;
         if (!added_maximally(id, porf)) return;
         if (id == rival) rival_gone = true;

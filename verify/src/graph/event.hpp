@@ -60,7 +60,10 @@ struct event {
     event_id peer = none;                ///< begin: the create event; join: the end event
     std::uint32_t stamp = 0;             ///< insertion order; a revisited read keeps its old stamp
     std::uint32_t node = none;           ///< read: the exploration node whose saved state precedes it
-    std::uint32_t co_index = 0;          ///< write: its place in co when it was added
+    union {
+        std::uint32_t co_index = 0; ///< write: its place in co when it was added
+        event_id earlier_read;      ///< read: its thread's read of the same location before it, or none
+    };
     event_id first_reader = none;        ///< write: list of the reads that read from it
     event_id next_reader = none;         ///< read: next in that list
     event_id older = none, newer = none; ///< neighbours by stamp

@@ -39,6 +39,7 @@ event_id graph::link() {
         opened.in_memory = !added.lock;
         opened.init = id;
         opened.co.assign(1, id);
+        opened.last_read.fill(none);
         opened.over = added.takes_over;
         over_ += opened.over;
         added.location = l;
@@ -67,6 +68,9 @@ event_id graph::link() {
         event& w = events_[added.rf];
         added.next_reader = w.first_reader;
         w.first_reader = id;
+        event_id& last = locations_[added.location].last_read[added.thread];
+        added.earlier_read = last;
+        last = id;
     } else if (added.kind == event_kind::write) {
         auto& co = locations_[added.location].co;
         co.insert(co.begin() + added.co_index, id);
@@ -91,6 +95,7 @@ void graph::pop() {
     if (newest_ == id) newest_ = e.older;
     if (e.is_read()) {
         events_[e.rf].first_reader = e.next_reader; // the last one linked is the first to go
+        locations_[e.location].last_read[e.thread] = e.earlier_read;
     } else if (e.kind == event_kind::write) {
         auto& co = locations_[e.location].co;
         co.erase(co.begin() + e.co_index);

@@ -6,6 +6,7 @@
 #include "../runtime/growing.hpp"
 #include "event.hpp"
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct location {
     bool over = false;        ///< opened over others: its bytes were part of other locations before
     location_id hides = none; ///< the location of another size that was at this address before
     std::vector<event_id> co; ///< coherence order, the initial write first
+    std::array<event_id, max_threads> last_read; ///< of each thread, or none
 };
 
 class graph {

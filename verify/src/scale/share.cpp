@@ -85,6 +85,7 @@ bool explorer::others_stopped() {
     case reason::anew:
         return stop_now("a search that has to begin anew");
     }
+    if (!progress_is_due()) return false;
     crew_->show(result_, left());
     if (progress_) {
         exploration_result all = result_;

@@ -84,7 +84,7 @@ struct exploration_limits {
     unsigned spins = 10'000;  ///< yields without any access in between that make a livelock
     unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between
     /// Visible events of one execution. An execution with more has no end, most likely: the search ends there.
-    unsigned execution_events = 20'000;
+    unsigned execution_events = 100'000;
     /// Times that a thread may do one access of its source, in one call: one that would do more stops there,
     /// its execution counts as blocked, and the search goes on. 0: no bound.
     unsigned rounds = 0;
