@@ -30,7 +30,11 @@ concept dereferenced = requires(Word& at, const Word& seen) {
 template <class Word>
 concept placed_word = std::constructible_from<Word, std::uint64_t, const ring_memory*> && dereferenced<Word>;
 template <class Layout>
-concept places_words = placed_word<typename Layout::template word<shared_word::head>> &&
+concept has_words = requires {
+    typename Layout::template word<shared_word::head>;
+};
+template <class Layout>
+concept places_words = has_words<Layout> && placed_word<typename Layout::template word<shared_word::head>> &&
     placed_word<typename Layout::template word<shared_word::tail>>;
 template <class Layout>
 concept begins = requires(const ring_memory& memory, std::uint64_t start) {

@@ -105,6 +105,15 @@ constexpr bool explain_trace_transaction() {
     return true;
 }
 
+/// May there be less room than trace? Fails with the reason when it is no `trace_transaction`.
+template <class Transaction>
+constexpr bool is_bounded() {
+    if constexpr (trace_transaction<Transaction>)
+        return Transaction::bounded;
+    else
+        return !explain_trace_transaction<Transaction>();
+}
+
 } // namespace detail
 
 } // namespace ringproof

@@ -103,8 +103,6 @@ class basic_etr_sink {
     /// @return how many bytes were copied; 0 while others trace
     template <class Transaction>
     std::size_t stop(Transaction&& room) {
-        using given = std::remove_cvref_t<Transaction>;
-        static_assert(trace_transaction<given> || detail::explain_trace_transaction<given>());
         const std::lock_guard lock(mutex_);
         RINGPROOF_CONTRACT(users_ != 0, "a tracer stops that has not started");
         if (--users_ != 0) {
@@ -116,7 +114,8 @@ class basic_etr_sink {
         std::size_t size = full ? buffer_->size() : device_->write_pointer();
         std::size_t from = device_->read_pointer();
         bool lost = full;
-        if constexpr (given::bounded) { // with a window there is always room
+        if constexpr (detail::is_bounded<
+                          std::remove_cvref_t<Transaction>>()) { // with a window there is always room
             if (const std::uint64_t most = room.room(); size > most) {
                 const auto kept = static_cast<std::size_t>(most) / alignment_ * alignment_;
                 // The newest, and the packet where *they* begin.
