@@ -60,6 +60,7 @@ struct ring_options {
 ///         for `keep_newest` see recorder.hpp
 /// @tparam Layout where the positions are: `padded` or `perf_abi`
 /// @tparam Wake how the consumer is woken: `silent`, `futex_wakeup` or `descriptor_wakeup`
+/// What each has to provide: concepts.hpp. What does not, or does not go together, is refused with the reason.
 /// @par Threads
 /// Producers' functions: see Producer. Consumer's functions: one thread at a time. The rest: anybody.
 /// No function but the constructor and destructor allocates or calls the system, and none throws (apart
