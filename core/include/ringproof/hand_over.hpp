@@ -14,14 +14,22 @@ namespace ringproof {
 ///  | `in_band`    | at once, by the data's own first word          | the data's                                |
 ///  | `batched<N>` | when N bytes (or items) have gathered, when    | the data's, and head's once in N          |
 ///  |              | the ring is full, or at `flush()`              |                                           |
-struct each {};
+struct each {
+    static constexpr bool commits_in_band = false;
+    static constexpr bool batches = false;
+};
 
-struct in_band {};
+struct in_band {
+    static constexpr bool commits_in_band = true;
+    static constexpr bool batches = false;
+};
 
 /// @tparam Most bytes of records, or items, that gather before they are handed over
 template <std::size_t Most>
 struct batched {
     static_assert(Most > 0, "a batch has something in it");
+    static constexpr bool commits_in_band = false;
+    static constexpr bool batches = true;
     static constexpr std::size_t most = Most;
 };
 

@@ -11,6 +11,7 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/concepts/barriers.hpp"
 #include "ringproof/contract.hpp"
 #include "ringproof/slots.hpp"
 
@@ -52,6 +53,7 @@ class mpsc_queue {
   public:
     using value_type = T;
     using barriers = Barriers;
+    static constexpr bool batches = false; ///< each item is handed over at once
 
     /// @param capacity number of slots, a power of two, at least 2: with one slot, "committed" and "vacant
     ///        for the next lap" would be the same turn
@@ -221,6 +223,15 @@ class mpsc_queue {
     alignas(line_pair) std::uint64_t position_;              ///< written by the consumer
     bool calling_ = false;                                   ///< the same, for contracts only
     alignas(line_pair) std::atomic<std::uint64_t> lost_{0};  ///< written by all producers, rarely
+};
+
+/// Refused: the sentence says why. What is derived from keeps the compiler from complaining of anything else.
+template <class T, class Barriers>
+requires(!barriers_policy<Barriers>) class mpsc_queue<T, Barriers> : public mpsc_queue<T> {
+    static_assert(detail::explain_barriers<Barriers>());
+
+  public:
+    using mpsc_queue<T>::mpsc_queue;
 };
 
 } // namespace ringproof

@@ -11,6 +11,7 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/concepts/recorder.hpp"
 #include "ringproof/direction/paged.hpp"
 #include "ringproof/producer/shared.hpp"
 #include "ringproof/producer/writer_marks.hpp"
@@ -50,13 +51,6 @@ namespace ringproof {
 /// scenarios "recorder, shared: …"
 template <class Barriers, class Layout>
 class recorder<shared, paged, Barriers, Layout> {
-    static_assert(!Layout::has_page,
-                  "a recorder that many threads share is written in pages, with a mark for each "
-                  "writer: perf's layout has no place for either");
-    static_assert(!Layout::many_processes,
-                  "a recorder has no consumer in another process to recover for: the marks "
-                  "of its writers are this process's");
-
     using marks_type = detail::writer_marks<Barriers>;
     using mark = typename marks_type::mark;
 
@@ -285,6 +279,16 @@ class recorder<shared, paged, Barriers, Layout> {
     std::uint64_t start_;
     alignas(line_pair) side side_; ///< written by all writers
     alignas(line_pair) marks_type marks_;
+};
+
+/// Refused: the sentence says why. What is derived from keeps the compiler from complaining of anything else.
+template <class Barriers, class Layout>
+requires(!sound_shared_recorder<Barriers, Layout>) class recorder<shared, paged, Barriers, Layout>
+    : public recorder<shared, paged, acquire_release, padded> {
+    static_assert(detail::explain_shared_recorder<Barriers, Layout>());
+
+  public:
+    using recorder<shared, paged, acquire_release, padded>::recorder;
 };
 
 } // namespace ringproof

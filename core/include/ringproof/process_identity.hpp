@@ -17,6 +17,8 @@ namespace ringproof::detail {
 /// Processes that share a ring must see each other's numbers (one PID namespace) and /proc.
 class process_identity {
   public:
+    static constexpr bool knows_forks = true;
+
     [[nodiscard]] static std::uint64_t own() noexcept {
         const auto pid = static_cast<std::uint32_t>(::getpid());
         return std::uint64_t{pid} << 32 | read(pid).started;

@@ -13,6 +13,7 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/concepts/record_ring.hpp"
 #include "ringproof/contract.hpp"
 #include "ringproof/full/keep_oldest.hpp"
 #include "ringproof/full/refuse.hpp"
@@ -59,6 +60,7 @@ struct ring_options {
 ///         for `keep_newest` see recorder.hpp
 /// @tparam Layout where the positions are: `padded` or `perf_abi`
 /// @tparam Wake how the consumer is woken: `silent`, `futex_wakeup` or `descriptor_wakeup`
+/// What each has to provide: concepts.hpp. What does not, or does not go together, is refused with the reason.
 /// @par Threads
 /// Producers' functions: see Producer. Consumer's functions: one thread at a time. The rest: anybody.
 /// No function but the constructor and destructor allocates or calls the system, and none throws (apart
@@ -83,18 +85,12 @@ class record_ring {
     class reservation;
     class batch;
 
-    static_assert(
-        requires { Full::report_size; }, "a record_ring refuses new records when it is full; one that "
-                                         "overwrites the oldest has no consumer: see recorder.hpp");
-
-    static_assert(
-        !Layout::many_processes || requires { Producer::many_processes; },
-        "between processes only `robust` knows whose a reservation is when its producer has died");
-
-    static_assert(
-        !Layout::many_processes || (Full::report_size == 0 && !Wake::wakes),
-        "between processes losses are only counted, and nobody is woken: what a LOST record was going to "
-        "say, and a wake-up that was due, would die with their producer");
+    /// What it can do, for those who use it whatever it is made of.
+    static constexpr bool wakes = Wake::wakes;
+    static constexpr bool has_descriptor = Wake::has_descriptor;
+    static constexpr bool batches = Producer::batches;
+    static constexpr bool can_resynchronise = view_type::can_resynchronise;
+    static constexpr bool recovers = Producer::marks_crashes;
 
     /// @param capacity bytes, a power of two, at least 64
     /// @param start first position, a multiple of 8; tests begin near the wrap at 2^64
@@ -114,7 +110,7 @@ class record_ring {
     /// All that came from it has ended: batches, and reservations.
     ~record_ring() {
         RINGPROOF_CONTRACT(!consumer_.reading, "a ring goes while a batch of it is open");
-        if constexpr (requires { producer_.value.open(); })
+        if constexpr (Producer::tells_open)
             RINGPROOF_CONTRACT(!producer_.value.open(), "a ring goes while a reservation is open");
     }
 
@@ -134,7 +130,7 @@ class record_ring {
         if (payload > max_payload()) return reservation(refusal::too_large);
         if ((tag.misc & detail::filling_mask) != 0 || tag.type == record_type::padding)
             return reservation(refusal::reserved_misc);
-        if constexpr (requires { Producer::takes_type(tag.type); })
+        if constexpr (Producer::marks_crashes)
             if (Producer::takes_type(tag.type)) return reservation(refusal::reserved_misc);
         std::uint64_t at = 0;
         auto& side = producer_.value;
@@ -145,7 +141,7 @@ class record_ring {
         const refusal answer = side.reserve(at, size, area_.capacity(), *consumer_.tail);
         if (answer == refusal::full) wake_.refused(side.refused());
         if (answer != refusal::none) return reservation(answer);
-        if constexpr (requires { side.mark(area_, at); }) side.mark(area_, at);
+        if constexpr (Producer::marks_crashes) side.mark(area_, at);
         wake_.reserved(at + size);
         if (report != 0) Full::report(side, area_, at, id_);
         return reservation(*this, at + report, payload, tag);
@@ -163,8 +159,7 @@ class record_ring {
 
     /// Hands over what has gathered. Producer only; nothing to do where every record is handed over at once.
     void flush() noexcept {
-        if constexpr (requires { Producer::batches; })
-            if constexpr (Producer::batches) wake_.flushed(producer_.value.flush());
+        if constexpr (Producer::batches) wake_.flushed(producer_.value.flush());
     }
 
     // ---- consumer ------------------------------------------------------------------------------
@@ -192,7 +187,7 @@ class record_ring {
     /// After an error: goes on where head says that good records begin again. What lies before is skipped, and
     /// counted in `skipped_bytes()`. No batch may be open.
     /// @return how many bytes were skipped
-    std::uint64_t resynchronise() noexcept requires(view_type::can_resynchronise) {
+    std::uint64_t resynchronise() noexcept requires(can_resynchronise) {
         RINGPROOF_CONTRACT(!consumer_.reading, "a ring is not resynchronised within a batch");
         const std::uint64_t to = consumer_.view.resynchronise(producer_.value);
         const std::uint64_t skipped = to - consumer_.position;
@@ -205,10 +200,7 @@ class record_ring {
 
     /// Turns what dead producers have left unfinished into padding and counts it as lost. Between batches, when the
     /// consumer gets no further.
-    auto recover() noexcept requires requires(producer_type& side, const detail::record_area& area) {
-        side.recover(area, 0);
-    }
-    {
+    auto recover() noexcept requires(recovers) {
         RINGPROOF_CONTRACT(!consumer_.reading, "a ring is not recovered within a batch");
         return producer_.value.recover(area_, consumer_.position);
     }
@@ -278,8 +270,7 @@ class record_ring {
         : area_(std::move(memory)), id_(options.id), producer_(first.head, &area_.memory()),
           consumer_(first.tail, &area_.memory(), gathered(options)),
           wake_(area_.capacity(), first.head, options.watermark) {
-        if constexpr (requires { producer_.value.belongs_to(options.id); })
-            producer_.value.belongs_to(options.id);
+        if constexpr (Producer::belongs_to_cpu) producer_.value.belongs_to(options.id);
     }
 
     /// A producer would write its headers there.
@@ -329,6 +320,17 @@ class record_ring {
     producing producer_; ///< written by the producers
     consuming consumer_; ///< written by the consumer
     [[no_unique_address]] typename Wake::template state<Barriers, Producer> wake_;
+};
+
+/// Refused: the sentence says why. What is derived from keeps the compiler from complaining of anything else.
+template <class Producer, class Barriers, class Full, class Layout, class Wake>
+requires(!sound_record_ring<Producer, Barriers, Full, Layout, Wake>) class record_ring<Producer, Barriers,
+                                                                                       Full, Layout, Wake>
+    : public record_ring<single, acquire_release, keep_oldest> {
+    static_assert(detail::explain_record_ring<Producer, Barriers, Full, Layout, Wake>());
+
+  public:
+    using record_ring<single, acquire_release, keep_oldest>::record_ring;
 };
 
 /// Room for one record. It is published by `commit()` or by its end, and given up by `discard()`.

@@ -13,6 +13,7 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/concepts/recorder.hpp"
 #include "ringproof/direction/backward.hpp"
 #include "ringproof/direction/forward.hpp"
 #include "ringproof/direction/paged.hpp"
@@ -68,18 +69,7 @@ using usual_direction = std::conditional_t<std::is_same_v<Producer, shared>, pag
 template <class Producer = single, class Direction = detail::usual_direction<Producer>,
           class Barriers = acquire_release, class Layout = padded>
 class recorder {
-    static_assert(
-        !Producer::many_threads,
-        "with many threads a slow writer would write into records that others have completed a lap later: "
-        "give each thread a recorder of its own, or share a `recorder<shared>`, which is written in pages");
-    static_assert(!std::is_same_v<Direction, paged>, "pages are for many threads: `recorder<shared>`");
-
     using side_type = typename Producer::template producer_side<Barriers, Layout>;
-    static_assert(
-        requires(side_type & side) { side.reserve_over(0); } && !requires { requires Producer::batches; },
-        "a snapshot begins at head, which has to be stored for each record: use `single` or `nested`");
-    static_assert(!Layout::many_processes, "a recorder has no consumer in another process to recover for: "
-                                           "share one in perf's layout, and use snapshot_reader");
 
   public:
     /// @param capacity bytes, a power of two, at least 64
@@ -186,6 +176,17 @@ class recorder {
     std::uint64_t start_;
     std::size_t max_payload_;
     alignas(line_pair) side_type side_; ///< written by the writer
+};
+
+/// Refused: the sentence says why. What is derived from keeps the compiler from complaining of anything else.
+template <class Producer, class Direction, class Barriers, class Layout>
+requires(!sound_recorder<Producer, Direction, Barriers, Layout>) class recorder<Producer, Direction, Barriers,
+                                                                                Layout>
+    : public recorder<single, forward> {
+    static_assert(detail::explain_recorder<Producer, Direction, Barriers, Layout>());
+
+  public:
+    using recorder<single, forward>::recorder;
 };
 
 } // namespace ringproof

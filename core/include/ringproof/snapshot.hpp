@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "ringproof/barriers.hpp"
+#include "ringproof/concepts/barriers.hpp"
+#include "ringproof/concepts/direction.hpp"
 #include "ringproof/layout/perf_abi.hpp"
 #include "ringproof/record.hpp"
 #include "ringproof/record_area.hpp"
@@ -199,6 +201,12 @@ class snapshot {
 /// where no such writer can be, or twice, and use the second if both have the same head.
 template <class Direction, class Barriers = acquire_release>
 class snapshot_reader {
+    static_assert(direction_policy<Direction> || detail::explain_direction<Direction>());
+    static_assert(
+        !detail::written_in_pages<Direction>,
+        "in pages only a `recorder<shared>` is written, which keeps what its writers are at to itself");
+    static_assert(barriers_policy<Barriers> || detail::explain_barriers<Barriers>());
+
   public:
     /// @throws std::invalid_argument when the memory is no ring in perf's layout
     explicit snapshot_reader(ring_memory memory)

@@ -11,6 +11,8 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/concepts/barriers.hpp"
+#include "ringproof/concepts/hand_over.hpp"
 #include "ringproof/contract.hpp"
 #include "ringproof/hand_over.hpp"
 #include "ringproof/slots.hpp"
@@ -63,12 +65,12 @@ struct queue_options {
 /// After L. Lamport, "Specifying Concurrent Program Modules" (1983), with the barriers of Linux' perf ring.
 template <class T, class Barriers = acquire_release, class HandOver = each>
 class spsc_queue {
-    static constexpr bool in_slots = std::is_same_v<HandOver, in_band>;
-    static constexpr bool batches = requires { HandOver::most; };
+    static constexpr bool in_slots = HandOver::commits_in_band;
 
   public:
     using value_type = T;
     using barriers = Barriers;
+    static constexpr bool batches = HandOver::batches; ///< there is something to `flush`
 
     /// @param capacity number of slots, a power of two, at least 2
     /// @param start first position; tests begin near the wrap at 2^64
@@ -316,6 +318,23 @@ class spsc_queue {
     alignas(line_pair) detail::slots<slot> slots_; ///< written by nobody after construction
     producer_side producer_;                       ///< written by the producer
     consumer_side consumer_;                       ///< written by the consumer
+};
+
+/// Refused: the sentence says why. What is derived from keeps the compiler from complaining of anything else.
+template <class T, class Barriers, class HandOver>
+requires(!barriers_policy<Barriers>) class spsc_queue<T, Barriers, HandOver> : public spsc_queue<T> {
+    static_assert(detail::explain_barriers<Barriers>());
+
+  public:
+    using spsc_queue<T>::spsc_queue;
+};
+template <class T, class Barriers, class HandOver>
+requires(barriers_policy<Barriers> && !hand_over_policy<HandOver>) class spsc_queue<T, Barriers, HandOver>
+    : public spsc_queue<T> {
+    static_assert(detail::explain_hand_over<HandOver>());
+
+  public:
+    using spsc_queue<T>::spsc_queue;
 };
 
 } // namespace ringproof

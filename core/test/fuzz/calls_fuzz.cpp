@@ -293,7 +293,7 @@ void use_queue(script& from) {
         }
         must(expected.size() <= queue.capacity());
     }
-    if constexpr (requires { queue.flush(); }) queue.flush();
+    if constexpr (Queue::batches) queue.flush();
     if (from.at[-1] % 2 == 0) // else they are destroyed with it
         while (queue.consume(take) != 0) {
         }
@@ -402,7 +402,7 @@ void use_hostile(script& from, std::span<const std::size_t> words) {
             open.reset();
             break;
         case 6:
-            if constexpr (requires { ring.recover(); })
+            if constexpr (Ring::recovers)
                 ring.recover();
             else if (ring.error() != read_error::none)
                 ring.resynchronise();

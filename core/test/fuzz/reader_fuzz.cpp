@@ -48,12 +48,12 @@ void consume(Ring& ring) {
         std::size_t bytes = 0;
         ring.consume([&](const record& one) { bytes += use(one, memory + page, capacity); });
         must(bytes <= capacity);
-        if constexpr (requires { ring.resynchronise(); })
+        if constexpr (Ring::can_resynchronise)
             if (ring.error() != read_error::none) {
                 ring.resynchronise();
                 must(ring.error() == read_error::none);
             }
-        if constexpr (requires { ring.recover(); }) ring.recover();
+        if constexpr (Ring::recovers) ring.recover();
     }
 }
 

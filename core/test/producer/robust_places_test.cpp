@@ -18,6 +18,7 @@ namespace {
 
 /// Processes that are as alive as the test says.
 struct chosen_identity {
+    static constexpr bool knows_forks = false;
     static inline std::set<std::uint64_t> gone;
     static std::uint64_t own() noexcept { return 1; }
     static bool dead(std::uint64_t one) noexcept { return gone.count(one) != 0; }

@@ -105,7 +105,7 @@ bool run(const char* shape, Ring& ring, unsigned producers, const options& chose
                     std::this_thread::yield();
                     if (chosen.lossy) break;
                 }
-            if constexpr (requires { ring.flush(); }) ring.flush();
+            if constexpr (Ring::batches) ring.flush();
             running.fetch_sub(1);
         });
     for (;;) {

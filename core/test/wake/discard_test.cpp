@@ -26,7 +26,7 @@ using ring_of = record_ring<Producer, acquire_release, refuse, padded, Wake>;
 const auto ignore = [](const record&) {};
 
 /// Calls the test where the reader has found no more records, and is about to look whether some have come.
-struct counted_sink {
+struct counted_sink : futex {
     static inline std::function<void()> before_lowering;
     static inline int lowered_flags;
     void raised(const std::atomic<std::uint32_t>&) noexcept {}

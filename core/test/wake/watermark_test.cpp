@@ -24,7 +24,7 @@ struct with {
 /// What poll says about the descriptor right now.
 template <class Ring>
 bool readable(const Ring& ring) {
-    if constexpr (requires { ring.descriptor(); }) {
+    if constexpr (Ring::has_descriptor) {
         pollfd one{ring.descriptor(), POLLIN, 0};
         return ::poll(&one, 1, 0) == 1;
     } else {

@@ -125,12 +125,14 @@ struct stamp_saved_inside {
             if (all && saved != Barriers::own(stamp_)) raise();
         }
         void refused(bool) noexcept {}
+        void flushed(bool) noexcept {}
         template <class ProducerSide, class View, class Area>
         void drained(const ProducerSide&, const View&, const Area&, std::uint64_t) noexcept {}
         void wait() noexcept {
             for (std::uint32_t seen = Barriers::stat(flag_); seen != awake; seen = Barriers::stat(flag_))
                 sink_.template sleep<Barriers>(flag_, seen);
         }
+        [[nodiscard]] bool ready() const noexcept { return Barriers::stat(flag_) == awake; }
         void raise() noexcept {
             if (Barriers::raise(flag_, awake) != awake) sink_.raised(flag_);
         }

@@ -32,6 +32,7 @@ fate* victim = nullptr;
 
 /// The proof of death that ships is the end of the process, as /proc says it.
 struct identity {
+    static constexpr bool knows_forks = false;
     static inline std::uint64_t making = 0; ///< whose ring object is being made
     static std::uint64_t own() noexcept { return making; }
     static bool dead(std::uint64_t who) noexcept {

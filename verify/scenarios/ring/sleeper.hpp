@@ -11,6 +11,7 @@ namespace ringproof::scenarios {
 
 /// A sleeper that reads the flag and nothing else: it goes on when the flag changes, as futex and eventfd do.
 struct watched_flag {
+    static constexpr bool has_descriptor = false;
     void raised(std::atomic<std::uint32_t>&) noexcept {}
     void lowered() noexcept {}
     void collect() noexcept {}

@@ -22,6 +22,7 @@ using namespace ringproof::zoo;
 using number = std::uint64_t;
 
 struct one_of_the_living {
+    static constexpr bool knows_forks = false;
     static std::uint64_t own() noexcept { return 1; }
     static bool dead(std::uint64_t) noexcept { return false; }
 };
@@ -111,6 +112,7 @@ void only_what_is_committed_is_overwritten() {
 /// T8. Symptom: a record inside what was skipped. Cause: a producer that was only slow was taken for dead. Source:
 /// Aeron's unblock. The ring is the core's for several processes, which asks for proof.
 struct time_is_no_proof {
+    static constexpr bool knows_forks = false;
     static std::uint64_t own() noexcept { return 2; }
     static bool dead(std::uint64_t) noexcept { return true; }
 };

@@ -52,12 +52,14 @@ struct poll_takes_it : as_it_is {
         void reserved(std::uint64_t) noexcept {}
         void published(bool, std::uint64_t, std::uint64_t) noexcept { raise(); }
         void refused(bool) noexcept { raise(); }
+        void flushed(bool) noexcept {}
         template <class... Ignored>
         void drained(const Ignored&...) noexcept {}
         void wait() noexcept {
             while (flag_.load(std::memory_order_relaxed) == 0) ringproof::verify::pause();
             flag_.exchange(0, std::memory_order_acq_rel);
         }
+        [[nodiscard]] bool ready() const noexcept { return flag_.load(std::memory_order_relaxed) != 0; }
         void raise() noexcept { flag_.exchange(1, std::memory_order_acq_rel); }
         std::atomic<std::uint32_t> flag_{0};
     };

@@ -15,6 +15,7 @@
 #include "ringproof/aux/aux_record.hpp"
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/concepts/trace.hpp"
 #include "ringproof/contract.hpp"
 #include "ringproof/record_area.hpp"
 #include "ringproof/record_ring.hpp"
@@ -69,16 +70,13 @@ struct aux_options {
 /// After perf_aux_output_begin, _end and _skip in kernel/events/ring_buffer.c of Linux.
 template <class Ring>
 class aux_area {
+    static_assert(ring_beside_trace<Ring> || detail::explain_ring_beside_trace<Ring>());
+
   public:
     using barriers = typename Ring::barriers;
     using layout = typename Ring::layout;
     class transaction;
     class chunk;
-
-    static_assert(
-        !layout::many_processes,
-        "an AUX area has one source, the writer of the ring beside it; a ring between many processes has "
-        "no such writer");
 
     /// @param ring must outlive this
     /// @param memory of the area; its control page, if it has one, is not used
@@ -216,7 +214,7 @@ class aux_area {
     }
 
     void wake() noexcept {
-        if constexpr (requires { ring_->wake(); }) ring_->wake();
+        if constexpr (Ring::wakes) ring_->wake();
     }
 
     void give_back(std::size_t size) noexcept {
@@ -257,6 +255,8 @@ class aux_area {
 template <class Ring>
 class [[nodiscard]] aux_area<Ring>::transaction {
   public:
+    static constexpr bool bounded = true;
+
     transaction(transaction&& other) noexcept
         : area_(std::exchange(other.area_, nullptr)), room_(other.room_), size_(other.size_),
           flags_(other.flags_), why_(other.why_) {}

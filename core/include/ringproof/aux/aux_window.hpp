@@ -13,6 +13,7 @@
 #include "ringproof/aux/aux_snapshot.hpp"
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/concepts/trace.hpp"
 #include "ringproof/contract.hpp"
 #include "ringproof/record_area.hpp"
 #include "ringproof/record_ring.hpp"
@@ -60,12 +61,12 @@ struct window_options {
 /// After perf_aux_output_begin and _end in kernel/events/ring_buffer.c of Linux.
 template <class Ring>
 class aux_window {
+    static_assert(ring_beside_trace<Ring> || detail::explain_ring_beside_trace<Ring>());
+
   public:
     using barriers = typename Ring::barriers;
     using layout = typename Ring::layout;
     class transaction;
-
-    static_assert(!layout::many_processes, "an AUX area has one source, the writer of the ring beside it");
 
     /// @param ring must outlive this
     /// @param memory of the area; its control page, if it has one, is not used
@@ -164,6 +165,8 @@ class aux_window {
 template <class Ring>
 class [[nodiscard]] aux_window<Ring>::transaction {
   public:
+    static constexpr bool bounded = false; ///< there is always room
+
     transaction(transaction&& other) noexcept
         : window_(std::exchange(other.window_, nullptr)), size_(other.size_), flags_(other.flags_) {}
     transaction& operator=(transaction&&) = delete;

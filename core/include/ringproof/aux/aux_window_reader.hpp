@@ -12,6 +12,7 @@
 #include "ringproof/aux/aux_record.hpp"
 #include "ringproof/aux/aux_window.hpp"
 #include "ringproof/barriers.hpp"
+#include "ringproof/concepts/barriers.hpp"
 #include "ringproof/contract.hpp"
 #include "ringproof/layout/perf_abi.hpp"
 #include "ringproof/record.hpp"
@@ -78,6 +79,8 @@ class aux_head_fix_up {
 /// what it is about to overwrite.
 template <class Barriers = acquire_release>
 class aux_window_reader {
+    static_assert(barriers_policy<Barriers> || detail::explain_barriers<Barriers>());
+
   public:
     /// Bytes in place, until the source goes on.
     struct trace : fresh_trace {

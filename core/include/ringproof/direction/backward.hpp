@@ -18,6 +18,7 @@ namespace ringproof {
 ///
 /// Nothing is added to a record, and the kernel's own overwritable ring is read the same way.
 struct backward {
+    static constexpr bool in_pages = false;
     static constexpr std::size_t trailer_size = 0;
     static constexpr bool downwards = true;
 

@@ -26,6 +26,7 @@ namespace ringproof {
 /// | no records of the kernel's own           | the same check                                                |
 /// | two bytes a record, and 8-byte alignment | eight bytes a record, within max_payload()                    |
 struct forward {
+    static constexpr bool in_pages = false;
     static constexpr std::size_t trailer_size = 8;
     static constexpr bool downwards = false;
 

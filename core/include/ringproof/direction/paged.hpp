@@ -15,6 +15,7 @@ namespace ringproof {
 /// passed over (a writer was stopped in it a lap ago) still holds of older laps. After the sub-buffers of LTTng and
 /// the pages of ftrace.
 struct paged {
+    static constexpr bool in_pages = true;
     static constexpr std::size_t stamp_size = 8;
     static constexpr std::size_t least_page = 32, largest_page = std::size_t{1} << 16;
 

@@ -25,6 +25,7 @@ namespace ringproof {
 struct between_processes {
     static constexpr bool has_page = false; ///< none of perf's
     static constexpr bool many_processes = true;
+    static constexpr bool has_aux = false; ///< it has one source
 
     static constexpr std::uint64_t magic = 0x3166'7270'676e'6972; // "ringprf1"
     static constexpr std::size_t reserved_at = 128, lost_at = 256, reported_at = 264, paused_at = 272,

@@ -16,6 +16,7 @@ enum class shared_word : std::uint8_t { head, tail, reserved, lost, reported, pa
 struct padded {
     static constexpr bool has_page = false;
     static constexpr bool many_processes = false;
+    static constexpr bool has_aux = true;
 
     template <shared_word>
     class word {

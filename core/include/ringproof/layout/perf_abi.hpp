@@ -32,6 +32,7 @@ namespace ringproof {
 struct perf_abi {
     static constexpr bool has_page = true;
     static constexpr bool many_processes = false;
+    static constexpr bool has_aux = true;
 
     static constexpr std::size_t capabilities_at = 40, size_at = 72, head_at = 1024, tail_at = 1032,
                                  data_offset_at = 1040, data_size_at = 1048, aux_head_at = 1056,

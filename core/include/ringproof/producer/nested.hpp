@@ -38,6 +38,14 @@ namespace ringproof {
 /// After perf_output_begin and perf_output_put_handle in kernel/events/ring_buffer.c.
 struct nested {
     static constexpr bool many_threads = false;
+    static constexpr bool commits_in_band = false;
+    static constexpr bool batches = false;
+    static constexpr bool tells_open = true;
+    static constexpr bool belongs_to_cpu = false;
+    static constexpr bool marks_crashes = false;
+    static constexpr bool reports_losses = true;
+    static constexpr bool can_pause = true;
+    static constexpr bool overwrites = true;
     static constexpr std::size_t keeps_free = 8; ///< of the capacity
 
     template <class Barriers, class Layout = padded>

@@ -27,6 +27,14 @@ namespace ringproof {
 /// As `shared`. A reservation starts over when its thread was preempted, moved or interrupted in the middle of it.
 struct one_cpu {
     static constexpr bool many_threads = true;
+    static constexpr bool commits_in_band = true;
+    static constexpr bool batches = false;
+    static constexpr bool tells_open = false;
+    static constexpr bool belongs_to_cpu = true;
+    static constexpr bool marks_crashes = false;
+    static constexpr bool reports_losses = true;
+    static constexpr bool can_pause = true;
+    static constexpr bool overwrites = false;
     static constexpr std::size_t keeps_free = 0; ///< of the capacity
 
     template <class Barriers, class Layout = padded>

@@ -39,6 +39,8 @@ class reads_in_band {
     static constexpr bool zero_is_uncommitted = true;
     /// Producers may be at work anywhere up to head, and none of them looks back.
     static constexpr bool can_resynchronise = false;
+    /// Those derived from this that can be slept for hide it, and have `held_up`.
+    static constexpr bool tells_held_up = false;
 };
 
 } // namespace ringproof::detail

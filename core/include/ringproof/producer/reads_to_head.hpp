@@ -67,6 +67,7 @@ class reads_to_head {
 
     static constexpr bool zero_is_uncommitted = false;
     static constexpr bool can_resynchronise = true;
+    static constexpr bool tells_held_up = true;
 
   private:
     std::uint64_t known_head_;

@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
-#include <type_traits>
 
 #include "ringproof/barriers.hpp"
+#include "ringproof/concepts/identity.hpp"
 #include "ringproof/layout/between_processes.hpp"
 #include "ringproof/process_identity.hpp"
 #include "ringproof/producer/reads_in_band.hpp"
@@ -49,7 +49,14 @@ struct recovery {
 template <class Identity>
 struct robust_producer {
     static constexpr bool many_threads = true;
-    static constexpr bool many_processes = true;
+    static constexpr bool commits_in_band = true;
+    static constexpr bool batches = false;
+    static constexpr bool tells_open = false;
+    static constexpr bool belongs_to_cpu = false;
+    static constexpr bool marks_crashes = true;
+    static constexpr bool reports_losses = false;
+    static constexpr bool can_pause = false;
+    static constexpr bool overwrites = false;
     static constexpr std::size_t keeps_free = 0;
 
     static constexpr std::uint32_t busy_mark =
@@ -64,10 +71,6 @@ struct robust_producer {
 
     template <class Barriers, class Layout>
     class producer_side {
-        static_assert(std::is_same_v<Layout, between_processes>,
-                      "a `robust` ring recovers from the death of other processes: it needs the layout "
-                      "`between_processes`");
-
       public:
         /// @throws std::runtime_error when all places are taken
         producer_side(std::uint64_t start, const ring_memory* memory)
@@ -89,7 +92,7 @@ struct robust_producer {
         producer_side& operator=(const producer_side&) = delete;
         ~producer_side() {
             // After a fork the place is the parent's still.
-            if constexpr (requires { Identity::is_own(self_); })
+            if constexpr (Identity::knows_forks)
                 if (!Identity::is_own(self_)) return;
             // With a reservation open nobody else may have the place: when the process has ended, `recover` gives it back.
             if (Barriers::own(*at_) == 0) Barriers::announce(*owner_, 0);
@@ -186,7 +189,7 @@ struct robust_producer {
         }
 
       private:
-        using positions = std::array<std::uint64_t, between_processes::places>;
+        using positions = std::array<std::uint64_t, Layout::places>;
 
         [[nodiscard]] std::atomic<std::uint64_t>& place(std::size_t index, std::size_t part) const noexcept {
             return *std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(
@@ -196,8 +199,7 @@ struct robust_producer {
         /// A claim without a header at `position`. @return its size, or 0 when it can't be told
         std::uint64_t unmarked(const detail::record_area& area, std::uint64_t position, std::uint64_t head,
                                const positions& owner, const positions& at,
-                               const std::array<bool, between_processes::places>& dead,
-                               recovery& result) noexcept {
+                               const std::array<bool, Layout::places>& dead, recovery& result) noexcept {
             bool claimed = false, living = false;
             std::uint64_t size = head - position;
             for (std::size_t i = 0; i != at.size(); ++i) {
@@ -258,6 +260,13 @@ struct robust_producer {
             area.clear(from, size);
         }
     };
+};
+
+/// Refused: the sentence says why.
+template <class Identity>
+requires(!identity_policy<Identity>) struct robust_producer<Identity>
+    : robust_producer<detail::process_identity> {
+    static_assert(detail::explain_identity<Identity>());
 };
 
 using robust = robust_producer<detail::process_identity>;

@@ -34,14 +34,18 @@ namespace ringproof {
 /// records that may go around the end.
 struct shared {
     static constexpr bool many_threads = true;
+    static constexpr bool commits_in_band = true;
+    static constexpr bool batches = false;
+    static constexpr bool tells_open = false;
+    static constexpr bool belongs_to_cpu = false;
+    static constexpr bool marks_crashes = false;
+    static constexpr bool reports_losses = true;
+    static constexpr bool can_pause = true;
+    static constexpr bool overwrites = false;
     static constexpr std::size_t keeps_free = 0; ///< of the capacity
 
     template <class Barriers, class Layout = padded>
     class producer_side {
-        static_assert(!Layout::has_page,
-                      "a `shared` ring commits in band, record by record: perf's layout has "
-                      "no place for that, its data_head covers complete records only");
-
       public:
         explicit producer_side(std::uint64_t start, const ring_memory* memory = nullptr) noexcept
             : head_(start, memory), lost_(0, memory), reported_(0, memory), paused_(0, memory) {}
@@ -132,6 +136,7 @@ struct shared {
     class consumer_side : public detail::reads_in_band<Barriers> {
       public:
         using detail::reads_in_band<Barriers>::reads_in_band;
+        static constexpr bool tells_held_up = true;
 
         void scrub(const detail::record_area& area, std::uint64_t from, std::size_t size) const noexcept {
             area.clear(from, size);

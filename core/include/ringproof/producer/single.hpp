@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ringproof/barriers.hpp"
+#include "ringproof/concepts/hand_over.hpp"
 #include "ringproof/hand_over.hpp"
 #include "ringproof/layout/padded.hpp"
 #include "ringproof/producer/reads_to_head.hpp"
@@ -31,8 +32,16 @@ namespace ringproof {
 /// Wait-free on both sides. Not reentrant: a signal handler must not write to the ring its thread writes to.
 template <class HandOver>
 struct single_producer {
-    static constexpr bool batches = requires { HandOver::most; };
     static constexpr bool many_threads = false;
+    static constexpr bool commits_in_band = false;
+    static constexpr bool batches = HandOver::batches;
+    static constexpr bool tells_open = true;
+    static constexpr bool belongs_to_cpu = false;
+    static constexpr bool marks_crashes = false;
+    static constexpr bool reports_losses = true;
+    static constexpr bool can_pause = true;
+    static constexpr bool overwrites =
+        !batches; ///< a snapshot begins at head, which has to be stored for each record
     static constexpr std::size_t keeps_free = 0; ///< of the capacity
 
     template <class Barriers, class Layout = padded>
@@ -151,6 +160,12 @@ struct single_producer {
 
     template <class Barriers>
     using consumer_side = detail::reads_to_head<Barriers>;
+};
+
+/// Refused: the sentence says why. What is derived from keeps the compiler from complaining of anything else.
+template <class HandOver>
+requires(!hand_over_policy<HandOver>) struct single_producer<HandOver> : single_producer<each> {
+    static_assert(detail::explain_hand_over<HandOver>());
 };
 
 using single = single_producer<each>;

@@ -34,14 +34,18 @@ namespace ringproof {
 template <>
 struct single_producer<in_band> {
     static constexpr bool many_threads = false;
+    static constexpr bool commits_in_band = true;
+    static constexpr bool batches = false;
+    static constexpr bool tells_open = true;
+    static constexpr bool belongs_to_cpu = false;
+    static constexpr bool marks_crashes = false;
+    static constexpr bool reports_losses = true;
+    static constexpr bool can_pause = true;
+    static constexpr bool overwrites = false;
     static constexpr std::size_t keeps_free = 8; ///< of the capacity
 
     template <class Barriers, class Layout = padded>
     class producer_side {
-        static_assert(!Layout::has_page,
-                      "a ring that commits in band has no head: perf's layout says in data_head how far "
-                      "records are complete");
-
       public:
         explicit producer_side(std::uint64_t start, const ring_memory* memory = nullptr) noexcept
             : position_(start, memory), known_tail_(start), lost_(0, memory), paused_(0, memory) {}
@@ -115,6 +119,7 @@ struct single_producer<in_band> {
     class consumer_side : public detail::reads_in_band<Barriers> {
       public:
         using detail::reads_in_band<Barriers>::reads_in_band;
+        static constexpr bool tells_held_up = true;
 
         void scrub(const detail::record_area& area, std::uint64_t from, std::size_t size) const noexcept {
             // Not for little, as in reads_to_head; here the producer is in the next line already.

@@ -7,6 +7,7 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/concepts/barriers.hpp"
 
 namespace ringproof {
 
@@ -33,6 +34,8 @@ namespace ringproof {
 /// verify/scenarios/ring/session.cpp
 template <class Barriers = acquire_release>
 class announcement {
+    static_assert(barriers_policy<Barriers> || detail::explain_barriers<Barriers>());
+
   public:
     static constexpr std::uint64_t idle = std::numeric_limits<std::uint64_t>::max();
 

@@ -19,6 +19,8 @@
 
 #include "ringproof/barriers.hpp"
 #include "ringproof/capacity.hpp"
+#include "ringproof/concepts/barriers.hpp"
+#include "ringproof/concepts/clock.hpp"
 #include "ringproof/contract.hpp"
 #include "ringproof/session/announcement.hpp"
 #include "ringproof/session/output.hpp"
@@ -57,6 +59,10 @@ namespace ringproof {
 /// @tparam Mutex guards the list of rings; one with priority inheritance, say, or `std::mutex`
 template <class Clock = monotonic_clock, class Barriers = acquire_release, class Mutex = std::mutex>
 class session {
+    static_assert(clock_policy<Clock> || detail::explain_clock<Clock>());
+    static_assert(barriers_policy<Barriers> || detail::explain_barriers<Barriers>());
+    static_assert(mutex_policy<Mutex> || detail::explain_mutex<Mutex>());
+
   public:
     static constexpr std::size_t most_events = 16;
     static constexpr int most_cpu = 8191; ///< as many as Linux can have

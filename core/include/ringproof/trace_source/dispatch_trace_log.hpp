@@ -16,6 +16,7 @@
 
 #include "ringproof/aux/aux_record.hpp"
 #include "ringproof/barriers.hpp"
+#include "ringproof/concepts/barriers.hpp"
 
 namespace ringproof {
 
@@ -40,6 +41,8 @@ static_assert(sizeof(dispatch_header) == sizeof(dispatch_entry));
 /// The log as the hypervisor fills it: a circle of entries and an index that runs freely, which asks nobody.
 template <class Barriers = acquire_release>
 class dispatch_log {
+    static_assert(barriers_policy<Barriers> || detail::explain_barriers<Barriers>());
+
   public:
     static constexpr std::size_t words = sizeof(dispatch_entry) / 8;
 
@@ -96,6 +99,8 @@ class dispatch_log {
 /// there is room, and says nothing of those that it drops.
 template <class Barriers = acquire_release>
 class dispatch_capture {
+    static_assert(barriers_policy<Barriers> || detail::explain_barriers<Barriers>());
+
   public:
     dispatch_capture(const dispatch_log<Barriers>& log, std::uint64_t boot_timebase, std::uint64_t frequency)
         : log_(&log), header_{boot_timebase, frequency, 0, {}} {

@@ -8,8 +8,11 @@
 #include <mutex>
 #include <span>
 #include <stdexcept>
+#include <type_traits>
 
 #include "ringproof/aux/aux_record.hpp"
+#include "ringproof/concepts/clock.hpp"
+#include "ringproof/concepts/trace.hpp"
 #include "ringproof/contract.hpp"
 #include "ringproof/trace_source/etr_memory.hpp"
 
@@ -76,6 +79,8 @@ inline constexpr std::array<std::uint32_t, 4> barrier_packet{0x7fff'ffff, 0x7fff
 /// After tmc_update_etr_buffer in drivers/hwtracing/coresight/coresight-tmc-etr.c of Linux.
 template <class Mutex = std::mutex>
 class basic_etr_sink {
+    static_assert(mutex_policy<Mutex> || detail::explain_mutex<Mutex>());
+
   public:
     /// @param alignment bytes, 16 (a frame) or 32 (of a bus 256 bits wide) @throws std::invalid_argument for another
     basic_etr_sink(etr_device& device, const etr_translation& buffer, std::size_t alignment = 16)
@@ -109,7 +114,8 @@ class basic_etr_sink {
         std::size_t size = full ? buffer_->size() : device_->write_pointer();
         std::size_t from = device_->read_pointer();
         bool lost = full;
-        if constexpr (requires { room.room(); }) { // with a window there is always room
+        if constexpr (detail::is_bounded<
+                          std::remove_cvref_t<Transaction>>()) { // with a window there is always room
             if (const std::uint64_t most = room.room(); size > most) {
                 const auto kept = static_cast<std::size_t>(most) / alignment_ * alignment_;
                 // The newest, and the packet where *they* begin.

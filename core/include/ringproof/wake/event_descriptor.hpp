@@ -22,6 +22,8 @@ namespace ringproof {
 /// async-signal-safe (errno is kept).
 class event_descriptor {
   public:
+    static constexpr bool has_descriptor = true;
+
     /// @throws std::system_error when the system has no eventfd left
     event_descriptor() : descriptor_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC | EFD_SEMAPHORE)) {
         if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");

@@ -10,6 +10,8 @@ namespace ringproof {
 /// The consumer sleeps on the flag itself, in std::atomic's wait: `ring.wait()`. Threads of one process.
 class futex {
   public:
+    static constexpr bool has_descriptor = false;
+
     void raised(std::atomic<std::uint32_t>& flag) noexcept { flag.notify_one(); }
     void lowered() noexcept {}
     void collect() noexcept {}

@@ -6,6 +6,8 @@
 #include <cstdint>
 
 #include "ringproof/capacity.hpp"
+#include "ringproof/concepts/wake.hpp"
+#include "ringproof/wake/silent.hpp"
 
 namespace ringproof {
 
@@ -35,7 +37,7 @@ namespace ringproof {
 template <class Sink>
 struct watermark {
     static constexpr bool wakes = true;
-    static constexpr bool has_descriptor = requires(const Sink& sink) { sink.descriptor(); };
+    static constexpr bool has_descriptor = Sink::has_descriptor;
 
     enum flag : std::uint32_t { idle, awake, blocked };
 
@@ -128,6 +130,12 @@ struct watermark {
         alignas(line_pair) std::atomic<std::uint32_t> flag_{idle};
         Sink sink_;
     };
+};
+
+/// Refused: the sentence says why.
+template <class Sink>
+requires(!sink_policy<Sink>) struct watermark<Sink> : silent {
+    static_assert(detail::explain_sink<Sink>());
 };
 
 } // namespace ringproof
