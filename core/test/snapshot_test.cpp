@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "recorder/stepping_barriers.hpp"
 #include "ringproof/recorder.hpp"
+#include "stepping_barriers.hpp"
 
 using namespace ringproof;
 

@@ -6,15 +6,15 @@
 
 #include <ringproof/ringproof.h>
 
-static ringproof_ring *ring;
+static ringproof_ring* ring;
 
 static void on_signal(int number) {
     (void)number;
     ringproof_write(ring, "from the handler", 16, RINGPROOF_SAMPLE);
 }
 
-static int count_it(const ringproof_record *record, void *context) {
-    unsigned long *counts = context;
+static int count_it(const ringproof_record* record, void* context) {
+    unsigned long* counts = context;
     ++counts[record->bytes.first_size + record->bytes.second_size == 16];
     return 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ringproof litmus: runs litmus tests and tells what came out.
 
+#include "batch/batch.hpp"
 #include "cycle/command.hpp"
-#include "enumerate/batch.hpp"
 #include "hardware/campaign.hpp"
 #include "ring/command.hpp"
 

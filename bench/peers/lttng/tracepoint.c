@@ -5,9 +5,7 @@
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "ringproof_tracepoint.h"
 
-int ringproof_lttng_enabled(void) {
-    return lttng_ust_tracepoint_enabled(ringproof_bench, record) != 0;
-}
+int ringproof_lttng_enabled(void) { return lttng_ust_tracepoint_enabled(ringproof_bench, record) != 0; }
 
 /* The loop's body lies here, so that the tracepoint is inlined into it as in any program: `count` records, whose words
  * are consecutive numbers from `first` on. */

@@ -3,7 +3,7 @@
 // Bursts: nothing for a while, then a thousand payloads at once. What counts is the time from the first push to
 // when the consumer has had the last one, per payload; the rest between bursts does not count.
 
-#include "../harness/ticks.hpp"
+#include "../run/ticks.hpp"
 #include "throughput.hpp"
 
 namespace ringproof::bench {

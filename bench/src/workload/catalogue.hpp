@@ -2,8 +2,8 @@
 #pragma once
 // Everything that can be measured: a workload (what is done) with a peer (the queue it is done with).
 
-#include "../harness/crew.hpp"
-#include "../harness/histogram.hpp"
+#include "../run/crew.hpp"
+#include "../run/histogram.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -9,7 +9,7 @@
 // then at even times, slower and slower until nobody lags. (Flat out the queue is full and the consumer far behind,
 // which is faster than any queue is at even times: a share of that would only say how long the queue is.)
 
-#include "../harness/ticks.hpp"
+#include "../run/ticks.hpp"
 #include "throughput.hpp"
 
 namespace ringproof::bench {

@@ -8,7 +8,7 @@
 //       std::uint64_t receive();          // sleeps until there is one
 //   };
 
-#include "../harness/ticks.hpp"
+#include "../run/ticks.hpp"
 #include "throughput.hpp"
 
 namespace ringproof::bench {

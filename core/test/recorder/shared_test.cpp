@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "../stepping_barriers.hpp"
 #include "numbered_record.hpp"
 #include "ringproof/mapped_memory.hpp"
-#include "stepping_barriers.hpp"
 
 using namespace ringproof;
 

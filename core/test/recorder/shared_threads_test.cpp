@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "../stepping_barriers.hpp"
 #include "numbered_record.hpp"
-#include "stepping_barriers.hpp"
 
 using namespace ringproof;
 

@@ -1,21 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // AArch64: loads and stores with their acquire and release forms, exclusives, atomic instructions,
 // barriers, the arithmetic that makes dependencies, compares, branches and conditional selects.
-#include "aarch64_operands.hpp"
+#include "../parse/aarch64.hpp"
+#include "../parse/text.hpp"
 #include "assembly_thread.hpp"
 #include "front_ends.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace ringproof::litmus {
 namespace {
 
 using op = expressions::op;
+using aarch64::find_register, aarch64::reg;
 
 std::string name_of(const std::string& text) {
-    const auto r = register_of(text);
-    return r ? r->name : std::string();
+    const auto r = find_register(text);
+    return r ? r->name() : std::string();
+}
+
+struct atomic_form {
+    bool acquire = false, release = false;
+};
+
+/// The order a suffix such as "al" stands for.
+std::optional<atomic_form> form_of(std::string_view suffix) {
+    if (suffix.empty()) return atomic_form{};
+    if (suffix == "a") return atomic_form{true, false};
+    if (suffix == "l") return atomic_form{false, true};
+    if (suffix == "al") return atomic_form{true, true};
+    return std::nullopt;
 }
 
 class arm_thread final : public assembly_thread {
@@ -25,20 +41,20 @@ class arm_thread final : public assembly_thread {
 
   private:
     reg reg_at(const asm_instruction& i, std::size_t k) const {
-        const auto r = register_of(operand(i, k));
+        const auto r = find_register(operand(i, k));
         if (!r) fail(i, fmt::format("expected a register, found '{}'", i.operands[k]));
         return *r;
     }
 
     operand_value get(const reg& r) {
-        if (r.zero) return builder_.constant(0);
-        const operand_value v = value_of(r.name);
+        if (r.zero()) return builder_.constant(0);
+        const operand_value v = value_of(r.name());
         return r.wide ? v : builder_.apply(op::sign32, v);
     }
 
     /// Values of 32 bits are kept sign-extended, which is how they are shown.
     void set(const reg& r, const operand_value& v) {
-        if (!r.zero) set_value(r.name, r.wide ? v : builder_.apply(op::sign32, v));
+        if (!r.zero()) set_value(r.name(), r.wide ? v : builder_.apply(op::sign32, v));
     }
 
     operand_value register_or_number(const asm_instruction& i, std::size_t k) {
@@ -60,14 +76,14 @@ class arm_thread final : public assembly_thread {
             else if (c != ' ')
                 parts.back() += c;
         }
-        const auto base = register_of(parts[0]);
-        if (!base || base->zero)
+        const auto base = find_register(parts[0]);
+        if (!base || base->zero())
             fail(i, fmt::format("expected a register that holds an address, found '{}'", parts[0]));
         operand_value a = get(*base);
         if (parts.size() == 1) return a;
         std::int64_t number = 0;
         if (parse_immediate(parts[1], number)) return builder_.apply(op::add, a, builder_.constant(number));
-        const auto index = register_of(parts[1]);
+        const auto index = find_register(parts[1]);
         const std::string extension = parts.size() > 2 ? lower(parts[2]) : "";
         if (!index || parts.size() > 3 || (!extension.empty() && extension != "sxtw" && extension != "uxtw"))
             fail(i, fmt::format("address '{}' is not supported", text));
@@ -116,7 +132,7 @@ class arm_thread final : public assembly_thread {
             const operand_value at = address(i, 1);
             const int read = builder_.read(at, set_of, v);
             set(to, v);
-            if (e->exclusive) reserved_ = {read, at.e};
+            if (e->exclusive) reserve(read, at);
             return true;
         }
         if (!e->exclusive) {
@@ -127,17 +143,9 @@ class arm_thread final : public assembly_thread {
         }
         need(i, 3);
         const reg status = reg_at(i, 0), from = reg_at(i, 1);
-        // It may fail for no reason, and fails without a reservation.
-        const operand_value at = address(i, 2);
-        if (reserved_.read >= 0 && builder_.either()) {
-            const int write = builder_.write(at, narrow(from, get(from)), set_of);
-            if (reserved_.address != at.e) throw path_ends{}; // unpredictable; not an execution
-            builder_.rmw(reserved_.read, write, true);
-            set(status, builder_.constant(0));
-        } else {
-            set(status, builder_.constant(1));
-        }
-        reserved_.read = -1;
+        const operand_value at = address(i, 2), value = narrow(from, get(from));
+        const bool stored = store_reserved(at, value, set_of);
+        set(status, builder_.constant(stored ? 0 : 1));
         return true;
     }
 
@@ -156,7 +164,7 @@ class arm_thread final : public assembly_thread {
                                 const family* how, bool store_form) {
             const operand_value by = narrow(from, get(from)), at = address(i, where);
             operand_value old;
-            const bool ignored = to.zero || store_form;
+            const bool ignored = to.zero() || store_form;
             tag_set read_tags = access_tags(f, true, true, false);
             if (ignored) read_tags = no_return | tags({"X"}); // its value goes nowhere: nothing waits for it
             const int r = builder_.read(at, read_tags, old);
@@ -204,7 +212,7 @@ class arm_thread final : public assembly_thread {
         const operand_value old = narrow(expected, get(expected)), stored = narrow(desired, get(desired)),
                             at = address(i, 2);
         tag_set read_tags = access_tags(f, true, true, false);
-        if (expected.zero) read_tags = tags({"NoRet", "X"});
+        if (expected.zero()) read_tags = tags({"NoRet", "X"});
         operand_value v;
         if (builder_.either()) {
             const bool from_memory = builder_.either();
@@ -246,9 +254,7 @@ class arm_thread final : public assembly_thread {
         }
         if (i.name != "dmb" && i.name != "dsb") return false;
         need(i, 1);
-        std::string domain = i.operands[0];
-        for (char& c : domain)
-            if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+        const std::string domain = upper(i.operands[0]);
         static constexpr std::string_view domains[] = {"SY",  "LD",    "ST",    "ISH", "ISHLD", "ISHST",
                                                        "OSH", "OSHLD", "OSHST", "NSH", "NSHLD", "NSHST"};
         if (std::find(std::begin(domains), std::end(domains), domain) == std::end(domains))
@@ -305,9 +311,7 @@ class arm_thread final : public assembly_thread {
         return false;
     }
 
-    operand_value negated(const operand_value& v) {
-        return builder_.apply(op::equal, v, builder_.constant(0));
-    }
+    operand_value negated(const operand_value& v) { return builder_.negated(v); }
 
     operand_value condition(const asm_instruction& i, const std::string& name) {
         if (flags_a_.e == no_expr) fail(i, "no instruction before this one sets the flags it tests");
@@ -341,9 +345,7 @@ class arm_thread final : public assembly_thread {
         } else {
             return false;
         }
-        const bool taken = builder_.decide(c);
-        builder_.control(c);
-        if (taken) jump(i, label);
+        jump_if(i, c, label);
         return true;
     }
 
@@ -371,12 +373,7 @@ class arm_thread final : public assembly_thread {
         fail(i, fmt::format("instruction '{}' is not supported", i.name));
     }
 
-    struct reservation {
-        int read = -1;
-        expr address = no_expr;
-    };
     operand_value flags_a_, flags_b_;
-    reservation reserved_;
 };
 
 } // namespace

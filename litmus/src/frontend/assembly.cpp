@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly.hpp"
+#include "../parse/text.hpp"
 
 #include <charconv>
 #include <fmt/format.h>
 
 namespace ringproof::litmus {
-
-std::string lower(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
 
 bool parse_immediate(std::string_view text, std::int64_t& number) {
     if (!text.empty() && text[0] == '#') text.remove_prefix(1);
@@ -26,12 +21,6 @@ bool parse_immediate(std::string_view text, std::int64_t& number) {
     return true;
 }
 
-std::size_t asm_thread::target(const test& t, const asm_instruction& from, const std::string& label) const {
-    for (const auto& [name, index] : labels)
-        if (name == label) return index;
-    throw syntax_error(t.from, from.offset, fmt::format("there is no label '{}' in this thread", label));
-}
-
 asm_thread parse_assembly(const test& t, const std::vector<cell>& cells) {
     asm_thread thread;
     for (const cell& c : cells) {
@@ -41,12 +30,10 @@ asm_thread parse_assembly(const test& t, const std::vector<cell>& cells) {
             const std::string word(in.identifier());
             if (word.empty()) in.expected("an instruction");
             if (in.accept(":")) {
-                for (const auto& label : thread.labels)
-                    if (label.first == word) in.fail(at, fmt::format("label '{}' is defined twice", word));
                 if (thread.labels.size() == most_instructions)
                     in.fail(at, fmt::format("a thread has more than {} labels: not supported",
                                             most_instructions));
-                thread.labels.emplace_back(word, thread.code.size());
+                thread.labels.define(in, at, word, thread.code.size());
                 continue;
             }
             if (thread.code.size() == most_instructions)

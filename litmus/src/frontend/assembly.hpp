@@ -3,6 +3,7 @@
 // What AArch64 and RISC-V code has in common as text: an instruction a cell, labels, comma-separated
 // operands. Each architecture gives meaning to mnemonics and operands.
 
+#include "../parse/assembly.hpp"
 #include "program.hpp"
 
 namespace ringproof::litmus {
@@ -15,17 +16,13 @@ struct asm_instruction {
 
 struct asm_thread {
     std::vector<asm_instruction> code;
-    std::vector<std::pair<std::string, std::size_t>> labels;
-
-    /// Index of the instruction a label stands before. @throws syntax_error
-    std::size_t target(const test& t, const asm_instruction& from, const std::string& label) const;
+    label_list labels;
 };
 
 constexpr std::size_t most_instructions = 10'000;
 
 asm_thread parse_assembly(const test& t, const std::vector<cell>& cells);
 
-std::string lower(std::string text);
 /// A decimal or hexadecimal number with an optional sign and '#'.
 bool parse_immediate(std::string_view text, std::int64_t& number);
 

@@ -2,6 +2,7 @@
 #include "assembly_thread.hpp"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace ringproof::litmus {
 
@@ -49,8 +50,24 @@ operand_value assembly_thread::value_of(const std::string& canonical) const {
     return at == registers_.end() ? builder_.constant(0) : at->second;
 }
 
+void assembly_thread::jump_if(const asm_instruction& i, const operand_value& condition, std::size_t k) {
+    const bool taken = builder_.decide(condition);
+    builder_.control(condition);
+    if (taken) jump(i, k);
+}
+
+bool assembly_thread::store_reserved(const operand_value& address, const operand_value& value,
+                                     const tag_set& labels) {
+    const reservation before = std::exchange(reserved_, {});
+    if (before.read < 0 || !builder_.either()) return false;
+    const int write = builder_.write(address, value, labels);
+    if (before.address != address.e) throw path_ends{}; // unpredictable; not an execution
+    builder_.rmw(before.read, write, true);
+    return true;
+}
+
 void assembly_thread::jump(const asm_instruction& i, std::size_t k) {
-    next_ = code_.target(test_, i, operand(i, k));
+    next_ = code_.labels.target(test_.from, i.offset, operand(i, k));
 }
 
 } // namespace ringproof::litmus

@@ -40,6 +40,13 @@ class assembly_thread {
 
     /// Goes on at the label in operand `k`.
     void jump(const asm_instruction& i, std::size_t k);
+    /// The same where the condition holds; all that follows depends on it.
+    void jump_if(const asm_instruction& i, const operand_value& condition, std::size_t k);
+
+    /// An exclusive load: the event, and the address that it reserves.
+    void reserve(int read, const operand_value& address) { reserved_ = {read, address.e}; }
+    /// An exclusive store: it may fail for no reason, and fails without a reservation. @returns whether it stores
+    bool store_reserved(const operand_value& address, const operand_value& value, const tag_set& labels);
 
     path_builder& builder_;
 
@@ -48,6 +55,11 @@ class assembly_thread {
     const asm_thread& code_;
     std::map<std::string, operand_value> registers_;
     std::size_t next_ = 0;
+    struct reservation {
+        int read = -1; ///< -1: there is none
+        expr address = no_expr;
+    };
+    reservation reserved_;
 };
 
 /// The program of a test: all paths of all its threads.

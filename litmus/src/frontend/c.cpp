@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executes the functions of a C test. Control dependencies reach to the end of the statement that
 // branches, as compilers may merge what follows it; data and address dependencies go through locals.
+#include "../parse/text.hpp"
 #include "c_calls.hpp"
 #include "c_syntax.hpp"
 #include "front_ends.hpp"
@@ -22,16 +23,10 @@ tag_set labelled(const std::string& label, bool atomic_c11, bool rmw = false) {
     if (!label.empty()) set.set(tag_index(label));
     // The kernel's model has spelt its tags in both ways.
     if (atomic_c11) { // and a .bell file names C11's orders in small letters
-        std::string quiet = label;
-        for (char& c : quiet)
-            if (&c != quiet.data() && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-        if (!quiet.empty()) set.set(tag_index(quiet));
+        if (!label.empty()) set.set(tag_index(label.substr(0, 1) + lower(label.substr(1))));
     }
     if (label == "Once" || label == "Acquire" || label == "Release" || label == "Noreturn" || label == "Mb") {
-        std::string loud = label;
-        for (char& c : loud)
-            if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-        set.set(tag_index(loud));
+        set.set(tag_index(upper(label)));
     }
     if (atomic_c11) set.set(tag_index("A"));
     if (rmw) set.set(tag_index("RMW"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "c_calls.hpp"
+#include "../parse/text.hpp"
 
 #include <fmt/format.h>
 #include <unordered_map>
@@ -192,9 +193,7 @@ bool find_primitive(const std::string& name, const std::string& tag, const std::
     m.how = name == "__atomic_add_unless" ? arithmetic::add : arithmetic::none;
     if (const auto s = signs.find(sign); s != signs.end()) m.how = s->second;
     // Tags are written in small letters or all capitals, the sets of a model with one capital.
-    m.read_label = tag;
-    for (char& c : m.read_label)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    m.read_label = lower(tag);
     if (!m.read_label.empty() && m.read_label[0] >= 'a' && m.read_label[0] <= 'z')
         m.read_label[0] = static_cast<char>(m.read_label[0] - 'a' + 'A');
     if (name == "__atomic_op") m.read_label = "Noreturn";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.hpp"
+#include "../parse/text.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -38,10 +39,7 @@ std::vector<std::string> tag_names(const tag_set& set) {
     const std::lock_guard<std::mutex> lock(tag_guard);
     for (const auto& [name, index] : tag_map()) {
         if (!set.test(index)) continue;
-        std::string small = name;
-        for (char& c : small)
-            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-        std::string& kept = names[small];
+        std::string& kept = names[lower(name)];
         if (kept.empty() || name < kept) kept = name;
     }
     std::vector<std::string> all;

@@ -109,6 +109,8 @@ class path_builder {
     operand_value constant(std::int64_t n) { return {values().number(n), 0, 0}; }
     operand_value apply(expressions::op o, const operand_value& a, const operand_value& b);
     operand_value apply(expressions::op o, const operand_value& a);
+    /// 1 if the value is 0, else 0.
+    operand_value negated(const operand_value& v) { return apply(expressions::op::equal, v, constant(0)); }
     operand_value address_of(const std::string& location);
 
     /// Counts work. @throws out_of_time

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RISC-V: loads and stores (with .aq and .rl), lr/sc, atomic instructions, fences, the arithmetic
 // that makes dependencies, and branches.
+#include "../parse/text.hpp"
 #include "assembly_thread.hpp"
 #include "front_ends.hpp"
 
@@ -115,23 +116,15 @@ class riscv_thread final : public assembly_thread {
             need(i, 2);
             operand_value v;
             const operand_value at = address(i, 1);
-            reserved_read_ = builder_.read(at, a.labels() | tags({"EX"}), v);
-            reserved_ = at.e;
+            reserve(builder_.read(at, a.labels() | tags({"EX"}), v), at);
             set(reg_at(i, 0), v);
             return true;
         }
         if (a.stem == "sc.w" || a.stem == "sc.d") {
             need(i, 3);
-            const operand_value at = address(i, 2), stored = get(reg_at(i, 1));
-            if (reserved_read_ >= 0 && builder_.either()) {
-                if (reserved_ != at.e) throw path_ends{};
-                const int w = builder_.write(at, stored, a.labels() | tags({"EX"}));
-                builder_.rmw(reserved_read_, w, true);
-                set(reg_at(i, 0), builder_.constant(0));
-            } else {
-                set(reg_at(i, 0), builder_.constant(1));
-            }
-            reserved_read_ = -1;
+            const operand_value at = address(i, 2), value = get(reg_at(i, 1));
+            const bool stored = store_reserved(at, value, a.labels() | tags({"EX"}));
+            set(reg_at(i, 0), builder_.constant(stored ? 0 : 1));
             return true;
         }
         return atomic_instruction(i, a);
@@ -224,12 +217,11 @@ class riscv_thread final : public assembly_thread {
             return true;
         }
         operand_value c;
-        const auto zero = builder_.constant(0);
         std::size_t label = 2;
         if (i.name == "beqz" || i.name == "bnez") {
             need(i, 2);
-            c = builder_.apply(op::equal, get(reg_at(i, 0)), zero);
-            if (i.name == "bnez") c = builder_.apply(op::equal, c, zero);
+            c = builder_.negated(get(reg_at(i, 0)));
+            if (i.name == "bnez") c = builder_.negated(c);
             label = 1;
         } else {
             struct entry {
@@ -245,11 +237,9 @@ class riscv_thread final : public assembly_thread {
             if (e == std::end(entries)) return false;
             need(i, 3);
             c = builder_.apply(e->how, get(reg_at(i, 0)), get(reg_at(i, 1)));
-            if (e->negated) c = builder_.apply(op::equal, c, zero);
+            if (e->negated) c = builder_.negated(c);
         }
-        const bool taken = builder_.decide(c);
-        builder_.control(c);
-        if (taken) jump(i, label);
+        jump_if(i, c, label);
         return true;
     }
 
@@ -258,9 +248,6 @@ class riscv_thread final : public assembly_thread {
         if (memory(i) || fence(i) || arithmetic(i) || branch(i)) return;
         fail(i, fmt::format("instruction '{}' is not supported", i.name));
     }
-
-    int reserved_read_ = -1;
-    expr reserved_ = no_expr;
 };
 
 } // namespace

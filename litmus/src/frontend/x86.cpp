@@ -207,14 +207,10 @@ class machine {
         return pc + 1;
     }
 
-    operand_value negated(const operand_value& v) {
-        return builder_.apply(op::equal, v, builder_.constant(0));
-    }
-
     operand_value condition(const x86::instruction& i) {
         const auto index = static_cast<unsigned>(i.when);
         const operand_value even = condition_even(i, static_cast<flag_test>(index & ~1u));
-        return index & 1u ? negated(even) : even;
+        return index & 1u ? builder_.negated(even) : even;
     }
 
     operand_value condition_even(const x86::instruction& i, flag_test when) {
@@ -234,7 +230,7 @@ class machine {
             if (carries) return builder_.apply(op::below, a, b);
             break;
         case flag_test::be:
-            if (carries) return negated(builder_.apply(op::below, b, a));
+            if (carries) return builder_.negated(builder_.apply(op::below, b, a));
             break;
         case flag_test::l:
             if (carries) return builder_.apply(op::less, a, b);
@@ -268,7 +264,7 @@ litmus::program run_x86(const test& t, int unroll, watch* time) {
         int bits = 0;
         return find_register(name, r, bits) ? std::string(register_name(r, bits)) : name;
     };
-    for (const x86::variable& v : code.variables) p.location_index(v.name);
+    for (const variable& v : code.variables) p.location_index(v.name);
     set_initial_state(p, t);
     p.threads.resize(code.threads.size());
     for (std::size_t thread = 0; thread < code.threads.size(); ++thread)

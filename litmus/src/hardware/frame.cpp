@@ -62,12 +62,6 @@ std::string hint(const char* name, const char* call, std::size_t thread, const s
 
 const char* type_of(int bits) { return bits == 64 ? "i64" : "int"; }
 
-std::size_t find(const description& d, std::string_view name) {
-    std::size_t v = 0;
-    while (v < d.variables.size() && d.variables[v].name != name) ++v;
-    return v;
-}
-
 std::string prologue() { return declarations; }
 
 std::string out_struct(const description& d, std::size_t thread) {
@@ -111,7 +105,7 @@ std::string collect(const description& d, const std::vector<location>& shown) {
          "        (void)p;\n";
     s += fmt::format("        i64 v[{}];\n", n + 1);
     for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t v = find(d, shown[i].name);
+        const std::size_t v = find_variable(d.variables, shown[i].name);
         if (shown[i].is_register())
             s += fmt::format("        v[{}] = o{}[k].v{};\n", i, shown[i].thread, i);
         else

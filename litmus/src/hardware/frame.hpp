@@ -4,6 +4,7 @@
 // of abi.hpp, counting of final states, cache hints, and the table that the runner reads. A dialect
 // adds `run_T` for each thread T (and steps, if it has them).
 
+#include "../parse/assembly.hpp"
 #include "../parse/condition.hpp"
 
 #include <cstdint>
@@ -11,12 +12,6 @@
 #include <vector>
 
 namespace ringproof::litmus::frame {
-
-struct variable {
-    std::string name;
-    int bits = 32;
-    std::int64_t initial = 0;
-};
 
 /// A register or local variable that final states show, kept in member `vN` of the thread's out_T.
 struct output {
@@ -33,8 +28,6 @@ struct description {
 
 /// "int" or "i64"
 const char* type_of(int bits);
-/// Index of the variable, or variables.size().
-std::size_t find(const description& d, std::string_view name);
 
 std::string prologue();
 /// struct out_T, wide members first so that none lies misaligned.

@@ -76,7 +76,7 @@ std::string operand_text(const program& p, const operand& o, int bits) {
     }
     if (o.is_register()) return fmt::format("%%{}", register_name(o.name, o.bits));
     if (o.symbol.empty()) return fmt::format("(%%{})", register_name(o.name, 64));
-    return fmt::format("{}(%[p])", find_variable(p, o.symbol) * variable_pitch);
+    return fmt::format("{}(%[p])", find_variable(p.variables, o.symbol) * variable_pitch);
 }
 
 /// The constraint letter where one exists; others need a register variable. Operands are "+&", or the
@@ -168,7 +168,8 @@ std::string step_code(const program& p, std::size_t index, const std::vector<out
             if (i == 0 && t.addresses[r].empty())
                 value = fmt::format("{}ull", static_cast<std::uint64_t>(t.registers[r]));
             else if (i == 0)
-                value = fmt::format("(u64)(p + {})", find_variable(p, t.addresses[r]) * variable_pitch);
+                value =
+                    fmt::format("(u64)(p + {})", find_variable(p.variables, t.addresses[r]) * variable_pitch);
             declare_register(r, value, s, operands);
         }
         s += fmt::format("        asm volatile(\"{}\" : {} : [p] \"r\"(p) : \"memory\", \"cc\");\n",
@@ -194,7 +195,7 @@ std::string thread_code(const program& p, std::size_t index, const std::vector<o
         const std::string value =
             t.addresses[r].empty()
                 ? fmt::format("{}ull", static_cast<std::uint64_t>(t.registers[r]))
-                : fmt::format("(u64)(p + {})", find_variable(p, t.addresses[r]) * variable_pitch);
+                : fmt::format("(u64)(p + {})", find_variable(p.variables, t.addresses[r]) * variable_pitch);
         declare_register(r, value, s, operands);
     }
     s += "        asm volatile(\n";
@@ -219,9 +220,9 @@ void find_accesses(const program& p, const thread& t, frame::description& d) {
     for (const instruction& i : t.code) {
         const auto& [to, from] = i.operands;
         if (i.what == opcode::mov && from.is_memory() && !from.symbol.empty())
-            add_once(d.loads.back(), find_variable(p, from.symbol));
+            add_once(d.loads.back(), find_variable(p.variables, from.symbol));
         if (i.what != opcode::cmp && i.what != opcode::test_ && to.is_memory() && !to.symbol.empty())
-            add_once(d.stores.back(), find_variable(p, to.symbol));
+            add_once(d.stores.back(), find_variable(p.variables, to.symbol));
     }
 }
 
@@ -246,7 +247,7 @@ std::string assembly(const program& p, const instruction& i) {
 
 std::string generate(const program& p, const std::vector<location>& shown) {
     frame::description d;
-    for (const variable& v : p.variables) d.variables.push_back({v.name, v.bits, v.initial});
+    d.variables = p.variables;
     std::string s = frame::prologue();
     std::vector<frame::steps> steps;
     for (std::size_t t = 0; t < p.threads.size(); ++t) {

@@ -3,6 +3,8 @@
 // values and those that final states show are stored.
 #include "generate.hpp"
 
+#include "../parse/aarch64.hpp"
+#include "../parse/text.hpp"
 #include "frame.hpp"
 #include "runner.hpp"
 
@@ -29,16 +31,10 @@ std::string text_of(const test& t, const cell& c) {
     return s;
 }
 
-std::string upper(std::string s) {
-    std::transform(s.begin(), s.end(), s.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return s;
-}
-
-/// The number of X7 or W7; -1 for any other word.
+/// The number of X7 or W7; -1 for any other word, XZR and WZR included: they need no value and no room.
 int register_number(const std::string& word) {
-    static const std::regex named("[XxWw]([0-9]|[12][0-9]|30)");
-    return std::regex_match(word, named) ? std::stoi(word.substr(1)) : -1;
+    const auto r = aarch64::find_register(word);
+    return r && !r->zero() ? r->number : -1;
 }
 
 void find_registers(const std::string& text, std::set<int>& found) {
@@ -89,18 +85,18 @@ std::string generate_aarch64(const test& t, const std::vector<location>& shown) 
             threads[i].lines.push_back(line);
         }
     }
-    const auto variable = [&](const std::string& name) -> frame::variable& {
-        const std::size_t v = frame::find(d, name);
+    const auto declare = [&](const std::string& name) -> variable& {
+        const std::size_t v = find_variable(d.variables, name);
         if (v == d.variables.size()) d.variables.push_back({name, wide ? 64 : 32, 0});
         return d.variables[v];
     };
     for (const init_entry& e : t.init) {
-        if (!e.symbol.empty()) variable(e.symbol);
+        if (!e.symbol.empty()) declare(e.symbol);
         if (!e.where.is_register()) {
             if (!e.symbol.empty())
                 throw not_on_this_machine("tests with addresses in memory run only in the simulator");
-            variable(e.where.name).initial = e.number;
-            if (e.type.find("64") != std::string::npos) variable(e.where.name).bits = 64;
+            declare(e.where.name).initial = e.number;
+            if (e.type.find("64") != std::string::npos) declare(e.where.name).bits = 64;
         } else if (const int n = register_number(e.where.name);
                    n >= 0 && e.where.thread < static_cast<int>(threads.size())) {
             threads[static_cast<std::size_t>(e.where.thread)].init[n] = e;
@@ -109,7 +105,7 @@ std::string generate_aarch64(const test& t, const std::vector<location>& shown) 
     }
     for (const location& l : shown) {
         if (!l.is_register())
-            variable(l.name);
+            declare(l.name);
         else
             threads.at(static_cast<std::size_t>(l.thread))
                 .registers.insert(std::max(0, register_number(l.name)));
@@ -135,7 +131,7 @@ std::string generate_aarch64(const test& t, const std::vector<location>& shown) 
             const auto at = one.init.find(r);
             if (at != one.init.end() && !at->second.symbol.empty())
                 emit(fmt::format("add x{}, {}, #{}", r, instance_register,
-                                 frame::find(d, at->second.symbol) * variable_pitch));
+                                 find_variable(d.variables, at->second.symbol) * variable_pitch));
             else
                 emit(fmt::format("ldr x{}, ={}", r, at == one.init.end() ? 0 : at->second.number));
         }
@@ -153,7 +149,7 @@ std::string generate_aarch64(const test& t, const std::vector<location>& shown) 
             "            : : \"r\"(rp_base), \"r\"(rp_out){} : {}\"memory\", \"cc\");\n    }}\n}}\n", places,
             clobbers);
         for (const auto& [r, e] : one.init)
-            if (!e.symbol.empty()) d.loads[i].push_back(frame::find(d, e.symbol));
+            if (!e.symbol.empty()) d.loads[i].push_back(find_variable(d.variables, e.symbol));
         s += frame::hints(d, i);
     }
     return s + frame::collect(d, shown) + frame::table(d, std::vector<frame::steps>(threads.size()));

@@ -148,8 +148,8 @@ bool stores_to(const std::string& body, const std::string& name) {
                    name + "\\b|\\*\\s*" + name + "\\s*=[^=]"));
 }
 
-std::size_t variable(frame::description& d, const std::string& name, const std::string& type) {
-    std::size_t v = frame::find(d, name);
+std::size_t declare(frame::description& d, const std::string& name, const std::string& type) {
+    std::size_t v = find_variable(d.variables, name);
     if (v == d.variables.size()) d.variables.push_back({name, 32, 0});
     if (is_wide(type)) d.variables[v].bits = 64;
     return v;
@@ -163,17 +163,17 @@ std::string generate_c(const test& t, bool linux_kernel, const std::vector<locat
         if (e.where.is_register() || !e.symbol.empty())
             throw not_on_this_machine(
                 "C tests with addresses in variables, or values in registers, run only in the simulator");
-        d.variables[variable(d, e.where.name, e.type)].initial = e.number;
+        d.variables[declare(d, e.where.name, e.type)].initial = e.number;
     }
     std::vector<thread_text> threads;
     for (std::size_t i = 0; i < t.threads.size(); ++i) {
         threads.push_back(read_thread(t, i));
         if (threads.back().body.find("rcu") != std::string::npos)
             throw not_on_this_machine("tests that use RCU run only in the simulator");
-        for (const std::string& one : threads.back().parameters) variable(d, last_word(one), one);
+        for (const std::string& one : threads.back().parameters) declare(d, last_word(one), one);
     }
     for (const location& l : shown)
-        if (!l.is_register()) variable(d, l.name, "");
+        if (!l.is_register()) declare(d, l.name, "");
     std::string s = frame::prologue();
     s += linux_kernel ? linux_macros : "#include <stdatomic.h>\n#include <stdint.h>\n";
     for (std::size_t i = 0; i < threads.size(); ++i) {
@@ -186,7 +186,7 @@ std::string generate_c(const test& t, bool linux_kernel, const std::vector<locat
                          "\"memory\");\n        {{\n",
                          i);
         for (const std::string& one : threads[i].parameters) {
-            const std::size_t v = frame::find(d, last_word(one));
+            const std::size_t v = find_variable(d.variables, last_word(one));
             s += fmt::format("            {} = (void*)(rp_base + {});\n", one, v * variable_pitch);
             (stores_to(threads[i].body, last_word(one)) ? d.stores : d.loads)[i].push_back(v);
         }

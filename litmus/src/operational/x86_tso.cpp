@@ -70,9 +70,10 @@ class explorer {
         for (const thread& t : program_.threads) {
             thread_state s;
             for (std::size_t r = 0; r < reg_count; ++r)
-                s.registers[r] = t.addresses[r].empty()
-                                     ? static_cast<std::uint64_t>(t.registers[r])
-                                     : address_base + find_variable(program_, t.addresses[r]) * address_step;
+                s.registers[r] =
+                    t.addresses[r].empty()
+                        ? static_cast<std::uint64_t>(t.registers[r])
+                        : address_base + find_variable(program_.variables, t.addresses[r]) * address_step;
             first.threads.push_back(std::move(s));
         }
         for (std::size_t t = 0; t < first.threads.size(); ++t) run_local(first, t);
@@ -131,7 +132,7 @@ class explorer {
                 find_register(l.name, r, unused);
                 v = s.threads[static_cast<std::size_t>(l.thread)].registers[static_cast<std::size_t>(r)];
             } else {
-                v = s.memory[find_variable(program_, l.name)];
+                v = s.memory[find_variable(program_.variables, l.name)];
             }
             if (v >= address_base && v < address_base + program_.variables.size() * address_step)
                 throw gave_up{};
@@ -155,7 +156,7 @@ class explorer {
     std::uint32_t variable_of(const thread_state& t, const operand& o, int bits) const {
         std::size_t v = 0;
         if (!o.symbol.empty()) {
-            v = find_variable(program_, o.symbol);
+            v = find_variable(program_.variables, o.symbol);
         } else {
             const std::uint64_t distance = t.registers[static_cast<std::size_t>(o.name)] - address_base;
             v = distance / address_step;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "x86.hpp"
+#include "text.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -77,13 +78,6 @@ constexpr std::array jumps{
     jump{"nle", flag_test::g},
 };
 
-std::string lowered(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return out;
-}
-
 const entry* find_entry(std::string_view name) {
     const auto* found =
         std::find_if(table.begin(), table.end(), [&](const entry& e) { return e.name == name; });
@@ -100,15 +94,8 @@ class thread_parser {
             scanner in(test_.from, c.begin, c.end);
             parse_cell(in);
         }
-        for (instruction& i : thread_.code) {
-            if (i.label.empty()) continue;
-            const auto found = std::find_if(thread_.labels.begin(), thread_.labels.end(),
-                                            [&](const auto& label) { return label.first == i.label; });
-            if (found == thread_.labels.end())
-                throw syntax_error(test_.from, i.offset,
-                                   fmt::format("there is no label '{}' in this thread", i.label));
-            i.target = found->second;
-        }
+        for (instruction& i : thread_.code)
+            if (!i.label.empty()) i.target = thread_.labels.target(test_.from, i.offset, i.label);
         return std::move(thread_);
     }
 
@@ -119,9 +106,7 @@ class thread_parser {
             const std::string_view word = in.identifier();
             if (word.empty()) in.expected("an instruction");
             if (in.accept(":")) {
-                for (const auto& label : thread_.labels)
-                    if (label.first == word) in.fail(at, fmt::format("label '{}' is defined twice", word));
-                thread_.labels.emplace_back(std::string(word), thread_.code.size());
+                thread_.labels.define(in, at, word, thread_.code.size());
                 continue;
             }
             in.seek(at);
@@ -134,14 +119,14 @@ class thread_parser {
         instruction i;
         in.at_end();
         i.offset = in.offset();
-        std::string word = lowered(in.identifier());
+        std::string word = lower(in.identifier());
         const std::size_t lock_at = i.offset;
         if (word == "lock") {
             i.lock = true;
             in.accept(";"); // cannot stand here in a cell, so nothing is lost by allowing it
             in.at_end();
             i.offset = in.offset();
-            word = lowered(in.identifier());
+            word = lower(in.identifier());
             if (word.empty()) in.expected("the instruction to lock");
         }
         if (word == "jmp" || (word.size() > 1 && word[0] == 'j')) {
@@ -295,7 +280,7 @@ class program_builder {
 
   private:
     variable& declare(std::string_view name) {
-        const std::size_t index = find_variable(program_, name);
+        const std::size_t index = find_variable(program_.variables, name);
         if (index < program_.variables.size()) return program_.variables[index];
         program_.variables.push_back({std::string(name), 0, 0});
         return program_.variables.back();
@@ -370,7 +355,7 @@ class program_builder {
 
     void check_shown(const location& l) {
         if (!l.is_register()) {
-            if (find_variable(program_, l.name) == program_.variables.size())
+            if (find_variable(program_.variables, l.name) == program_.variables.size())
                 in_.fail(l.offset, fmt::format("the test has no location '{}'", l.name));
             return;
         }
@@ -400,7 +385,7 @@ bool is_dialect(std::string_view name) { return name == "X86" || name == "X86_64
 program parse_program(const test& t) { return program_builder(t).build(); }
 
 bool find_register(std::string_view name, reg& which, int& bits) {
-    const std::string low = lowered(name);
+    const std::string low = lower(name);
     for (std::size_t i = 0; i < reg_count; ++i)
         if (low == names[i].narrow || low == names[i].wide) {
             which = static_cast<reg>(i);
@@ -415,14 +400,8 @@ std::string_view register_name(reg which, int bits) {
     return bits == 64 ? n.wide : n.narrow;
 }
 
-std::size_t find_variable(const program& p, std::string_view name) {
-    std::size_t index = 0;
-    while (index < p.variables.size() && p.variables[index].name != name) ++index;
-    return index;
-}
-
 int width_of(const program& p, const location& l) {
-    if (!l.is_register()) return p.variables[find_variable(p, l.name)].bits;
+    if (!l.is_register()) return p.variables[find_variable(p.variables, l.name)].bits;
     reg which{};
     int bits = 32;
     find_register(l.name, which, bits);

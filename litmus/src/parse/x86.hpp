@@ -3,6 +3,7 @@
 // The code of the X86 and X86_64 dialects: destination first, immediates with '$', memory in
 // brackets: a location's name ([x]) or a register that holds an address ([RSI]).
 
+#include "assembly.hpp"
 #include "test.hpp"
 
 #include <array>
@@ -67,16 +68,10 @@ struct instruction {
 
 struct thread {
     std::vector<instruction> code;
-    std::vector<std::pair<std::string, std::size_t>> labels;
+    label_list labels;
     std::array<std::int64_t, reg_count> registers{}; ///< at the start
     std::array<std::string, reg_count> addresses;    ///< at the start: the location pointed at, or ""
     std::array<int, reg_count> bits{};               ///< widest use, 0 if the test never names it
-};
-
-struct variable {
-    std::string name;
-    int bits = 32;
-    std::int64_t initial = 0;
 };
 
 struct program {
@@ -94,8 +89,6 @@ program parse_program(const test& t);
 bool find_register(std::string_view name, reg& which, int& bits);
 /// "eax" for 32 bits, "rax" for 64
 std::string_view register_name(reg which, int bits);
-/// Index into program::variables; variables.size() if there is none.
-std::size_t find_variable(const program& p, std::string_view name);
 /// How wide a shown location is, and so how its value is sign-extended.
 int width_of(const program& p, const location& l);
 

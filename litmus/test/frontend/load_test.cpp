@@ -39,6 +39,34 @@ TEST_CASE("dependencies survive arithmetic that makes them false") {
     }
 }
 
+TEST_CASE("an exclusive store may fail, and does where no load has reserved its address") {
+    struct row {
+        std::string code;
+        std::size_t paths, stores; ///< over all paths
+    };
+    const std::string arm = "AArch64 T\n{ 0:X1=x; 0:X3=y; }\n P0 ;\n ";
+    const std::string riscv = "RISCV T\n{ 0:x6=x; 0:x7=y; }\n P0 ;\n ";
+    for (const row& r : {
+             row{arm + "LDXR W0,[X1] ;\n STXR W2,W0,[X1] ;\n", 2, 1},
+             row{arm + "STXR W2,W0,[X1] ;\n", 1, 0},
+             row{arm + "LDXR W0,[X1] ;\n STXR W2,W0,[X3] ;\n", 1, 0},
+             row{arm + "LDXR W0,[X1] ;\n STXR W2,W0,[X1] ;\n STXR W2,W0,[X1] ;\n", 2, 1},
+             row{riscv + "lr.w x5,(x6) ;\n sc.w x8,x5,(x6) ;\n", 2, 1},
+             row{riscv + "sc.w x8,x5,(x6) ;\n", 1, 0},
+             row{riscv + "lr.w x5,(x6) ;\n sc.w x8,x5,(x7) ;\n", 1, 0},
+             row{riscv + "lr.w x5,(x6) ;\n sc.w x8,x5,(x6) ;\n sc.w x8,x5,(x6) ;\n", 2, 1},
+         }) {
+        const loaded_test t = load(r.code + "exists (true)");
+        const std::vector<path>& paths = t.what.threads[0];
+        std::size_t stores = 0;
+        for (const path& p : paths)
+            for (const event& e : p.events) stores += e.is_write;
+        CAPTURE(r.code);
+        CHECK(paths.size() == r.paths);
+        CHECK(stores == r.stores);
+    }
+}
+
 TEST_CASE("in C a control dependency ends with its statement") {
     const loaded_test t =
         load("C T\n{ }\nP0(int *x, int *y) {\n int r = READ_ONCE(*x);\n if (r) WRITE_ONCE(*y, 1);\n"

@@ -84,7 +84,7 @@ TEST_CASE("a library with thread_local variables is refused when it is loaded in
     const program_run run = check(library.loaded());
     CAPTURE(run.out, run.err);
     CHECK(run.code == 2);
-    CHECK_THAT(run.out + run.err, Contains("thread_local") && Contains("loads.c:20"));
+    CHECK_THAT(run.out + run.err, Contains("thread_local") && Contains("loads.c:21"));
 }
 
 TEST_CASE("oneTBB's containers are checked over their own allocator") {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A library that counts: see loads.c. */
 #include <stdlib.h>
 

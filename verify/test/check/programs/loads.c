@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls a library that keeps state; linked with it, or (LOADS) loaded in the execution. */
 #include <assert.h>
 #include <dlfcn.h>

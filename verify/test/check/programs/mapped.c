@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that comes from mmap, before main() too: each execution finds it as the first did. */
 #include <assert.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two threads over mimalloc: one allocates, the other frees. */
 #include <assert.h>
 #include <mimalloc.h>

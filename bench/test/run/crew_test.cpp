@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../src/harness/crew.hpp"
+#include "../../src/run/crew.hpp"
 
 #include <catch2/catch.hpp>
 #include <stdexcept>

@@ -2,7 +2,7 @@
 #pragma once
 // Many tests under one or several models: what `ringproof litmus FILE…` does.
 
-#include "model.hpp"
+#include "../enumerate/model.hpp"
 
 #include <atomic>
 #include <functional>

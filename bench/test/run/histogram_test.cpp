@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../../src/harness/histogram.hpp"
+#include "../../src/run/histogram.hpp"
 
 #include <catch2/catch.hpp>
 

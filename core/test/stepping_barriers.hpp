@@ -2,7 +2,7 @@
 #pragma once
 // A barrier policy that calls the test before every single access a writer of a `recorder<shared>` makes, which is
 // where it could be stopped, interrupted or overtaken; and before every one of a snapshot.
-#include "../called_barriers.hpp"
+#include "called_barriers.hpp"
 
 struct stepping_barriers : called_barriers {
     static inline std::function<void()> before_copy;

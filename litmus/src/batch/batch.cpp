@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch.hpp"
+#include "../enumerate/report.hpp"
+#include "../enumerate/search.hpp"
 #include "../frontend/c_macros.hpp"
 #include "../frontend/front_ends.hpp"
 #include "../graph/writer.hpp"
-#include "report.hpp"
-#include "search.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
