@@ -56,10 +56,10 @@ struct event {
     thread_id thread = init_thread;
     std::uint16_t index = 0; ///< place in its thread's program order, from 1
     location_id location = none;
-    event_id rf = none;                  ///< read: where the value comes from
-    event_id peer = none;                ///< begin: the create event; join: the end event
-    std::uint32_t stamp = 0;             ///< insertion order; a revisited read keeps its old stamp
-    std::uint32_t node = none;           ///< read: the exploration node whose saved state precedes it
+    event_id rf = none;        ///< read: where the value comes from
+    event_id peer = none;      ///< begin: the create event; join: the end event
+    std::uint32_t stamp = 0;   ///< insertion order; a revisited read keeps its old stamp
+    std::uint32_t node = none; ///< read: the exploration node whose saved state precedes it
     union {
         std::uint32_t co_index = 0; ///< write: its place in co when it was added
         event_id earlier_read;      ///< read: its thread's read of the same location before it, or none
