@@ -4,6 +4,7 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/verify/assumption.hpp>
+#include <ringproof/verify/reductions.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -52,6 +53,12 @@ std::vector<std::string> open_kinds() {
         const assumption_row& row = row_of(static_cast<assumption>(i));
         if (row.stands == standing::open) names.emplace_back(row.name);
     }
+    return names;
+}
+
+std::vector<std::string> reduction_names() {
+    std::vector<std::string> names;
+    for (const named_reduction& one : named_reductions) names.emplace_back(one.name);
     return names;
 }
 
@@ -161,6 +168,15 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->expected(1)
         ->take_all()
         ->check(CLI::IsMember(open_kinds()));
+    app.add_option("--no-reduction", o.not_reduced,
+                   "leave out nothing for this reason, repeatable; loops may need --rounds then")
+        ->type_name("NAME[,NAME]")
+        ->delimiter(',')
+        ->expected(1)
+        ->take_all()
+        ->check(CLI::IsMember(reduction_names()))
+        ->excludes("--checkpoint")
+        ->excludes("--resume");
     bool list_assumptions = false;
     app.add_flag("--list-assumptions", list_assumptions,
                  "list the kinds of assumptions that a verdict may rely on, as a table in Markdown");

@@ -29,9 +29,10 @@ struct command_options {
     std::string spurious, reuse;     ///< "always", "never"; empty: as far as the program can tell
     bool leaks = false;
     bool check_determinism = false;
-    std::vector<std::string> assumed; ///< kinds of assumptions that the user takes responsibility for
-    std::string checkpoint, resume;   ///< files
-    std::string weaken;               ///< "sites", "optimize"; empty: not asked for
+    std::vector<std::string> assumed;     ///< kinds of assumptions that the user takes responsibility for
+    std::vector<std::string> not_reduced; ///< names of reductions that are switched off
+    std::string checkpoint, resume;       ///< files
+    std::string weaken;                   ///< "sites", "optimize"; empty: not asked for
     bool estimate = false;
     bool list = false;
     bool check = false; ///< the command line of one program rather than of a set of scenarios

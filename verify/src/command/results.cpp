@@ -87,6 +87,7 @@ json to_json(const outcome& o, const command_options& options) {
     if (options.rounds > 0) bounds["rounds"] = options.rounds;
     bounds["events"] = options.max_events > 0 ? options.max_events : defaults.execution_events;
     result["bounds"] = bounds;
+    if (!options.not_reduced.empty()) result["not_reduced"] = options.not_reduced;
     if (r.walks > 0) result["random"] = {{"executions", r.walks}, {"seed", options.seed}};
     if (r.walks > 0 && options.depth > 0) result["random"]["depth"] = options.depth;
     if (r.failing > 1) result["failing"] = r.failing;

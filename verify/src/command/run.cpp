@@ -206,6 +206,9 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     };
     exploring.limits.spurious = explores(options.spurious);
     exploring.limits.reuse = explores(options.reuse);
+    for (const named_reduction& one : named_reductions)
+        for (const std::string& name : options.not_reduced)
+            if (name == one.name) exploring.limits.reduce.*one.member = false;
     exploring.limits.leaks = options.leaks;
     exploring.limits.shown = options.shown;
     exploring.limits.shortest = options.shortest;

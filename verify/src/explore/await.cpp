@@ -30,8 +30,8 @@ bool explorer::same_state_as(const thread_state& t, const event& earlier) const 
 /// thread could see. It repeats
 /// when the whole state of the thread is the same again. @return ready when it goes on
 thread_status explorer::await(thread_state& t) {
-    if (t.what.frame == 0 || !limits_.rounds_recognised) return thread_status::ready;
-    for (unsigned i = t.next_index; i-- > t.pure_since;) {
+    if (t.what.frame == 0) return thread_status::ready;
+    for (unsigned i = t.next_index; limits_.reduce.idle_iteration && i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
         t.waiting_from = static_cast<std::uint16_t>(i);
@@ -44,8 +44,8 @@ thread_status explorer::await(thread_state& t) {
             return take_for_granted(assumption::idle_iteration, e.site),
                    failed_since(t, i) ? thread_status::retrying : thread_status::waiting;
     }
-    if (retries(t))
-        return take_for_granted(assumption::retried_iteration, t.what.site), thread_status::retrying;
+    if (const thread_status again = retries(t); again != thread_status::ready)
+        return take_for_granted(assumption::retried_iteration, t.what.site), again;
     if (const thread_status idle = wasted(t); idle != thread_status::ready) return idle;
     return counted(t);
 }
@@ -54,7 +54,7 @@ thread_status explorer::await(thread_state& t) {
 /// it had not read: the way of most waiting loops. @param asked its request of that read
 bool explorer::came_back(thread_state& t, const request& asked) {
     const unsigned last = t.next_index - 1u;
-    if (t.pure_since > last || !same_request(t.what, asked) || !limits_.rounds_recognised) return false;
+    if (t.pure_since > last || !same_request(t.what, asked) || !limits_.reduce.idle_iteration) return false;
     const event& e = graph_.at(graph_.in_thread(t.id, last));
     // Plain accesses that go with the read may be the ones that race: they stay, and the read with them.
     if (!shadow_.repeats_since(nodes_[e.node].log, t.id, last, t.pure_since,
@@ -81,7 +81,7 @@ bool explorer::step_aside(std::uint32_t n) {
 
 /// The same for the pending read of `t`, in a replay, which has no nodes.
 bool explorer::would_come_back(thread_state& t) {
-    if (t.what.frame == 0 || !limits_.rounds_recognised) return false;
+    if (t.what.frame == 0 || !limits_.reduce.idle_iteration) return false;
     const request asked = t.what;
     const value_t latest = graph_.at(graph_.loc(graph_.find(asked.address)).co.back()).value;
     if (asked.act == action::modify) return spins(t, latest);
@@ -109,7 +109,7 @@ bool explorer::would_come_back(thread_state& t) {
 /// with plain accesses, which may race, stay what they are.
 bool explorer::spins(thread_state& t, value_t seen) {
     if (t.what.act != action::modify || t.what.rule || t.what.frame == 0 || interrupts_ ||
-        !limits_.rounds_recognised || apply(t.what.op, seen, t.what.operand, t.what.size) != seen)
+        !limits_.reduce.idle_iteration || apply(t.what.op, seen, t.what.operand, t.what.size) != seen)
         return false;
     const request asked = t.what;
     const memory_range own = own_stack(t);
@@ -159,11 +159,12 @@ bool explorer::go_on_from(thread_state& t, const event& earlier, value_t later) 
 
 /// A failed attempt whose value is carried on, `while (!x.compare_exchange(seen, f(seen)));`: the
 /// thread is now where it would be had an earlier read of x seen that value at once. Executions with
-/// the failed attempt then are those without it, which are explored as well.
-bool explorer::retries(thread_state& t) {
-    if (t.next_index <= t.pure_since + 1u) return false;
+/// the failed attempt then are those without it, which are explored as well. @return ready where it is not; waiting when
+/// it saw what that read had seen; retrying when it saw something newer, or could have succeeded
+thread_status explorer::retries(thread_state& t) {
+    if (t.next_index <= t.pure_since + 1u || !limits_.reduce.retried_iteration) return thread_status::ready;
     const event& failed = graph_.at(graph_.in_thread(t.id, t.next_index - 1u));
-    if (!failed.is_read() || failed.rmw || !failed.locked) return false;
+    if (!failed.is_read() || failed.rmw || !failed.locked) return thread_status::ready;
     const request now = t.what;
     const memory_range own = own_stack(t);
     stack_copy_.take(own, t.floats);
@@ -178,10 +179,11 @@ bool explorer::retries(thread_state& t) {
         });
         if (same && !wrote_unseen(t, i)) {
             t.waiting_from = static_cast<std::uint16_t>(i);
-            return true;
+            const bool saw_the_same = e.rf == failed.rf && !e.spurious && !failed.spurious;
+            return saw_the_same ? thread_status::waiting : thread_status::retrying;
         }
     }
-    return false;
+    return thread_status::ready;
 }
 
 } // namespace ringproof::verify

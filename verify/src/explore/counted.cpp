@@ -146,7 +146,7 @@ explorer::end_of_loop explorer::try_loop(thread_state& t, unsigned first, unsign
 /// What becomes of `t`, whose pending read begins another iteration that is like none before.
 thread_status explorer::counted(thread_state& t) {
     const unsigned last = last_iteration(t, t.next_index);
-    if (last == 0 || last >= t.yielded_at) return thread_status::ready;
+    if (last == 0 || last >= t.yielded_at || !limits_.reduce.iteration_count) return thread_status::ready;
     t.counting = t.what.site;
     t.counted_at = t.next_index;
     if (last_iteration(t, last) == 0) return thread_status::ready;

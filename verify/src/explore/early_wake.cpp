@@ -104,7 +104,7 @@ bool explorer::waits_again(const thread_state& t, const event& early) {
 }
 
 bool explorer::woke_in_vain(thread_state& t) {
-    if (interrupts_ || tracing_ || !limits_.rounds_recognised || (t.hook_frame == 0 && t.what.frame == 0))
+    if (interrupts_ || tracing_ || !limits_.reduce.vain_wake || (t.hook_frame == 0 && t.what.frame == 0))
         return false;
     const auto at = [&](unsigned i) -> const event& { return graph_.at(graph_.in_thread(t.id, i)); };
     if (waits_again(t, at(t.early_wake))) return true;

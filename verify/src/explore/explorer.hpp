@@ -308,7 +308,7 @@ class explorer {
     bool spins(thread_state& t, value_t seen);
     bool next_round_repeats(thread_state& t, bool unchanged = false);
     bool left_nothing(thread_state& t, const event& e);
-    bool retries(thread_state& t);
+    thread_status retries(thread_state& t);
 
     // Loops that count, in counted.cpp.
     enum class loop_end : std::uint8_t { repeats, gives_up, unknown };

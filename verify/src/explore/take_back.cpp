@@ -153,8 +153,8 @@ bool explorer::attempt_fails(thread_state& t, value_t seen) {
 
 /// Before an addition of `t`: does it take back what the one just before added, in a loop that tries again?
 void explorer::learn_attempt(thread_state& t) {
-    if (t.next_index < 3 || !adds(t.what) || t.what.frame == 0 || interrupts_ || !limits_.attempts_wait ||
-        !limits_.rounds_recognised)
+    if (t.next_index < 3 || !adds(t.what) || t.what.frame == 0 || interrupts_ ||
+        !limits_.reduce.undone_attempt)
         return;
     const event& written = graph_.at(graph_.in_thread(t.id, t.next_index - 1u));
     const event& read = graph_.at(graph_.in_thread(t.id, t.next_index - 2u));

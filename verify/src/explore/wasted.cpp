@@ -171,7 +171,7 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
 /// when that is not seen; waiting when it saw the same again; retrying when it saw something newer
 thread_status explorer::wasted(thread_state& t) {
     if (!t.goes_round && !(t.places & place_bit(t.what.site))) return thread_status::ready;
-    if (!limits_.rounds_recognised || interrupts_ || writing_ != none16) return thread_status::ready;
+    if (!limits_.reduce.retried_iteration || interrupts_ || writing_ != none16) return thread_status::ready;
     if (t.what.frame == 0 && t.hook_frame == 0 && t.what.act != action::end) return thread_status::ready;
     struct later_read {
         const event* seen;

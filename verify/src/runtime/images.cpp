@@ -62,68 +62,107 @@ void image_store::restore_thread(std::size_t image, thread_state& thread) {
     std::memcpy(reinterpret_cast<void*>(sp), from + size_of(thread), memory_.stack_top(thread.id) - sp);
 }
 
-const char* image_store::read_extent(std::size_t image, extent& then) const {
-    const char* from = buffer_ + image;
+/// How an image of the memory begins; the tops of its heaps and its chunks follow.
+struct image_store::memory_header {
+    std::size_t base;
+    std::size_t mapped; ///< where the image of mapped pages is
+    std::size_t count;  ///< of chunks
+    std::uint32_t used; ///< as in heap_tops
     std::uint32_t pages;
-    std::memcpy(&then.tops.used, from, sizeof then.tops.used);
-    std::memcpy(&pages, from + sizeof then.tops.used, sizeof pages);
-    then.pages = pages;
-    from += sizeof(std::uintptr_t);
-    then.tops.each([&](unsigned t, std::uintptr_t) {
-        std::memcpy(&then.tops.top[t], from, sizeof then.tops.top[t]);
-        from += sizeof then.tops.top[t];
-    });
-    return from;
+};
+
+image_store::extent image_store::read_extent(std::size_t image) const {
+    const auto* header = reinterpret_cast<const memory_header*>(buffer_ + image);
+    const auto* next = reinterpret_cast<const std::size_t*>(header + 1);
+    extent then;
+    then.tops.used = header->used;
+    then.tops.each([&](unsigned t, std::uintptr_t) { then.tops.top[t] = *next++; });
+    then.pages = header->pages;
+    then.mapped = buffer_ + header->mapped;
+    then.chunks = next;
+    then.count = header->count;
+    return then;
+}
+
+std::size_t image_store::base_of(std::size_t image) const {
+    return reinterpret_cast<const memory_header*>(buffer_ + image)->base;
+}
+
+template <class Function>
+void image_store::each_chunk_now(const extent& then, Function f) const {
+    std::size_t first = 0; // of the image's chunks, in this range
+    const auto both = [&](const memory_range& now, const memory_range& before) {
+        std::size_t i = first;
+        chunks_of(now, [&](const memory_range& chunk) {
+            const std::uintptr_t end = std::min(before.end, (chunk.begin | (chunk_size - 1)) + 1);
+            const bool has = chunk.begin < before.end && end == chunk.end;
+            f(chunk, has ? buffer_ + then.chunks[i] : nullptr);
+            ++i;
+        });
+        chunks_of(before, [&](const memory_range&) { ++first; });
+    };
+    for (thread_id t = 0; t < max_threads; ++t) {
+        const std::uintptr_t begin = memory_.heap_begin(t);
+        if (memory_.heaps().has(t) || then.tops.has(t))
+            both({begin, heap_end(memory_.heaps(), t)}, {begin, heap_end(then.tops, t)});
+    }
+    for (const memory_range& range : memory_.data())
+        both(range, first < then.count ? range : memory_range{range.begin, range.begin});
 }
 
 /// Whether the heaps, but for so many bytes at the beginning of each, the executable's data and mapped pages are as in
 /// an image.
-bool image_store::same_bytes(const char* from, const extent& then, std::size_t spared) const {
+bool image_store::same_bytes(const extent& then, std::size_t spared) const {
     bool same = true;
-    each_range(then.tops, [&](const memory_range& range) {
-        const std::size_t skipped = memory_.in_heap(range.begin) ? spared : 0;
-        same = same && std::memcmp(from + skipped, at(range.begin + skipped), range.size() - skipped) == 0;
-        from += range.size();
+    each_chunk(then, [&](const memory_range& range, const char* bytes) {
+        const bool begins = memory_.in_heap(range.begin) &&
+                            range.begin == memory_.heap_begin(memory_.heap_owner(range.begin));
+        const std::size_t skipped = begins ? spared : 0;
+        same = same && std::memcmp(bytes + skipped, at(range.begin + skipped), range.size() - skipped) == 0;
     });
-    return same && (!mapped::any() || mapped::same(from, then.pages));
+    return same && (!mapped::any() || mapped::same(then.mapped, then.pages));
 }
 
-bool image_store::same_memory(std::size_t image) const {
-    extent then;
-    const char* from = read_extent(image, then);
-    return then.tops == memory_.heaps() && same_bytes(from, then, 0);
-}
-
+/// Saves what is not as in the last image, which a new one shares the rest with.
 std::size_t image_store::save_memory() {
-    if (last_memory_ != none_ && same_memory(last_memory_)) return last_memory_;
     const program_memory::heap_tops& tops = memory_.heaps();
+    const extent before = last_memory_ == none_ ? extent{} : read_extent(last_memory_);
     const auto pages = static_cast<std::uint32_t>(mapped::any() ? mapped::live_pages() : 0);
-    std::size_t size = sizeof(std::uintptr_t) + mapped::image_size(pages);
-    tops.each([&](unsigned, std::uintptr_t top) { size += sizeof top; });
-    each_range(tops, [&](const memory_range& range) { size += range.size(); });
-    char* to = room(size);
-    const auto image = static_cast<std::size_t>(to - buffer_);
-    const auto put = [&](const void* from, std::size_t bytes) {
-        std::memcpy(to, from, bytes);
-        to += bytes;
-    };
-    put(&tops.used, sizeof tops.used);
-    put(&pages, sizeof pages);
-    tops.each([&](unsigned, std::uintptr_t top) { put(&top, sizeof top); });
-    each_range(tops, [&](const memory_range& range) { put(at(range.begin), range.size()); });
-    if (pages != 0) mapped::save(to, pages);
-    return last_memory_ = image;
+    std::size_t count = 0, heaps = 0;
+    tops.each([&](unsigned, std::uintptr_t) { ++heaps; });
+    each_range(tops,
+               [&](const memory_range& range) { chunks_of(range, [&](const memory_range&) { ++count; }); });
+    const std::size_t bottom = top_;
+    auto* header =
+        reinterpret_cast<memory_header*>(room(sizeof(memory_header) + (heaps + count) * sizeof(std::size_t)));
+    auto* next = reinterpret_cast<std::size_t*>(header + 1);
+    tops.each([&](unsigned, std::uintptr_t top) { *next++ = top; });
+    bool same = last_memory_ != none_ && before.tops == tops;
+    each_chunk_now(before, [&](const memory_range& range, const char* bytes) {
+        if (!bytes || std::memcmp(bytes, at(range.begin), range.size()) != 0) {
+            char* const copy = room(range.size());
+            std::memcpy(copy, at(range.begin), range.size());
+            bytes = copy;
+            same = false;
+        }
+        *next++ = static_cast<std::size_t>(bytes - buffer_);
+    });
+    if (same && (!mapped::any() || mapped::same(before.mapped, before.pages))) {
+        top_ = bottom;
+        return last_memory_;
+    }
+    *header = {last_memory_, top_, count, tops.used, pages};
+    if (pages != 0) mapped::save(room(mapped::image_size(pages)), pages);
+    return last_memory_ = bottom;
 }
 
 void image_store::restore_memory(std::size_t image) {
-    extent then;
-    const char* from = read_extent(image, then);
+    const extent then = read_extent(image);
     memory_.set_heaps(then.tops);
-    each_range(then.tops, [&](const memory_range& range) {
-        std::memcpy(reinterpret_cast<void*>(range.begin), from, range.size());
-        from += range.size();
+    each_chunk(then, [&](const memory_range& range, const char* bytes) {
+        std::memcpy(reinterpret_cast<void*>(range.begin), bytes, range.size());
     });
-    if (mapped::any()) mapped::restore(from, then.pages);
+    if (mapped::any()) mapped::restore(then.mapped, then.pages);
     last_memory_ = image;
 }
 
@@ -166,42 +205,35 @@ std::uint16_t image_store::restore(const saved_state& state, thread_state* threa
 }
 
 bool image_store::same_heaps(const saved_state& state) const {
-    extent then;
-    read_extent(state.memory, then);
-    return then.tops == memory_.heaps();
+    return read_extent(state.memory).tops == memory_.heaps();
 }
 
 std::uintptr_t image_store::heap_end(const saved_state& state, thread_id thread) const {
-    extent then;
-    read_extent(state.memory, then);
-    return heap_end(then.tops, thread);
+    return heap_end(read_extent(state.memory).tops, thread);
 }
 
 bool image_store::same_memory(const saved_state& state) const {
-    extent then;
-    const char* from = read_extent(state.memory, then);
+    const extent then = read_extent(state.memory);
     bool there = true;
     then.tops.each(
         [&](thread_id t, std::uintptr_t top) { there = there && heap_end(memory_.heaps(), t) >= top; });
     constexpr std::size_t newest = sizeof(std::uintptr_t); // with whose address a heap begins
-    return there && same_bytes(from, then, newest);
+    return there && same_bytes(then, newest);
 }
 
 bool image_store::same_memory(const saved_state& state,
                               const std::function<bool(std::uintptr_t address)>& may_differ) const {
     if (same_memory(state)) return true;
-    extent then;
-    const char* from = read_extent(state.memory, then);
+    const extent then = read_extent(state.memory);
     bool same = true;
-    each_range(then.tops, [&](const memory_range& range) {
+    each_chunk(then, [&](const memory_range& range, const char* bytes) {
         constexpr std::size_t word = 8;
         for (std::size_t i = 0; same && i < range.size(); i += word) {
             const std::size_t size = std::min(word, range.size() - i);
-            same = std::memcmp(from + i, at(range.begin + i), size) == 0 || may_differ(range.begin + i);
+            same = std::memcmp(bytes + i, at(range.begin + i), size) == 0 || may_differ(range.begin + i);
         }
-        from += range.size();
     });
-    return same && (!mapped::any() || mapped::same(from, then.pages));
+    return same && (!mapped::any() || mapped::same(then.mapped, then.pages));
 }
 
 bool image_store::same_stacks(const saved_state& then, const thread_state* threads, thread_id but) const {
@@ -232,14 +264,12 @@ bool image_store::same_watched(const saved_state& then, const thread_state* thre
 }
 
 const char* image_store::bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const {
-    extent then;
-    const char* from = read_extent(state.memory, then);
+    const extent then = read_extent(state.memory);
+    if (memory_.in_mapped(address)) return mapped::bytes_of(then.mapped, then.pages, address, size);
     const char* found = nullptr;
-    each_range(then.tops, [&](const memory_range& range) {
-        if (address >= range.begin && address + size <= range.end) found = from + (address - range.begin);
-        from += range.size();
+    each_chunk(then, [&](const memory_range& range, const char* bytes) {
+        if (address >= range.begin && address + size <= range.end) found = bytes + (address - range.begin);
     });
-    if (memory_.in_mapped(address)) found = mapped::bytes_of(from, then.pages, address, size);
     return found;
 }
 

@@ -7,6 +7,7 @@
 #include "memory.hpp"
 #include "thread.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 
@@ -34,7 +35,7 @@ class image_store {
     /// Drops `state` and every state saved after it.
     void drop(const saved_state& state) {
         top_ = state.bottom;
-        if (last_memory_ != none_ && last_memory_ >= top_) last_memory_ = none_;
+        while (last_memory_ != none_ && last_memory_ >= top_) last_memory_ = base_of(last_memory_);
     }
 
     /// The live stack of thread `t` as it was in `state`, and its context then.
@@ -72,7 +73,7 @@ class image_store {
     }
     /// Where the heap of `thread` ended in `state`.
     std::uintptr_t heap_end(const saved_state& state, thread_id thread) const;
-    /// What `size` bytes of memory were in `state`, or null when it does not have them.
+    /// What `size` bytes of memory, within one aligned chunk, were in `state`, or null when it does not have them.
     const char* bytes_of(const saved_state& state, std::uintptr_t address, std::size_t size) const;
 
     /// The same of the live stack of a thread.
@@ -86,21 +87,47 @@ class image_store {
     std::size_t save_thread(thread_state& thread);
     void restore_thread(std::size_t image, thread_state& thread);
     std::size_t save_memory();
-    bool same_memory(std::size_t image) const;
-    /// The first bytes of a memory image: where the heaps end. The heaps and the executable's data follow, then the
-    /// pages that it mapped.
+    struct memory_header;
+    /// An image of the memory: its base, the image whose chunks it shares where they are the same; where the heaps
+    /// end; the pages that the program mapped; and where the bytes of each chunk of the heaps and of the executable's
+    /// data are.
     struct extent {
         program_memory::heap_tops tops;
-        std::size_t pages;
+        std::size_t pages = 0;
+        const char* mapped = nullptr;
+        const std::size_t* chunks = nullptr;
+        std::size_t count = 0;
     };
-    const char* read_extent(std::size_t image, extent& then) const;
-    bool same_bytes(const char* from, const extent& then, std::size_t spared) const;
+    extent read_extent(std::size_t image) const;
+    bool same_bytes(const extent& then, std::size_t spared) const;
+    std::size_t base_of(std::size_t image) const;
     /// Calls f(range) for each range of memory that an image has, in its order.
     template <class Function>
     void each_range(const program_memory::heap_tops& tops, Function f) const {
         tops.each([&](thread_id t, std::uintptr_t top) { f(memory_range{memory_.heap_begin(t), top}); });
         for (const memory_range& range : memory_.data()) f(range);
     }
+    /// Calls f(range, bytes) for each chunk of an image.
+    template <class Function>
+    void each_chunk(const extent& then, Function f) const {
+        std::size_t i = 0;
+        each_range(then.tops, [&](const memory_range& range) {
+            chunks_of(range, [&](const memory_range& chunk) { f(chunk, buffer_ + then.chunks[i++]); });
+        });
+    }
+    /// Calls f(range, bytes) for each chunk of the memory as it is now; `bytes` are those of the same range in an image,
+    /// or null where it does not have that.
+    template <class Function>
+    void each_chunk_now(const extent& then, Function f) const;
+    template <class Function>
+    static void chunks_of(const memory_range& range, Function f) {
+        for (std::uintptr_t a = range.begin, end; a < range.end; a = end) {
+            end = std::min(range.end, (a | (chunk_size - 1)) + 1);
+            f(memory_range{a, end});
+        }
+    }
+    /// Small, as most of what a program changes lies together; a power of two, so that no word lies in two.
+    static constexpr std::size_t chunk_size = 1024;
     std::uintptr_t heap_end(const program_memory::heap_tops& tops, thread_id thread) const {
         return tops.has(thread) ? tops.top[thread] : memory_.heap_begin(thread);
     }

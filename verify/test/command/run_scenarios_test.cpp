@@ -114,6 +114,16 @@ TEST_CASE("an interrupt leaves a partial report and exits with 130") {
     CHECK(document.at("results").at(2).at("verdict") == "inconclusive");
 }
 
+TEST_CASE("a reduction is switched off by its name, and the results say so") {
+    const std::string name = "=" + std::string("holds: store buffering with seq_cst");
+    const json result = results_of({name, "--no-reduction", "idle-iteration,vain-wake"}).at(0);
+    CHECK(result.at("not_reduced") == json({"idle-iteration", "vain-wake"}));
+    CHECK(result.at("verdict") == "verified");
+    CHECK(results_of({name}).at(0).count("not_reduced") == 0);
+    CHECK(scenarios({name, "--no-reduction", "iterations"}).code == 2);
+    CHECK(scenarios({name, "--no-reduction", "vain-wake", "--checkpoint", "/tmp/none"}).code == 2);
+}
+
 TEST_CASE("nothing matched exits with 5, a wrong option with 2") {
     CHECK(scenarios({"no such name"}).code == 5);
     CHECK(scenarios({"--model", "alpha"}).code == 2);

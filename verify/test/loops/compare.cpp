@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine against the judge on programs with loops, run by an interpreter and as machine code.
 //
-//   ringproof_verify_loops [--kind NAME|language|users] [--seeds N] [--first SEED] [--show]
+//   ringproof_verify_loops [--kind NAME|language|users] [--seeds N] [--first SEED] [--show] [--no-reduction NAME]…
 #include "../oracle/seed_options.hpp"
 #include "comparison.hpp"
 #include "compiled.hpp"
 #include "interpreter.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -45,12 +49,14 @@ struct model {
 constexpr model models[] = {
     {"rc11", rv::memory_model::rc11}, {"tso", rv::memory_model::tso}, {"sc", rv::memory_model::sc}};
 
+rv::reductions reduce; ///< what the engine leaves out
+
 /// @param interpreted whether what is left out of the program is left out of `code` as well
 void compare(const loops::program& program, const std::string& name, loops::thread_body code,
              bool interpreted, totals& sum) {
     for (const model& each : models) {
         if (!loops::can_judge(program, each.which)) continue;
-        const loops::comparison_result found = loops::compare(program, each.which, code);
+        const loops::comparison_result found = loops::compare(program, each.which, code, reduce);
         sum.comparisons += found.judged;
         sum.executions += found.executions;
         sum.refuted += found.refuted;
@@ -62,8 +68,9 @@ void compare(const loops::program& program, const std::string& name, loops::thre
         std::printf("MISMATCH under %s, %s: %s\n%s\n", each.name, name.c_str(), found.wrong.c_str(),
                     to_string(program).c_str());
         if (!interpreted) continue;
-        const loops::program smallest = loops::shrink(program, each.which, code);
-        std::printf("the same with less: %s\n%s\n", loops::compare(smallest, each.which, code).wrong.c_str(),
+        const loops::program smallest = loops::shrink(program, each.which, code, reduce);
+        std::printf("the same with less: %s\n%s\n",
+                    loops::compare(smallest, each.which, code, reduce).wrong.c_str(),
                     to_string(smallest).c_str());
     }
 }
@@ -86,11 +93,35 @@ totals compare_compiled(const char* name, const std::array<loops::thread_body, l
     return sum;
 }
 
+/// Takes `--no-reduction NAME` out of the arguments. @return false when there is none of that name
+bool take_reductions(std::vector<char*>& arguments) {
+    for (std::size_t i = 1; i < arguments.size();) {
+        if (std::string_view(arguments[i]) != "--no-reduction") {
+            ++i;
+            continue;
+        }
+        const std::string_view name = i + 1 < arguments.size() ? arguments[i + 1] : "";
+        const auto one = std::find_if(rv::named_reductions.begin(), rv::named_reductions.end(),
+                                      [&](const auto& r) { return r.name == name; });
+        if (one == rv::named_reductions.end()) return false;
+        reduce.*one->member = false;
+        const auto at = arguments.begin() + static_cast<std::ptrdiff_t>(i);
+        arguments.erase(at, at + 2);
+    }
+    return true;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
-    const auto chosen = oracle::seed_options::read(argc, argv, "--kind", 100);
+    std::vector<char*> arguments(argv, argv + argc);
+    if (!take_reductions(arguments)) {
+        std::fprintf(stderr, "%s: --no-reduction needs the name of one\n", argv[0]);
+        return 2;
+    }
+    const auto chosen =
+        oracle::seed_options::read(static_cast<int>(arguments.size()), arguments.data(), "--kind", 100);
     if (!chosen) return 2;
     const auto& [seeds, first, only, show] = *chosen;
     totals all;

@@ -26,7 +26,8 @@ struct exploration {
     std::set<outcome> finals;
 };
 
-exploration explore_program(const program& what, memory_model model, thread_body code, bool hangs_refute) {
+exploration explore_program(const program& what, memory_model model, thread_body code,
+                            const reductions& reduce, bool hangs_refute) {
     subject = &what;
     code_of_subject = code;
     std::feclearexcept(FE_ALL_EXCEPT); // as at the start of a process
@@ -34,6 +35,7 @@ exploration explore_program(const program& what, memory_model model, thread_body
     exploration_options options;
     options.model = model;
     options.limits.hangs_refute = hangs_refute;
+    options.limits.reduce = reduce;
     options.limits.executions = most_executions;
     options.limits.execution_events = most_events;
     options.limits.seconds = most_seconds;
@@ -67,7 +69,8 @@ bool can_judge(const program& what, memory_model model) {
     return model != memory_model::rc11 || all_seq_cst(what) || no_seq_cst(what);
 }
 
-comparison_result compare(const program& what, memory_model model, thread_body code) {
+comparison_result compare(const program& what, memory_model model, thread_body code,
+                          const reductions& reduce) {
     comparison_result all;
     const machine_model machine = machine_for(what, model);
     judgement expected = judge(what, machine);
@@ -87,13 +90,13 @@ comparison_result compare(const program& what, memory_model model, thread_body c
     }
     if (all.too_large) return all;
 
-    exploration found = explore_program(what, model, code, true);
+    exploration found = explore_program(what, model, code, reduce, true);
     const bool hangs = is_hang(found.result.error);
     if (hangs && !may_churn) {
         all.wrong = "the checker reports that a thread waits for ever: " + found.result.error.message;
         return all;
     }
-    if (hangs) found = explore_program(what, model, code, false);
+    if (hangs) found = explore_program(what, model, code, reduce, false);
     const exploration_result& result = found.result;
     all.executions = result.executions;
     all.hangs = hangs;
@@ -133,9 +136,9 @@ comparison_result compare(const program& what, memory_model model, thread_body c
     return all;
 }
 
-program shrink(const program& what, memory_model model, thread_body code) {
+program shrink(const program& what, memory_model model, thread_body code, const reductions& reduce) {
     const auto still_wrong = [&](const program& candidate) {
-        return can_judge(candidate, model) && !compare(candidate, model, code).wrong.empty();
+        return can_judge(candidate, model) && !compare(candidate, model, code, reduce).wrong.empty();
     };
     program smallest = what;
     for (bool smaller = true; smaller;) {

@@ -24,9 +24,11 @@ struct comparison_result {
 /// Whether there is a judge for the program under the model.
 bool can_judge(const program& what, memory_model model);
 
-comparison_result compare(const program& what, memory_model model, thread_body code);
+/// @param reduce what the checker leaves out; without a reduction, more of its searches have no end
+comparison_result compare(const program& what, memory_model model, thread_body code,
+                          const reductions& reduce = {});
 
 /// The program without what can be left out while the two still disagree.
-program shrink(const program& what, memory_model model, thread_body code);
+program shrink(const program& what, memory_model model, thread_body code, const reductions& reduce = {});
 
 } // namespace ringproof::verify::loops

@@ -5,16 +5,13 @@
 using namespace ringproof::verify;
 using namespace ringproof::verify::test;
 
-TEST_CASE(
-    "a print into another thread's local is of one execution: told by a closure") {
+TEST_CASE("a print into another thread's local is of one execution: told by a closure") {
     holds(programs::told_by_a_closure);
 }
-TEST_CASE(
-    "a print into another thread's local is of one execution: told by an argument") {
+TEST_CASE("a print into another thread's local is of one execution: told by an argument") {
     holds(programs::told_by_an_argument);
 }
-TEST_CASE(
-    "a print into another thread's local is of one execution: told by an atomic") {
+TEST_CASE("a print into another thread's local is of one execution: told by an atomic") {
     holds(programs::told_by_an_atomic);
 }
 TEST_CASE("a print into another thread's local is of one execution: told by a copy") {

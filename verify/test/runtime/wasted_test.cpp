@@ -11,7 +11,7 @@ namespace {
 
 compared comes_to_the_same(void (*program)()) {
     return test::comes_to_the_same(program,
-                                   [](exploration_limits& limits) { limits.rounds_recognised = false; });
+                                   [](exploration_limits& limits) { limits.reduce = reductions::none(); });
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "assumption.hpp"
 #include "history.hpp"
+#include "reductions.hpp"
 #include "verify.hpp"
 
 #include <cstddef>
@@ -70,11 +71,7 @@ struct exploration_limits {
     std::uint64_t executions = 0;      ///< 0: none
     bool leaks = false;                ///< what a complete execution has not freed is an error
     bool uninitialised_refutes = true; ///< a read of heap memory that nothing was written to is an error
-    /// Attempts that add to a location, fail, and take back, wait for it as long as nobody can tell.
-    bool attempts_wait = true;
-    /// Rounds of loops that have no effect are left out, by what is recognised. False is for comparisons: each round
-    /// is explored, so that loops need a bound of their own, or `rounds`.
-    bool rounds_recognised = true;
+    reductions reduce = {};            ///< what is left out
     /// Weak compare-exchanges may fail although they see what they expect, and waits end although nobody wakes them.
     /// when_told: no more than a few times in a row.
     exploring spurious = exploring::when_told;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <string_view>
+
+namespace ringproof::verify {
+
+/// What a search leaves out because another execution tells the same. Each can be switched off by itself: whoever doubts
+/// one compares with and without it. Without one, loops may need a bound of their own, or `rounds`.
+struct reductions {
+    bool idle_iteration = true; ///< of a loop that waits: registers, stack and memory are as they were
+    bool retried_iteration =
+        true; ///< of a loop that tries again: an execution without it comes to the same state
+    bool iteration_count = true; ///< of a loop that yields and counts: between the first two and the last
+    bool undone_attempt = true;  ///< one that takes back what it added, and waits
+    bool vain_wake = true;       ///< a wait that ended spuriously, and was entered again
+
+    static constexpr reductions none() { return {false, false, false, false, false}; }
+};
+
+struct named_reduction {
+    std::string_view name; ///< for --no-reduction
+    bool reductions::*member;
+};
+inline constexpr std::array<named_reduction, 5> named_reductions = {{
+    {"idle-iteration", &reductions::idle_iteration},
+    {"retried-iteration", &reductions::retried_iteration},
+    {"iteration-count", &reductions::iteration_count},
+    {"undone-attempt", &reductions::undone_attempt},
+    {"vain-wake", &reductions::vain_wake},
+}};
+
+} // namespace ringproof::verify
