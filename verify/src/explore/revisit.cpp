@@ -17,8 +17,9 @@ namespace ringproof::verify {
 /// It ends at the oldest of the reads that are not in the prefix: most writes have none.
 void explorer::collect_revisits(location_id l, thread_id writer, event_id rival) {
     const vector_clock& porf = threads_[writer].clocks.porf;
-    std::uint32_t oldest = none;
-    for (thread_id t = 0; t < thread_count_; ++t)
+    constexpr std::size_t small = 200; // events: the look itself costs less than to know where it ends
+    std::uint32_t oldest = graph_.size() < small ? 0 : none;
+    for (thread_id t = 0; t < thread_count_ && oldest != 0; ++t)
         for (event_id r = graph_.loc(l).last_read[t]; r != none; r = graph_.at(r).earlier_read) {
             if (porf.includes(t, graph_.at(r).index)) break;
             oldest = std::min(oldest, graph_.at(r).stamp);

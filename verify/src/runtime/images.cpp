@@ -168,14 +168,14 @@ void image_store::restore_memory(std::size_t image) {
 
 /// Whether a watched stack differs from the image that its thread is said to equal.
 bool image_store::changed_unseen(const thread_state& thread) const {
-    if (!watched_[thread.id] || thread.dirty || !has_stack(thread)) return false;
+    if (!is_watched(thread.id) || thread.dirty || !has_stack(thread)) return false;
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
     return std::memcmp(buffer_ + images_[thread.id] + size_of(thread), reinterpret_cast<const void*>(sp),
                        memory_.stack_top(thread.id) - sp) != 0;
 }
 
 void image_store::note_unseen(thread_state* threads, std::uint16_t count) const {
-    for (std::uint16_t t = 0; t < count; ++t)
+    for (thread_id t = 0; t < count && watched_ >> t != 0; ++t)
         if (changed_unseen(threads[t])) threads[t].dirty = true;
 }
 
@@ -248,7 +248,7 @@ bool image_store::same_stacks(const saved_state& then, const thread_state* threa
 bool image_store::same_watched(const saved_state& then, const thread_state* threads, thread_id but,
                                const std::function<bool(std::uintptr_t)>& may_differ) const {
     for (thread_id u = 0; u < then.thread_count; ++u) {
-        if (!watched_[u] || u == but || !has_stack(threads[u])) continue;
+        if (!is_watched(u) || u == but || !has_stack(threads[u])) continue;
         const stack_image stack = stack_of(then, u);
         if (reinterpret_cast<std::uintptr_t>(threads[u].context) != stack.sp) return false;
         if (std::memcmp(stack.bytes, at(stack.sp), stack.size) == 0) continue;

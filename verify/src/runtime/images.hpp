@@ -57,7 +57,7 @@ class image_store {
                      const std::function<bool(std::uintptr_t address)>& may_differ) const;
     /// From now on the stack of `thread` may change while others run: one of them knows an address in it, and may have a
     /// library write there, which nobody sees.
-    void watch(thread_id thread) { watched_[thread] = true; }
+    void watch(thread_id thread) { watched_ |= std::uint32_t{1} << thread; }
     /// Takes the threads whose watched stacks have changed for dirty. Saving a state does, too.
     void note_unseen(thread_state* threads, std::uint16_t count) const;
     /// Whether the stacks of all threads but `but`, which alone has run since, are as they were: locals of others,
@@ -138,7 +138,8 @@ class image_store {
     std::size_t top_ = 0, peak_ = 0;
     std::size_t last_memory_ = none_;
     bool changed_unseen(const thread_state& thread) const;
-    bool watched_[max_threads] = {};
+    bool is_watched(thread_id t) const { return watched_ >> t & 1; }
+    std::uint32_t watched_ = 0;            ///< bit t: the stack of thread t
     std::size_t images_[max_threads] = {}; ///< the image that each thread's state equals unless dirty
     static constexpr std::size_t none_ = ~std::size_t{0};
 };
