@@ -10,7 +10,8 @@ using namespace ringproof::verify;
 namespace {
 
 compared comes_to_the_same(void (*program)()) {
-    return test::comes_to_the_same(program, [](exploration_limits& limits) { limits.reduce.undone_attempt = false; });
+    return test::comes_to_the_same(program,
+                                   [](exploration_limits& limits) { limits.reduce.undone_attempt = false; });
 }
 
 } // namespace
