@@ -18,7 +18,7 @@ bool same_request(const request& a, const request& b) {
 /// Whether the program's part of `t`'s state, registers, floating-point environment and live stack, is what it was before `earlier`.
 /// Below the hook's saved registers are the engine's own frames.
 bool explorer::same_state_as(const thread_state& t, const event& earlier) const {
-    const auto before = images_.stack_of(nodes_[earlier.node].state, t.id);
+    const auto before = program_.images().stack_of(nodes_[earlier.node].state, t.id);
     const std::uintptr_t from = earlier.frame - saved_registers;
     return before.random == t.random && before.floats == t.floats && from >= before.sp &&
            std::memcmp(before.bytes + (from - before.sp), reinterpret_cast<const void*>(from),
@@ -38,7 +38,7 @@ thread_status explorer::await(thread_state& t) {
         // Memory may differ because others wrote in between; then one more round shows what this loop does now, and
         // the last one, alone, that it left nothing that the next one would leave as well.
         if (e.node != none && same_state_as(t, e) &&
-            (same_memory(nodes_[e.node].state, t) ||
+            (program_.same_memory(nodes_[e.node].state, t) ||
              (next_round_repeats(t, true) && (left_nothing(t, e) || !wrote_unseen(t, i)))))
             // After a spurious failure it can go on at once: in the execution without this round.
             return take_for_granted(assumption::idle_iteration, e.site),
@@ -58,9 +58,9 @@ bool explorer::came_back(thread_state& t, const request& asked) {
     const event& e = graph_.at(graph_.in_thread(t.id, last));
     // Plain accesses that go with the read may be the ones that race: they stay, and the read with them.
     if (!shadow_.repeats_since(nodes_[e.node].log, t.id, last, t.pure_since,
-                               images_.heap_end(nodes_[e.node].state, t.id)))
+                               program_.images().heap_end(nodes_[e.node].state, t.id)))
         return false;
-    if (!same_state_as(t, e) || !same_memory(nodes_[e.node].state, t)) return false;
+    if (!same_state_as(t, e) || !program_.same_memory(nodes_[e.node].state, t)) return false;
     take_for_granted(assumption::idle_iteration, e.site);
     return true;
 }
@@ -71,7 +71,7 @@ bool explorer::came_back(thread_state& t, const request& asked) {
 /// an execution in which the wait ends is not explored up to where it does not.
 bool explorer::step_aside(std::uint32_t n) {
     restore(nodes_[n]);
-    thread_state& t = threads_[nodes_[n].thread];
+    thread_state& t = program_.thread(nodes_[n].thread);
     t.status = thread_status::awaiting;
     t.dirty = true;
     t.offered = static_cast<std::uint32_t>(graph_.size());
@@ -86,7 +86,7 @@ bool explorer::would_come_back(thread_state& t) {
     const value_t latest = graph_.at(graph_.loc(graph_.find(asked.address)).co.back()).value;
     if (asked.act == action::modify) return spins(t, latest);
     if (asked.act == action::compare && asked.expected == latest) return false;
-    const memory_range own = own_stack(t);
+    const memory_range own = program_.own_stack(t);
     return speculate([&](const saved_state& before) {
         const std::uint32_t random = t.random;
         const auto round = [&] {
@@ -96,7 +96,7 @@ bool explorer::would_come_back(thread_state& t) {
             return same_request(t.what, asked) && t.pure_since == 0;
         };
         const auto same = [&] {
-            return t.random == random && same_memory(before, t) && stack_copy_.same(own, t.floats);
+            return t.random == random && program_.same_memory(before, t) && stack_copy_.same(own, t.floats);
         };
         return round() && same();
     });
@@ -112,14 +112,15 @@ bool explorer::spins(thread_state& t, value_t seen) {
         !limits_.reduce.idle_iteration || apply(t.what.op, seen, t.what.operand, t.what.size) != seen)
         return false;
     const request asked = t.what;
-    const memory_range own = own_stack(t);
+    const memory_range own = program_.own_stack(t);
     return try_out([&](const saved_state& before) {
         const thread_state now = t;
         stack_copy_.take(own, t.floats);
         go_on_with(t, seen);
         return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
-               t.random == now.random && t.clock_reads == now.clock_reads && images_.same_heaps(before) &&
-               same_memory(before, t) && stack_copy_.same(own, t.floats);
+               t.random == now.random && t.clock_reads == now.clock_reads &&
+               program_.images().same_heaps(before) && program_.same_memory(before, t) &&
+               stack_copy_.same(own, t.floats);
     });
 }
 
@@ -132,7 +133,7 @@ bool explorer::next_round_repeats(thread_state& t, bool unchanged) {
     return speculate([&](const saved_state& now) {
         t.yielded_at = 0;
         return iterate(t, first, end) &&
-               (unchanged ? t.floats == floats && same_memory(now, t) : t.yielded_at != 0);
+               (unchanged ? t.floats == floats && program_.same_memory(now, t) : t.yielded_at != 0);
     });
 }
 
@@ -142,16 +143,16 @@ bool explorer::left_nothing(thread_state& t, const event& e) {
     const unsigned first = e.index, end = t.next_index;
     const saved_state before = nodes_[e.node].state;
     return try_out([&](const saved_state&) {
-        images_.restore(before, threads_);
-        return t.what.site == e.site && iterate(t, first, end) && images_.same_heaps(before) &&
-               same_memory(before, t);
+        program_.restore(before);
+        return t.what.site == e.site && iterate(t, first, end) && program_.images().same_heaps(before) &&
+               program_.same_memory(before, t);
     });
 }
 
 /// Lets `t`, which may be anywhere, go on from its earlier read with the value of a later one.
 /// @return false where that does something else: a compare-exchange that would now succeed
 bool explorer::go_on_from(thread_state& t, const event& earlier, value_t later) {
-    images_.restore_one(nodes_[earlier.node].state, threads_, t.id);
+    program_.restore_one(nodes_[earlier.node].state, t.id);
     if (t.what.act == action::compare ? t.what.expected == later : t.what.act != action::load) return false;
     go_on_with(t, later);
     return true;
@@ -166,7 +167,7 @@ thread_status explorer::retries(thread_state& t) {
     const event& failed = graph_.at(graph_.in_thread(t.id, t.next_index - 1u));
     if (!failed.is_read() || failed.rmw || !failed.locked) return thread_status::ready;
     const request now = t.what;
-    const memory_range own = own_stack(t);
+    const memory_range own = program_.own_stack(t);
     stack_copy_.take(own, t.floats);
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));

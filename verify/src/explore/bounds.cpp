@@ -50,7 +50,7 @@ explorer::loop explorer::busiest_loop(const thread_state& t) const {
 /// A search that was stopped may never end because of a loop that counts: which, the user wants to know.
 void explorer::note_busiest_loop() {
     constexpr unsigned many = 32;
-    for (const thread_state& t : threads_) {
+    for (const thread_state& t : program_) {
         if (graph_.thread_size(t.id) < many) continue;
         const loop busiest = busiest_loop(t);
         if (busiest.rounds < many || busiest.rounds <= result_.busiest_rounds) continue;
@@ -72,7 +72,7 @@ void explorer::too_many_events(const thread_state& t) {
 
 /// Called by a signal now and then, while the program's own code runs.
 bool explorer::must_give_up() const {
-    if (!program_runs_) return false;
+    if (!program::running()) return false;
     const inside engine; // it is the engine that looks at the clock, in the middle of the program's code
     return interrupted.load(std::memory_order_relaxed) ||
            (limits_.seconds > 0 && elapsed() > limits_.seconds);

@@ -64,7 +64,7 @@ unsigned explorer::iterations_done(const thread_state& t) const {
 /// @return false when it does something else on the way
 bool explorer::iterate(thread_state& t, unsigned first, unsigned end) {
     const request head = t.what;
-    const memory_range stack = memory_.stack(t.id);
+    const memory_range stack = program_.memory().stack(t.id);
     const std::uint64_t callers = hash_of_callers(head.frame, stack);
     for (unsigned i = first;; ++i) {
         const request& what = t.what;
@@ -92,11 +92,11 @@ bool explorer::iterate(thread_state& t, unsigned first, unsigned end) {
 bool explorer::find_counters(const thread_state& t, unsigned first) {
     const event& last = graph_.at(graph_.in_thread(t.id, first));
     const event& before = graph_.at(graph_.in_thread(t.id, last_iteration(t, first)));
-    const memory_range own = own_stack(t);
+    const memory_range own = program_.own_stack(t);
     const char* stacks[2];
     for (const event* head : {&before, &last}) {
         if (head->node == none || (head->node & kept_bit) != 0) return false;
-        const auto then = images_.stack_of(nodes_[head->node].state, t.id);
+        const auto then = program_.images().stack_of(nodes_[head->node].state, t.id);
         if (own.begin < then.sp || own.end - then.sp > then.size) return false;
         stacks[head == &last] = then.bytes + (own.begin - then.sp);
     }
@@ -129,11 +129,12 @@ explorer::end_of_loop explorer::try_loop(thread_state& t, unsigned first, unsign
     if (!find_counters(t, first)) return {loop_end::repeats, 0};
     speculate([&](const saved_state& now) {
         for (; found.how == loop_end::unknown && found.iterations < most_iterations; ++found.iterations) {
-            const memory_range own = own_stack(t);
+            const memory_range own = program_.own_stack(t);
             stack_copy_.take(own, t.floats);
             const std::uint32_t random = t.random;
-            if (!iterate(t, first, end) || !images_.same_heaps(now) || !same_memory(now, t) ||
-                own_stack(t).begin != own.begin || !only_counted(own))
+            if (!iterate(t, first, end) || !program_.images().same_heaps(now) ||
+                !program_.same_memory(now, t) || program_.own_stack(t).begin != own.begin ||
+                !only_counted(own))
                 found.how = loop_end::gives_up;
             else if (t.random == random && stack_copy_.same(own, t.floats))
                 found.how = loop_end::repeats;
@@ -166,7 +167,7 @@ thread_status explorer::counted(thread_state& t) {
 
 /// Runs the iterations after which `t` gives up as one event.
 void explorer::skip_iterations(thread_id id, std::uint32_t stamp, std::uint32_t iterations) {
-    thread_state& t = threads_[id];
+    thread_state& t = program_.thread(id);
     t.gives_up = 0;
     t.dirty = true;
     const request head = t.what;

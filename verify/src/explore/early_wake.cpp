@@ -51,7 +51,7 @@ bool explorer::wakes_early(std::uintptr_t address, std::uintptr_t site) {
 std::uint32_t explorer::keep_state(const thread_state& t) {
     const bool mutex = t.what.act == action::lock && t.what.object && !t.what.rule;
     if (!waits_end_early_ || (!mutex && !(t.what.act == action::choose && t.what.weak))) return none;
-    kept_states_.push_back({images_.save(threads_, thread_count_), shadow_.log_size()});
+    kept_states_.push_back({program_.save(), shadow_.log_size()});
     return static_cast<std::uint32_t>(kept_states_.size() - 1) | kept_bit;
 }
 
@@ -63,8 +63,8 @@ kept_state explorer::state_before(const event& e) const {
 /// Whether `t` has written anything but its own stack since its event `since`, or allocated.
 bool explorer::has_written(const thread_state& t, const event& since) {
     const kept_state from = state_before(since);
-    const memory_range own = memory_.stack(t.id);
-    return !images_.same_heap(from.state, t.id) ||
+    const memory_range own = program_.memory().stack(t.id);
+    return !program_.images().same_heap(from.state, t.id) ||
            !shadow_.each_write_since(from.log, t.id, since.index,
                                      [&](std::uintptr_t address, std::uint8_t, const plain_access&) {
                                          return own.contains(address);
@@ -95,8 +95,8 @@ bool explorer::waits_again(const thread_state& t, const event& early) {
     if (t.what.act != action::choose || !t.what.weak || t.what.site != early.site || early.node == none ||
         t.hook_frame != early.frame || early.frame == 0 || !only_locked(t, early.index, t.next_index))
         return false;
-    const auto before = images_.stack_of(state_before(early).state, t.id);
-    const memory_range own = own_stack(t);
+    const auto before = program_.images().stack_of(state_before(early).state, t.id);
+    const memory_range own = program_.own_stack(t);
     return before.random == t.random && before.floats == t.floats && own.begin >= before.sp &&
            std::memcmp(before.bytes + (own.begin - before.sp), reinterpret_cast<const void*>(own.begin),
                        own.size()) == 0 &&
@@ -120,18 +120,18 @@ bool explorer::woke_in_vain(thread_state& t) {
     const event& from = at(first);
     if (has_written(t, from)) return false;
     const thread_state now = t;
-    const memory_range own = own_stack(t);
+    const memory_range own = program_.own_stack(t);
     stack_copy_.take(own, t.floats);
     const saved_state before = state_before(from).state;
     return try_out([&](const saved_state& here) {
-        images_.restore_one(before, threads_, t.id);
+        program_.restore_one(before, t.id);
         if (t.what.act != action::lock) return false;
         go_on_with(t, from.value);
         return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&
                t.what.mo_fail == now.what.mo_fail && t.what.size == now.what.size &&
                t.hook_frame == now.hook_frame && same_beside_the_stack(t, now) &&
-               stack_copy_.same(own, t.floats) && images_.same_heaps(here) && same_memory(here, t) &&
-               images_.same_stacks(here, threads_, t.id);
+               stack_copy_.same(own, t.floats) && program_.images().same_heaps(here) &&
+               program_.same_memory(here, t) && program_.same_stacks(here, t);
     });
 }
 

@@ -17,13 +17,7 @@ std::atomic<bool> explorer::interrupted{false};
 constexpr std::uint64_t share_each = 32; // steps
 
 explorer::explorer(const model& m, exploration_limits limits)
-    : model_(m), limits_(limits), storage_(memory_), images_(memory_), shadow_(memory_) {
-    const std::size_t room = memory_.stack(1).size() / 2;
-    if (storage_.size(1) > room)
-        throw std::invalid_argument(
-            "the program's thread_local variables take " + std::to_string(storage_.size(1)) +
-            " bytes of each thread's stack; the checker has room for " + std::to_string(room));
-}
+    : model_(m), limits_(limits), shadow_(program_.memory()) {}
 
 void explorer::use_jobs(unsigned jobs, double share_after) {
     if (jobs > 1) crew_ = std::make_unique<crew>(jobs, share_after);
@@ -31,7 +25,7 @@ void explorer::use_jobs(unsigned jobs, double share_after) {
 
 exploration_result explorer::explore(const std::function<void()>& body) {
     start(body);
-    saved_state initial = images_.save(threads_, thread_count_);
+    saved_state initial = program_.save();
     for (bool again = true; again;) {
         again = !search_parts();
         if (crew_) {
@@ -43,8 +37,8 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     }
     const auto& open = result_.positions;
     if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
-        result_.positions.clear();      // all of it
-    images_.restore(initial, threads_); // the next program to explore starts from the same memory
+        result_.positions.clear(); // all of it
+    program_.restore(initial);     // the next program to explore starts from the same memory
     result_.seconds = (earlier_ ? earlier_->seconds : 0) + elapsed();
     return result_;
 }
@@ -113,10 +107,10 @@ void explorer::search() {
 /// What failed stops; the others go on, for what they write may be read instead of what led to the failure.
 /// @return whether the execution goes on
 bool explorer::leave_behind(thread_id t) {
-    if (writing_ != none16 || threads_[t].status != thread_status::ready || next_thread() == none16)
+    if (writing_ != none16 || program_.thread(t).status != thread_status::ready || next_thread() == none16)
         return false;
-    threads_[t].status = thread_status::assumed;
-    threads_[t].dirty = true;
+    program_.thread(t).status = thread_status::assumed;
+    program_.thread(t).dirty = true;
     return true;
 }
 
@@ -127,7 +121,7 @@ bool explorer::go_on() {
         finish_execution();
         return false;
     }
-    if (threads_[t].pending) return perform(t);
+    if (program_.thread(t).pending) return perform(t);
     at_once_ = !tracing_;
     resume(t);
     at_once_ = false;
@@ -168,7 +162,7 @@ bool explorer::enabled(const thread_state& t) const {
         return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
     if (t.status != thread_status::ready) return false;
     return !t.pending || t.what.act != action::join ||
-           threads_[t.what.other].status == thread_status::finished || handlers_due(t) > 0;
+           program_.thread(t.what.other).status == thread_status::finished || handlers_due(t) > 0;
 }
 
 /// The next thread is a function of the graph alone, as optimality requires: the first that can go on, and of those
@@ -179,8 +173,8 @@ thread_id explorer::next_thread() {
     thread_id reader = none16;
     for (std::uint32_t left = live_; left != 0; left &= left - 1) {
         const auto t = static_cast<thread_id>(__builtin_ctz(left));
-        if (t >= thread_count_) break;
-        const thread_state& th = threads_[t];
+        if (t >= program_.thread_count()) break;
+        const thread_state& th = program_.thread(t);
         if (enabled(th)) {
             if (!th.pending || th.what.act != action::load) return t;
             if (reader == none16) reader = t;
@@ -191,7 +185,7 @@ thread_id explorer::next_thread() {
 }
 
 void explorer::until_pending(thread_id t) {
-    if (!threads_[t].pending) resume(t);
+    if (!program_.thread(t).pending) resume(t);
 }
 
 void explorer::finish_execution() {
@@ -200,12 +194,12 @@ void explorer::finish_execution() {
         return t.status == thread_status::finished || t.status == thread_status::unborn;
     };
     // Where a thread has called exit(), others need not come to their ends.
-    const bool over = std::any_of(threads_, threads_ + thread_count_, ended_program);
+    const bool over = std::any_of(program_.begin(), program_.end(), ended_program);
     const auto is_left = [&](const thread_state& t) {
         if (t.status == thread_status::assumed || t.status == thread_status::retrying) return false;
         return t.status == thread_status::ready || !can_go_on(t); // ready: it waits for another's end
     };
-    const bool complete = std::all_of(threads_, threads_ + thread_count_, [&](const thread_state& t) {
+    const bool complete = std::all_of(program_.begin(), program_.end(), [&](const thread_state& t) {
         return has_ended(t) || (over && is_left(t));
     });
     if (complete) {
@@ -231,8 +225,8 @@ void explorer::finish_execution() {
 /// program hang? It hangs when every thread that waits has seen the latest there is.
 void explorer::check_stuck() {
     const thread_state* first = nullptr;
-    for (thread_id t = 0; t < thread_count_; ++t) {
-        const thread_state& th = threads_[t];
+    for (thread_id t = 0; t < program_.thread_count(); ++t) {
+        const thread_state& th = program_.thread(t);
         if (th.status == thread_status::assumed || th.status == thread_status::retrying) return;
         if (th.status != thread_status::awaiting && th.status != thread_status::waiting &&
             th.status != thread_status::locking && th.status != thread_status::sleeping)
@@ -267,7 +261,7 @@ std::uint32_t explorer::push_node(node_kind kind, thread_id t) {
     n.pool = shadow_.pool_size();
     n.options_begin = n.options_end = n.option = static_cast<std::uint32_t>(options_.size());
     n.revisits_begin = n.revisits_end = n.revisit = static_cast<std::uint32_t>(revisits_.size());
-    n.state = images_.save(threads_, thread_count_);
+    n.state = program_.save();
     nodes_.push_back(n);
     return static_cast<std::uint32_t>(nodes_.size() - 1);
 }
@@ -283,12 +277,7 @@ void explorer::restore(search_node& n) {
     stamp_ = n.stamp;
     writing_ = none16;
     live_ = ~0u;
-    const std::uint16_t count = images_.restore(n.state, threads_);
-    for (thread_id t = count; t < thread_count_; ++t) {
-        threads_[t].status = thread_status::unborn;
-        threads_[t].context = nullptr;
-        threads_[t].dirty = true;
-    }
+    program_.restore(n.state);
 }
 
 bool explorer::backtrack() {
@@ -298,7 +287,7 @@ bool explorer::backtrack() {
         if (o == outcome::dead) continue; // which may have left a node of its own on top
         search_node& exhausted = nodes_.back();
         if (exhausted.frame != none) finish_revisit(exhausted);
-        images_.drop(exhausted.state);
+        program_.images().drop(exhausted.state);
         options_.resize(exhausted.options_begin);
         revisits_.resize(exhausted.revisits_begin);
         nodes_.pop_back();

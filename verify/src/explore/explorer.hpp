@@ -13,11 +13,8 @@
 #include "../graph/graph.hpp"
 #include "../interrupt/footprints.hpp"
 #include "../model/model.hpp"
-#include "../runtime/images.hpp"
-#include "../runtime/memory.hpp"
+#include "../program/program.hpp"
 #include "../runtime/shadow.hpp"
-#include "../runtime/thread.hpp"
-#include "../runtime/tls.hpp"
 #include "attempts.hpp"
 #include "notes.hpp"
 #include "round_kinds.hpp"
@@ -67,12 +64,12 @@ class explorer {
     static int exit_code;                 ///< that each execution must end with
 
     // --- what the runtime calls, on the stack of the program's thread -------------------------------
-    static explorer* active() { return active_; }   ///< the explorer whose program is running, or null
-    static bool running() { return program_runs_; } ///< whether the caller is the program under test
+    static explorer* active() { return active_; }        ///< the explorer whose program is running, or null
+    static bool running() { return program::running(); } ///< whether the caller is the program under test
     /// While it lives, what runs on the program's stack is the engine: its allocations are not the program's.
     struct inside {
-        inside() { program_runs_ = false; }
-        ~inside() { program_runs_ = true; }
+        inside() { program::set_running(false); }
+        ~inside() { program::set_running(true); }
         inside(const inside&) = delete;
         inside& operator=(const inside&) = delete;
     };
@@ -94,12 +91,13 @@ class explorer {
                         std::uintptr_t function_frame);
     /// A read of heap memory that nobody has written to is an error.
     void check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
-        if (memory_.in_heap(address)) check_heap_read(address, size, site);
+        if (program_.memory().in_heap(address)) check_heap_read(address, size, site);
     }
     /// The running thread has come to know `value`, which may be an address in another thread's stack.
     void note_address(std::uintptr_t value) {
-        const int owner = memory_.stack_owner(value);
-        if (owner >= 0 && owner != static_cast<int>(current_)) images_.watch(static_cast<thread_id>(owner));
+        const int owner = program_.memory().stack_owner(value);
+        if (owner >= 0 && owner != static_cast<int>(program_.current()))
+            program_.images().watch(static_cast<thread_id>(owner));
     }
     /// The same for each word of what it reads.
     void note_addresses(std::uintptr_t address, std::size_t size) {
@@ -135,12 +133,12 @@ class explorer {
     /// A layer that the running thread makes.
     mapped::layer layer_of(memory_range range, std::uint8_t rights, std::uintptr_t site);
     thread_id spawn(void* (*routine)(void*), void* argument, std::uintptr_t site);
-    thread_state& self() { return threads_[current_]; }
-    thread_state& thread(thread_id t) { return threads_[t]; }
-    std::uint16_t thread_count() const { return thread_count_; }
-    program_memory& memory() { return memory_; }
+    thread_state& self() { return program_.self(); }
+    thread_state& thread(thread_id t) { return program_.thread(t); }
+    std::uint16_t thread_count() const { return program_.thread_count(); }
+    program_memory& memory() { return program_.memory(); }
     /// Whether `a` is thread-local: nobody else's affair.
-    bool is_private(std::uintptr_t a) const { return storage_.is_shared(a); }
+    bool is_private(std::uintptr_t a) const { return program_.storage().is_shared(a); }
     void cover(const char* situation);
     void attach(attached_handler& h);
     void detach(attached_handler& h, std::uintptr_t site);
@@ -155,10 +153,10 @@ class explorer {
     void note_evaluated() { result_.evaluated = true; }
     /// Enters into the ledger that something was taken for granted at `site`; may be called from anywhere.
     void take_for_granted(assumption what, std::uintptr_t site) {
-        const bool was_running = program_runs_;
-        program_runs_ = false; // the ledger is the engine's memory
+        const bool was_running = program::running();
+        program::set_running(false); // the ledger is the engine's memory
         ++result_.assumptions[{what, site}];
-        program_runs_ = was_running;
+        program::set_running(was_running);
     }
 
     const graph& execution() const { return graph_; }
@@ -276,13 +274,9 @@ class explorer {
     bool chooses_block(const std::vector<std::uint32_t>& blocks, std::uintptr_t site, std::uintptr_t frame);
     void use_again(std::uintptr_t block, std::size_t size, std::uintptr_t site);
     bool perform_sleep(thread_id t);
-    boost::context::detail::fcontext_t new_stack(thread_id t);
-    /// Where the stack of `t` ends and what it has of its own above it begins: its thread_local variables.
-    std::uintptr_t storage_of(unsigned t) const { return memory_.stack_top(t) - storage_.size(t); }
     thread_id name_child(const thread_state& parent, std::uintptr_t site);
     [[noreturn]] void too_many_threads(std::uintptr_t site);
     thread_id name_in_crew(const thread_state& parent, std::uintptr_t site);
-    void create_thread(thread_state& parent, event_id create);
     void accept_read(thread_state& t, const event& e);
     event& make_event(thread_state& t, event_kind kind);
     bool can_do_at_once(const thread_state& t, const request& what) const;
@@ -291,9 +285,6 @@ class explorer {
     [[noreturn]] void refuse_size(const thread_state& t, const request& what, location_id other,
                                   const event* access);
     const event* unordered_access(const thread_state& t, location_id l, bool write) const;
-    value_t read_memory(std::uintptr_t address, std::size_t size) const;
-    void write_memory(std::uintptr_t address, std::size_t size, value_t value);
-    void note_stack_write(std::uintptr_t address);
     std::uint32_t push_node(node_kind kind, thread_id t);
     std::uint32_t places(thread_id t, location_id l);
     thread_status await(thread_state& t);
@@ -301,10 +292,6 @@ class explorer {
     bool step_aside(std::uint32_t n);
     bool would_come_back(thread_state& t);
     bool same_state_as(const thread_state& t, const event& earlier) const;
-    /// Whether all memory that others know, and `t` may have written to, is as it was.
-    bool same_memory(const saved_state& then, const thread_state& t) const {
-        return images_.same_memory(then) && images_.same_watched(then, threads_, t.id);
-    }
     bool spins(thread_state& t, value_t seen);
     bool next_round_repeats(thread_state& t, bool unchanged = false);
     bool left_nothing(thread_state& t, const event& e);
@@ -334,13 +321,6 @@ class explorer {
         t.pending = false;
         resume(t.id);
     }
-    /// The program's part of the stack of `t`, which stands before its request: registers and live frames.
-    memory_range own_stack(const thread_state& t) const {
-        const std::uintptr_t top = memory_.stack_top(t.id);
-        const std::uintptr_t frame = t.what.frame == 0 ? t.hook_frame : t.what.frame;
-        return {frame == 0 ? top : frame - saved_registers, top};
-    }
-
     // Rounds without effect, told by what comes after them, in wasted.cpp.
     thread_status wasted(thread_state& t);
     bool would_be_here(thread_state& t, unsigned first, unsigned again);
@@ -378,15 +358,15 @@ class explorer {
         const bool tracing = tracing_;
         tracing_ = false;
         const std::size_t log = shadow_.log_size(), pool = shadow_.pool_size();
-        images_.note_unseen(threads_, thread_count_);
+        program_.note_unseen();
         bool was_dirty[max_threads];
-        for (thread_id i = 0; i < thread_count_; ++i) was_dirty[i] = threads_[i].dirty;
-        const saved_state now = images_.save(threads_, thread_count_);
+        for (thread_id i = 0; i < program_.thread_count(); ++i) was_dirty[i] = program_.thread(i).dirty;
+        const saved_state now = program_.save();
         const bool result = f(now);
-        images_.restore(now, threads_);
-        images_.drop(now);
+        program_.restore(now);
+        program_.images().drop(now);
         // The images that were taken for this are gone; older ones are what their threads are again.
-        for (thread_id i = 0; i < thread_count_; ++i) threads_[i].dirty = was_dirty[i];
+        for (thread_id i = 0; i < program_.thread_count(); ++i) program_.thread(i).dirty = was_dirty[i];
         shadow_.undo(log);
         shadow_.shrink_pool(pool);
         tracing_ = tracing;
@@ -468,11 +448,11 @@ class explorer {
     void note_visible(const request& what);
     void check_address(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
                        std::uintptr_t site) {
-        if (address < 65'536 || memory_.in_heap(address))
+        if (address < 65'536 || program_.memory().in_heap(address))
             check_heap_address(t, address, size, site);
-        else if (const int owner = memory_.stack_owner(address); owner >= 0)
+        else if (const int owner = program_.memory().stack_owner(address); owner >= 0)
             check_stack(static_cast<thread_id>(owner), address, size, site);
-        else if (memory_.in_mapped(address))
+        else if (program_.memory().in_mapped(address))
             check_mapped(t, address, size, write, site);
     }
     void check_mapped(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
@@ -498,29 +478,22 @@ class explorer {
     void locate(recorded_event& e, const noted* when) const;
 
     static explorer* active_; ///< the one global of the engine: the hooks have no other way in
-    static bool program_runs_;
     const model& model_;
     exploration_limits limits_;
-    program_memory memory_;
-    thread_storage storage_; // before those that ask memory_ for its data
-    image_store images_;
+    program program_;
     shadow_memory shadow_;
     graph graph_;
-    thread_state threads_[max_threads];
-    std::uint16_t thread_count_ = 0; ///< threads known, started or not
-    std::uint32_t live_ = ~0u;       ///< threads that may be alive; those that are not here are not
-    bool at_once_ = false;           ///< requests that leave no choice need not come to the engine
-    memory_range quiet_;             ///< the stack of the running thread when it is alone
+    std::uint32_t live_ = ~0u; ///< threads that may be alive; those that are not here are not
+    bool at_once_ = false;     ///< requests that leave no choice need not come to the engine
+    memory_range quiet_;       ///< the stack of the running thread when it is alone
     /// Which child of which thread each thread is: names that do not depend on the exploration.
     struct thread_name {
         thread_id parent;
         std::uint16_t nth;
     };
     std::vector<thread_name> names_;
-    thread_id current_ = 0;
     thread_id writing_ = none16; ///< thread whose read-modify-write lacks its write part
     std::uint32_t stamp_ = 0;
-    boost::context::detail::fcontext_t engine_ = nullptr;
 
     std::vector<search_node> nodes_;
     std::vector<event_id> options_;

@@ -56,7 +56,7 @@ bool must_wait(const request& what, value_t seen) {
 }
 
 bool explorer::perform(thread_id t) {
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     th.dirty = true;
     if (limits_.rounds != 0 && too_many_rounds(th)) {
         // The others go on: what they write may let an earlier round end the loop.
@@ -127,7 +127,7 @@ bool explorer::stop_in_round(thread_state& t, thread_status as) {
 }
 
 bool explorer::perform_read(thread_id t, unsigned handlers) {
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
     const location_id l = location_of(th, th.what);
     check_races(t, th.what.act == action::modify);
@@ -195,7 +195,7 @@ event& explorer::make_event(thread_state& t, event_kind kind) {
 
 bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index,
                         bool spurious) {
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     if (spurious && (!th.what.weak || graph_.at(w).value != th.what.expected)) return false;
     th.dirty = true;
     th.status = thread_status::ready;
@@ -252,7 +252,7 @@ void explorer::accept_read(thread_state& t, const event& e) {
 
 /// Collects the coherent places for the pending write of `t`. @return how many
 std::uint32_t explorer::places(thread_id t, location_id l) {
-    const thread_state& th = threads_[t];
+    const thread_state& th = program_.thread(t);
     const auto& co = graph_.loc(l).co;
     const std::size_t before = options_.size();
     if (th.what.act == action::write_part) {
@@ -270,7 +270,7 @@ std::uint32_t explorer::places(thread_id t, location_id l) {
 }
 
 bool explorer::perform_write(thread_id t) {
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     const location_id l = location_of(th, th.what);
     check_races(t, true);
     // Another read-modify-write may have read the same write already. Then this one cannot be added;
@@ -302,7 +302,7 @@ bool explorer::perform_write(thread_id t) {
 }
 
 bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     th.dirty = true;
     const location_id l = graph_.find(th.what.address);
     if (attempts(th.what.address)) write_amid_attempts(th, th.what.operand);
@@ -322,12 +322,12 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     const bool pure = e.rmw && e.value == th.result;
     if (!pure) th.pure_since = th.next_index;
     if (!graph_.co_last(id)) return model_.consistent(graph_, id);
-    if (graph_.loc(l).in_memory && e.mo != order::plain) write_memory(th.what.address, e.size, e.value);
+    if (graph_.loc(l).in_memory && e.mo != order::plain) program_.write(th.what.address, e.size, e.value);
     return true;
 }
 
 void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen) {
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     event_kind kind = event_kind::fence;
     switch (th.what.act) {
     case action::create:
@@ -363,16 +363,16 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
     if (kind == event_kind::wake) e.value = th.what.operand;
     e.stamp = stamp;
     if (kind == event_kind::begin) e.peer = th.created;
-    if (kind == event_kind::join) e.peer = threads_[th.what.other].ended;
+    if (kind == event_kind::join) e.peer = program_.thread(th.what.other).ended;
     if (kind != event_kind::fence) e.mo = order::relaxed;
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
     th.pending = false;
     const bool unseen = kind == event_kind::fence ? !is_release(e.mo) : e.weak;
     if (!unseen) th.pure_since = th.next_index;
-    if (kind == event_kind::create) create_thread(th, id);
+    if (kind == event_kind::create) live_ |= 1u << program_.create(th.what.other, th, id).id;
     if (kind == event_kind::join) {
-        thread_state& other = threads_[th.what.other];
+        thread_state& other = program_.thread(th.what.other);
         other.joined_by = th.id;
         other.joined_at = graph_.at(id).index;
         other.dirty = true;
@@ -387,24 +387,12 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
 /// Whether all that other threads ever did is ordered before what `t` does next, and none of them is left to do
 /// more: then `t` races with nobody until it creates a thread, before which all of this is ordered as well.
 bool explorer::is_alone(const thread_state& t) const {
-    for (thread_id u = thread_count_; u-- > 0;)
-        if (u != t.id && threads_[u].status != thread_status::unborn &&
-            (threads_[u].status != thread_status::finished ||
+    for (thread_id u = program_.thread_count(); u-- > 0;)
+        if (u != t.id && program_.thread(u).status != thread_status::unborn &&
+            (program_.thread(u).status != thread_status::finished ||
              t.clocks.hb[u] < static_cast<int>(graph_.thread_size(u))))
             return false;
     return true;
-}
-
-value_t explorer::read_memory(std::uintptr_t address, std::size_t size) const {
-    if (memory_.in_mapped(address) && !mapped::touched(address)) return 0;
-    value_t v = 0;
-    std::memcpy(&v, reinterpret_cast<const void*>(address), std::min(size, sizeof v));
-    return v;
-}
-
-void explorer::write_memory(std::uintptr_t address, std::size_t size, value_t value) {
-    note_stack_write(address);
-    std::memcpy(reinterpret_cast<void*>(address), &value, std::min(size, sizeof value));
 }
 
 } // namespace ringproof::verify

@@ -10,13 +10,11 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
-#include <sys/single_threaded.h>
 #include <typeinfo>
 
 namespace ringproof::verify {
 
 explorer* explorer::active_ = nullptr;
-bool explorer::program_runs_ = false;
 int explorer::exit_code = 0;
 
 /// What is freed from now on is not the program's.
@@ -26,27 +24,11 @@ explorer::~explorer() {
 
 void explorer::start(const std::function<void()>& body) {
     active_ = this;
-    __libc_single_threaded = 0; // counts of shared_ptr, for one, are atomic only then
     body_ = &body;
     begun_ = std::chrono::steady_clock::now();
     names_.assign(1, {0, 0});
-    thread_count_ = 1;
-    thread_state& main = threads_[0];
-    main = thread_state{};
-    main.status = thread_status::ready;
-    main.pending = true;
-    main.alone = true;
-    main.what.act = action::begin;
-    main.floats = floating_point::now().without_flags();
-    main.context = new_stack(0);
+    program_.start(fiber_main, this);
     live_ = ~0u;
-}
-
-boost::context::detail::fcontext_t explorer::new_stack(thread_id t) {
-    const std::uintptr_t top = storage_of(t);
-    storage_.begin(t, top);
-    return boost::context::detail::make_fcontext(reinterpret_cast<void*>(top),
-                                                 memory_.stack(t).size() - storage_.size(t), fiber_main);
 }
 
 /// A thread is named by its parent and its place among the parent's children, so that it is the
@@ -61,8 +43,9 @@ thread_id explorer::spawn(void* (*routine)(void*), void* argument, std::uintptr_
     what.site = site;
     what.address = reinterpret_cast<std::uintptr_t>(routine);
     what.operand = reinterpret_cast<std::uintptr_t>(argument);
-    if (const int owner = memory_.stack_owner(reinterpret_cast<std::uintptr_t>(argument)); owner >= 0)
-        images_.watch(static_cast<thread_id>(owner)); // the child is told an address there
+    if (const int owner = program_.memory().stack_owner(reinterpret_cast<std::uintptr_t>(argument));
+        owner >= 0)
+        program_.images().watch(static_cast<thread_id>(owner)); // the child is told an address there
     visible(what);
     return child;
 }
@@ -88,33 +71,9 @@ void explorer::too_many_threads(std::uintptr_t site) {
               site, 0);
 }
 
-void explorer::create_thread(thread_state& parent, event_id create) {
-    const thread_id t = parent.what.other;
-    if (t >= thread_count_) {
-        for (thread_id between = thread_count_; between < t; ++between) threads_[between] = thread_state{};
-        thread_count_ = static_cast<std::uint16_t>(t + 1);
-    }
-    thread_state& child = threads_[t];
-    child = thread_state{};
-    child.id = t;
-    child.parent = parent.id;
-    child.status = thread_status::ready;
-    child.created = create;
-    child.start = reinterpret_cast<void* (*)(void*)>(parent.what.address);
-    child.argument = reinterpret_cast<void*>(static_cast<std::uintptr_t>(parent.what.operand));
-    child.pending = true;
-    child.what.act = action::begin;
-    child.what.site = parent.what.site;
-    child.clock = parent.clock;
-    child.floats = parent.floats;
-    child.context = new_stack(t);
-    live_ |= 1u << t;
-    parent.alone = false;
-}
-
 void explorer::fiber_main(boost::context::detail::transfer_t from) {
     auto* self = static_cast<explorer*>(from.data);
-    self->engine_ = from.fctx;
+    self->program_.entered_from(from);
     thread_state& t = self->self();
     t.floats.enter();
     try {
@@ -139,25 +98,18 @@ void explorer::fiber_main(boost::context::detail::transfer_t from) {
 }
 
 void explorer::resume(thread_id t) {
-    thread_state& th = threads_[t];
-    current_ = t;
+    thread_state& th = program_.thread(t);
     th.dirty = true;
     forget_round(th);
     find_quiet(th);
-    const std::uintptr_t kept = storage_of(t);
-    storage_.enter(t, kept);
-    program_runs_ = true;
-    const auto back = boost::context::detail::jump_fcontext(th.context, this);
-    program_runs_ = false;
-    storage_.leave(t, kept);
-    th.context = back.fctx;
+    program_.run(t);
     settle(th);
     if (restart_) throw anew{};
 }
 
 /// Where `t` can access memory with nobody to race with, and no record that wants to know.
 void explorer::find_quiet(const thread_state& t) {
-    quiet_ = t.alone && !interrupts_ && !tracing_ ? memory_.stack(t.id) : memory_range{};
+    quiet_ = t.alone && !interrupts_ && !tracing_ ? program_.memory().stack(t.id) : memory_range{};
 }
 
 /// What the running thread did up to its last request is no longer asked for.
@@ -176,7 +128,7 @@ bool explorer::can_do_at_once(const thread_state& t, const request& what) const 
     case action::create:
         break;
     case action::join:
-        if (threads_[what.other].status != thread_status::finished) return false;
+        if (program_.thread(what.other).status != thread_status::finished) return false;
         break;
     default:
         return false;
@@ -191,25 +143,25 @@ value_t explorer::visible(const request& what) {
     check_request(what);
     thread_state& t = self();
     t.floats = floating_point::now();
-    const bool from_program = program_runs_;
+    const bool from_program = program::running();
     if (at_once_ && can_do_at_once(t, what)) {
-        program_runs_ = false;
+        program::set_running(false);
         t.what = what;
         settle(t);
         forget_round(t);
         ++result_.events;
         add_other(t.id, ++stamp_);
         find_quiet(t);
-        program_runs_ = from_program;
+        program::set_running(from_program);
         return t.result;
     }
     const int error = errno;
     for (;;) {
         t.what = what;
         t.pending = true;
-        program_runs_ = false;
+        program::set_running(false);
         if (tracing_) note_visible(what);
-        engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx;
+        program_.ask();
         if (t.fire == 0) break;
         run_handler(); // which comes in before the request
         if (what.act == action::point && !may_be_interrupted(t)) break;
@@ -218,7 +170,7 @@ value_t explorer::visible(const request& what) {
     if (t.handlers) settle_order(what);
     note_address(static_cast<std::uintptr_t>(t.result));
     errno = error;
-    program_runs_ = from_program;
+    program::set_running(from_program);
     return t.result;
 }
 
@@ -229,7 +181,7 @@ void explorer::settle(thread_state& t) {
         for (unsigned i = t.unsettled_from; i < t.next_index; ++i) {
             event& e = graph_.at(graph_.in_thread(t.id, i));
             if (e.kind == event_kind::write && e.mo == order::plain)
-                e.value = read_memory(graph_.loc(e.location).address, e.size);
+                e.value = program_.read(graph_.loc(e.location).address, e.size);
         }
         t.unsettled_from = 0;
     }
@@ -283,18 +235,18 @@ void explorer::check_exit_code(int code, const char* ends, std::uintptr_t site) 
 
 void explorer::fail_here(failure_kind kind, std::string message, std::uintptr_t site,
                          std::uintptr_t address) {
-    program_runs_ = false; // what follows allocates for the engine
+    program::set_running(false); // what follows allocates for the engine
     failure f;
     f.kind = kind;
     f.message.assign(message.data(), message.size()); // not moved: it may lie in the program's heap
-    f.thread = current_;
+    f.thread = program_.current();
     f.site = site;
     f.address = address;
     fail_with(std::move(f));
 }
 
 void explorer::fail_with(failure f) {
-    program_runs_ = false;
+    program::set_running(false);
     pending_failure_ = f; // copied, for the same reason
     request what;
     what.act = action::fail;

@@ -46,7 +46,7 @@ plain_access explorer::access_by(const thread_state& t, bool write, std::uintptr
 
 /// The pending atomic access of `t` against the plain accesses of its bytes.
 void explorer::check_races(thread_id t, bool write) {
-    const thread_state& th = threads_[t];
+    const thread_state& th = program_.thread(t);
     const plain_access* other = shadow_.atomic(th.what.address, th.what.size, write, t, th.clocks.hb);
     if (other) refute(race_failure(th, th.what.address, th.what.size, write, true, th.what.site, *other));
 }
@@ -57,10 +57,10 @@ void explorer::check_heap_address(const thread_state& t, std::uintptr_t address,
     if (address < 65'536)
         fail_here(failure_kind::wild_access,
                   address == 0 ? "null pointer access" : "access near the null pointer", site, address);
-    if (address + size > memory_.heap_top_at(address))
+    if (address + size > program_.memory().heap_top_at(address))
         fail_here(failure_kind::wild_access, "access beyond the end of the heap", site, address);
     if (!shadow_.fresh(address)) return; // whoever came first is known
-    const program_memory::origin made = memory_.origin_of(address);
+    const program_memory::origin made = program_.memory().origin_of(address);
     // It was made after that event, so only a later one can have published it.
     if (made.known && made.thread != t.id && !t.clocks.hb.includes(made.thread, made.index + 1u))
         fail_here(failure_kind::data_race,
@@ -76,7 +76,7 @@ std::uintptr_t explorer::program_stack(std::uintptr_t at, const memory_range& st
     for (int depth = 0; depth < 32 && at % sizeof at == 0 && stack.contains(at); ++depth) {
         const auto* const words = reinterpret_cast<const std::uintptr_t*>(at);
         pointer = at + 2 * sizeof at; // behind the caller's frame pointer and the return address
-        if (!memory_.in_engine(words[1])) break;
+        if (!program_.memory().in_engine(words[1])) break;
         if (words[0] <= at) return 0;
         at = words[0];
     }
@@ -85,9 +85,9 @@ std::uintptr_t explorer::program_stack(std::uintptr_t at, const memory_range& st
 
 /// Refuses what lies in a stack where no function's frame is.
 void explorer::check_stack(thread_id owner, std::uintptr_t address, std::size_t size, std::uintptr_t site) {
-    const thread_state& of = threads_[owner];
-    const bool is_thread_local = address >= storage_of(owner);
-    if (owner < thread_count_ && of.status == thread_status::finished)
+    const thread_state& of = program_.thread(owner);
+    const bool is_thread_local = address >= program_.storage_of(owner);
+    if (owner < program_.thread_count() && of.status == thread_status::finished)
         fail_here(failure_kind::use_after_free,
                   (is_thread_local ? "use after free: access of " : "use after return: access of ") +
                       std::to_string(size) + " bytes of " +
@@ -96,14 +96,15 @@ void explorer::check_stack(thread_id owner, std::uintptr_t address, std::size_t 
                   site, address);
     if (is_thread_local) return;
     auto at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-    if (owner != current_) {
+    if (owner != program_.current()) {
         // Where Boost.Context keeps the frame pointer of who has switched away, on this machine.
         constexpr std::uintptr_t saved_frame_pointer = 0x30;
         const auto context = reinterpret_cast<std::uintptr_t>(of.context);
-        if (owner >= thread_count_ || of.status == thread_status::unborn || of.start_pending()) return;
+        if (owner >= program_.thread_count() || of.status == thread_status::unborn || of.start_pending())
+            return;
         at = *reinterpret_cast<const std::uintptr_t*>(context + saved_frame_pointer);
     }
-    if (address < program_stack(at, memory_.stack(owner)))
+    if (address < program_stack(at, program_.memory().stack(owner)))
         fail_here(failure_kind::use_after_free,
                   "use after return: access of " + std::to_string(size) +
                       " bytes of a local variable whose function has returned",
@@ -139,7 +140,7 @@ void explorer::too_many_plain(std::uintptr_t address, std::uintptr_t site) {
 /// A plain access, on the program's stack, just before it happens.
 void explorer::plain_shared(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
     if (size == 0) return;
-    const bool thread_local_one = storage_.is_shared(address);
+    const bool thread_local_one = program_.storage().is_shared(address);
     if (thread_local_one && !interrupts_) return;
     if (volatile_.size != 0) settle_volatile();
     const inside engine;
@@ -150,9 +151,9 @@ void explorer::plain_shared(std::uintptr_t address, std::size_t size, bool write
     if (++t.plain_accesses > limits_.plain_accesses) too_many_plain(address, site);
     check_address(t, address, size, write, site);
     if (write) {
-        const memory_range own = memory_.stack(t.id);
+        const memory_range own = program_.memory().stack(t.id);
         if (!own.contains(address)) {
-            note_stack_write(address);
+            program_.note_stack_write(address);
             if (size <= sizeof overwritten::bytes && overwritten_.size() < 64) {
                 overwritten o{address, static_cast<std::uint8_t>(size), {}};
                 std::memcpy(o.bytes, reinterpret_cast<const void*>(address), size);
@@ -173,7 +174,7 @@ void explorer::plain_shared(std::uintptr_t address, std::size_t size, bool write
 /// On its own stack a thread's access is of interest only where it also makes atomic ones, as to the volatile
 /// members of a local object, which read from the graph.
 void explorer::plain_beyond_stack(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
-    if (!memory_.stack(self().id).contains(address) || shadow_.is_atomic(address, size))
+    if (!program_.memory().stack(self().id).contains(address) || shadow_.is_atomic(address, size))
         plain(address, size, write, site);
 }
 
@@ -234,7 +235,7 @@ location_id explorer::location_of(const thread_state& t, const request& what) {
         });
     if (fits) return l;
     shadow_.mark_atomic(what.address, what.size);
-    return graph_.open(what.address, what.size, true, read_memory(what.address, what.size), over);
+    return graph_.open(what.address, what.size, true, program_.read(what.address, what.size), over);
 }
 
 /// @param access of the `other` location, which `what` overlaps; null where that is a mutex or the like
@@ -257,11 +258,6 @@ void explorer::refuse_size(const thread_state& t, const request& what, location_
         f.other_site = access->site;
     }
     refute(std::move(f));
-}
-
-/// A write into another thread's stack: that thread's image no longer is its state.
-void explorer::note_stack_write(std::uintptr_t address) {
-    if (const int owner = memory_.stack_owner(address); owner >= 0) threads_[owner].dirty = true;
 }
 
 /// Plain and atomic accesses of one location: a plain access that is ordered with all atomic ones
@@ -313,7 +309,7 @@ void explorer::check_heap_read(std::uintptr_t address, std::size_t size, std::ui
 void explorer::check_leaks() {
     std::size_t count = 0, bytes = 0;
     std::uintptr_t first = 0;
-    memory_.each_allocation([&](std::uintptr_t address, std::size_t size) {
+    program_.memory().each_allocation([&](std::uintptr_t address, std::size_t size) {
         ++count;
         bytes += size;
         first = address;
@@ -327,7 +323,7 @@ void explorer::check_leaks() {
 
 void explorer::volatile_read(std::uintptr_t address, std::size_t size, std::uintptr_t site,
                              std::uintptr_t hook_frame) {
-    if (address < 65'536 || storage_.is_shared(address)) return plain(address, size, false, site);
+    if (address < 65'536 || program_.storage().is_shared(address)) return plain(address, size, false, site);
     request what;
     what.act = action::load;
     what.size = static_cast<std::uint8_t>(size);
@@ -335,19 +331,20 @@ void explorer::volatile_read(std::uintptr_t address, std::size_t size, std::uint
     what.site = site;
     what.frame = hook_frame;
     const value_t chosen = visible(what);
-    const value_t before = read_memory(address, size);
+    const value_t before = program_.read(address, size);
     if (chosen == before) return;
     volatile_ = {address, site, 0, what.size, false, before};
-    write_memory(address, size, chosen);
+    program_.write(address, size, chosen);
 }
 
 void explorer::volatile_write(std::uintptr_t address, std::size_t size, std::uintptr_t site,
                               std::uintptr_t function_frame) {
-    if (address < 65'536 || storage_.is_shared(address)) return plain(address, size, true, site);
+    if (address < 65'536 || program_.storage().is_shared(address)) return plain(address, size, true, site);
     if (volatile_.size != 0) settle_volatile();
-    if (!memory_.stack(current_).contains(address) || address >= function_frame) function_frame = 0;
+    if (!program_.memory().stack(program_.current()).contains(address) || address >= function_frame)
+        function_frame = 0;
     volatile_ = {
-        address, site, function_frame, static_cast<std::uint8_t>(size), true, read_memory(address, size)};
+        address, site, function_frame, static_cast<std::uint8_t>(size), true, program_.read(address, size)};
 }
 
 /// Puts memory back in order after a volatile access; a write is performed only now that its value is known.
@@ -357,13 +354,13 @@ void explorer::settle_volatile() {
     if (a.function_frame != 0) {
         // A local variable's last write: its function may have returned, and its place be another's.
         auto frame_at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-        const memory_range own = memory_.stack(current_);
+        const memory_range own = program_.memory().stack(program_.current());
         while (own.contains(frame_at) && frame_at < a.function_frame)
             frame_at = *reinterpret_cast<const std::uintptr_t*>(frame_at);
         if (frame_at != a.function_frame) return;
     }
-    const value_t found = read_memory(a.address, a.size);
-    if (found != a.before) write_memory(a.address, a.size, a.before);
+    const value_t found = program_.read(a.address, a.size);
+    if (found != a.before) program_.write(a.address, a.size, a.before);
     if (!a.write) return;
     request what;
     what.act = action::store;
@@ -377,9 +374,10 @@ void explorer::settle_volatile() {
 void* explorer::allocate(std::size_t size, std::size_t alignment, std::uintptr_t site, std::uintptr_t frame) {
     const thread_state& t = self();
     const std::uintptr_t again =
-        site != 0 && memory_.any_freed() ? reused(size, alignment, site, frame) : std::uintptr_t{0};
-    const std::uintptr_t a =
-        again != 0 ? again : memory_.allocate(size, alignment, t.id, std::max<unsigned>(t.next_index, 1) - 1);
+        site != 0 && program_.memory().any_freed() ? reused(size, alignment, site, frame) : std::uintptr_t{0};
+    const std::uintptr_t a = again != 0 ? again
+                                        : program_.memory().allocate(size, alignment, t.id,
+                                                                     std::max<unsigned>(t.next_index, 1) - 1);
     if (a == 0)
         fail_here(failure_kind::limit, "the heap of a thread of the program under test is exhausted (1 GiB)",
                   0, 0);
@@ -395,8 +393,9 @@ void explorer::release(void* p, std::uintptr_t site) {
     const inside engine;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     thread_state& t = self();
-    const std::size_t size = std::max<std::size_t>(memory_.allocation_size(address), 1);
-    memory_.note_freed(address, memory_.in_heap(address) ? t.id : program_memory::nobody, t.next_index - 1u);
+    const std::size_t size = std::max<std::size_t>(program_.memory().allocation_size(address), 1);
+    program_.memory().note_freed(address, program_.memory().in_heap(address) ? t.id : program_memory::nobody,
+                                 t.next_index - 1u);
     if (shadow_.is_atomic(address, size)) {
         // free() is a write that nothing may be concurrent with; it makes no event.
         graph_.each_at(address, size, [&](location_id l) { check_ordered(t, l, address, size, true, site); });

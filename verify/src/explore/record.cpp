@@ -89,16 +89,16 @@ void explorer::settle_notes() {
     for (std::size_t i = notes_.size(); i-- > 0 && !notes_[i].valued;) {
         noted& n = notes_[i];
         n.valued = true;
-        if (n.thread == current_) n.value = read_memory(n.address, n.size);
+        if (n.thread == program_.current()) n.value = program_.read(n.address, n.size);
     }
 }
 
 void explorer::note_visible(const request& what) {
     settle_notes();
     noted n;
-    n.thread = current_;
-    n.depth = static_cast<std::uint8_t>(threads_[current_].contexts.depth);
-    n.index = threads_[current_].next_index;
+    n.thread = program_.current();
+    n.depth = static_cast<std::uint8_t>(program_.thread(program_.current()).contexts.depth);
+    n.index = program_.thread(program_.current()).next_index;
     n.visible = true;
     n.valued = true;
     n.address = what.address;
@@ -114,9 +114,9 @@ void explorer::note_plain(std::uintptr_t address, std::size_t size, bool write, 
     settle_notes();
     if (address < 65'536) return;
     noted n;
-    n.thread = current_;
-    n.depth = static_cast<std::uint8_t>(threads_[current_].contexts.depth);
-    n.index = static_cast<std::uint16_t>(threads_[current_].next_index - 1);
+    n.thread = program_.current();
+    n.depth = static_cast<std::uint8_t>(program_.thread(program_.current()).contexts.depth);
+    n.index = static_cast<std::uint16_t>(program_.thread(program_.current()).next_index - 1);
     n.write = write;
     n.valued = !write;
     n.size = static_cast<std::uint8_t>(std::min(size, sizeof(value_t)));
@@ -124,7 +124,7 @@ void explorer::note_plain(std::uintptr_t address, std::size_t size, bool write, 
     call_stack calls = calls_from(site);
     n.sites = std::move(calls.sites);
     n.pointers = std::move(calls.pointers);
-    if (!write) n.value = read_memory(address, n.size);
+    if (!write) n.value = program_.read(address, n.size);
     notes_.push_back(std::move(n));
 }
 
@@ -137,15 +137,16 @@ void explorer::locate(recorded_event& e, const noted* when) const {
     if (e.address == 0) return;
     using region = recorded_event::region;
     e.where = region::elsewhere;
-    if (const int owner = memory_.stack_owner(e.address); owner >= 0) {
+    if (const int owner = program_.memory().stack_owner(e.address); owner >= 0) {
         e.where = region::stack;
         e.other = static_cast<std::uint16_t>(owner);
-        if (const std::uintptr_t first = storage_.in_first(e.other, e.address, storage_of(e.other))) {
+        if (const std::uintptr_t first =
+                program_.storage().in_first(e.other, e.address, program_.storage_of(e.other))) {
             e.where = region::thread_storage;
             e.offset = first;
             return;
         }
-        e.offset = memory_.stack_top(static_cast<unsigned>(owner)) - e.address;
+        e.offset = program_.memory().stack_top(static_cast<unsigned>(owner)) - e.address;
         if (!when) return;
         // The frames of its owner as they were at that time, or nearest before.
         while (when != notes_.data() && (when->thread != e.other || when->sites.empty())) --when;
@@ -156,11 +157,11 @@ void explorer::locate(recorded_event& e, const noted* when) const {
                 e.frame_below = when->pointers[i + 1] - e.address;
                 e.frame_above = e.address - when->pointers[i];
             }
-    } else if (memory_.in_heap(e.address) || memory_.in_mapped(e.address)) {
-        e.where = memory_.in_heap(e.address) ? region::heap : region::mapped;
+    } else if (program_.memory().in_heap(e.address) || program_.memory().in_mapped(e.address)) {
+        e.where = program_.memory().in_heap(e.address) ? region::heap : region::mapped;
         if (e.where == region::heap) {
-            e.other = static_cast<std::uint16_t>(memory_.heap_owner(e.address));
-            e.offset = e.address - memory_.heap_begin(e.other);
+            e.other = static_cast<std::uint16_t>(program_.memory().heap_owner(e.address));
+            e.offset = e.address - program_.memory().heap_begin(e.other);
         }
         for (const noted_allocation& a : allocations_)
             if (e.address >= a.address && e.address < a.address + std::max<std::size_t>(a.size, 1)) {
@@ -169,7 +170,7 @@ void explorer::locate(recorded_event& e, const noted* when) const {
                 e.offset = e.address - a.address;
             }
     } else {
-        for (const memory_range& range : memory_.data())
+        for (const memory_range& range : program_.memory().data())
             if (range.contains(e.address)) e.where = region::executable;
     }
 }
@@ -303,8 +304,8 @@ recorded_event explorer::last_event(const failure& f) const {
         e.value = static_cast<std::uint64_t>(n->value);
         if (!n->visible) {
             e.kind = n->write ? what::plain_write : what::plain_read;
-        } else if (threads_[f.thread].pending) {
-            const request& asked = threads_[f.thread].what;
+        } else if (program_.thread(f.thread).pending) {
+            const request& asked = program_.thread(f.thread).what;
             switch (asked.act) {
             case action::load:
                 e.kind = what::read;

@@ -28,8 +28,9 @@ std::vector<step> explorer::steps() const {
         const event& e = graph_.at(id);
         if (e.kind == event_kind::init) continue;
         // A failed attempt that would have been taken back: a replay does not know it for one.
-        if (threads_[e.thread].status == thread_status::locking &&
-            threads_[e.thread].what.act == action::modify && e.index + 1u == threads_[e.thread].next_index)
+        if (program_.thread(e.thread).status == thread_status::locking &&
+            program_.thread(e.thread).what.act == action::modify &&
+            e.index + 1u == program_.thread(e.thread).next_index)
             continue;
         step s;
         s.thread = number[e.thread];
@@ -57,7 +58,7 @@ std::vector<step> explorer::steps() const {
 exploration_result explorer::replay(const std::function<void()>& body, const std::vector<step>& fixed) {
     start(body);
     tracing_ = true;
-    saved_state initial = images_.save(threads_, thread_count_);
+    saved_state initial = program_.save();
     for (bool again = true; again;) {
         again = false;
         try {
@@ -70,7 +71,7 @@ exploration_result explorer::replay(const std::function<void()>& body, const std
             again = true;
         }
     }
-    images_.restore(initial, threads_);
+    program_.restore(initial);
     return result_;
 }
 
@@ -78,12 +79,12 @@ exploration_result explorer::replay(const std::function<void()>& body, const std
 /// that what the last one runs into is seen.
 void explorer::run_fixed(const std::vector<step>& fixed) {
     for (const step& s : fixed) {
-        if (s.thread >= thread_count_ || threads_[s.thread].status != thread_status::ready)
+        if (s.thread >= program_.thread_count() || program_.thread(s.thread).status != thread_status::ready)
             refute({.kind = failure_kind::nondeterminism,
                     .message = "the token does not fit this program: thread " + std::to_string(s.thread) +
                                " cannot go on",
                     .thread = s.thread});
-        thread_state& t = threads_[s.thread];
+        thread_state& t = program_.thread(s.thread);
         const bool decides = s.co_index != none && (s.co_index & interrupt_step) != 0;
         expected_place_ = decides ? (s.co_index & ~interrupt_step) >> 4 : 0;
         if (s.co_index != none && !decides) expected_choice_ = choice_of(s.co_index);
@@ -102,7 +103,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
                    act == action::lock || act == action::try_lock) {
             const location_id l = location_of(t, t.what);
             const bool from_init = s.rf_thread == init_thread;
-            if (!from_init && (s.rf_thread >= thread_count_ || s.rf_index == 0 ||
+            if (!from_init && (s.rf_thread >= program_.thread_count() || s.rf_index == 0 ||
                                s.rf_index > graph_.thread_size(s.rf_thread)))
                 refute({.kind = failure_kind::nondeterminism,
                         .message =
@@ -130,10 +131,10 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
                     .thread = s.thread});
     }
     expected_place_ = 0;
-    for (thread_id t = 0; t < thread_count_; ++t)
-        if (threads_[t].status == thread_status::ready && !threads_[t].pending) resume(t);
-    for (thread_id t = 0; t < thread_count_; ++t) {
-        thread_state& th = threads_[t];
+    for (thread_id t = 0; t < program_.thread_count(); ++t)
+        if (program_.thread(t).status == thread_status::ready && !program_.thread(t).pending) resume(t);
+    for (thread_id t = 0; t < program_.thread_count(); ++t) {
+        thread_state& th = program_.thread(t);
         if (th.status != thread_status::ready || !th.pending) continue;
         // An access that races, or a loop that repeats, shows before it becomes an event.
         if (th.what.act == action::load || th.what.act == action::modify || th.what.act == action::compare) {

@@ -60,7 +60,8 @@ bool fits(std::uintptr_t a, const program_memory::header& h, std::size_t size, s
 std::vector<std::uint32_t> explorer::reusable(const thread_state& t, std::size_t size,
                                               std::size_t alignment) const {
     std::vector<std::uint32_t> blocks;
-    memory_.each_freed([&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
+    program_.memory().each_freed([&](std::uint32_t number, std::uintptr_t a,
+                                     const program_memory::header& h) {
         // It was freed after that event, so only a later one can have published it.
         const bool before = h.freed_by == t.id || t.clocks.hb[h.freed_by] > static_cast<int>(h.freed_index);
         if (before && fits(a, h, size, alignment)) blocks.push_back(number);
@@ -73,31 +74,32 @@ std::vector<std::uint32_t> explorer::reusable(const thread_state& t, std::size_t
 explorer::pointer_kept explorer::keeps_pointer(const std::vector<std::uint32_t>& blocks,
                                                std::uintptr_t frame) const {
     freed_blocks freed;
-    memory_.each_freed([&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
-        if (std::binary_search(blocks.begin(), blocks.end(), number))
-            freed.add({a, a + std::max<std::size_t>(h.room, 1)});
-    });
+    program_.memory().each_freed(
+        [&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
+            if (std::binary_search(blocks.begin(), blocks.end(), number))
+                freed.add({a, a + std::max<std::size_t>(h.room, 1)});
+        });
     freed.sort();
-    if (!is_alone(threads_[current_]))
+    if (!is_alone(program_.thread(program_.current())))
         for (event_id id = 0; id < graph_.size(); ++id) {
             const event& e = graph_.at(id);
             if (e.is_access() && !e.lock && freed.are_told_by(static_cast<std::uint64_t>(e.value)))
                 return pointer_kept::in_atomic;
         }
     if (allocators_) return pointer_kept::in_memory; // which it no longer depends on
-    for (thread_id u = 0; u < thread_count_; ++u) {
-        const thread_state& of = threads_[u];
+    for (thread_id u = 0; u < program_.thread_count(); ++u) {
+        const thread_state& of = program_.thread(u);
         if (!of.context || of.status == thread_status::finished || of.status == thread_status::unborn)
             continue;
         const std::uintptr_t from =
-            u == current_ ? frame - saved_registers : reinterpret_cast<std::uintptr_t>(of.context);
-        if (freed.are_told_in({from, memory_.stack_top(u)})) return pointer_kept::in_memory;
+            u == program_.current() ? frame - saved_registers : reinterpret_cast<std::uintptr_t>(of.context);
+        if (freed.are_told_in({from, program_.memory().stack_top(u)})) return pointer_kept::in_memory;
     }
     bool found = false;
-    memory_.each_allocation([&](std::uintptr_t a, std::size_t size) {
+    program_.memory().each_allocation([&](std::uintptr_t a, std::size_t size) {
         found = found || freed.are_told_in({a, a + size});
     });
-    for (const memory_range& range : memory_.data()) found = found || freed.are_told_in(range);
+    for (const memory_range& range : program_.memory().data()) found = found || freed.are_told_in(range);
     return found ? pointer_kept::in_memory : pointer_kept::nowhere;
 }
 
@@ -106,13 +108,13 @@ explorer::pointer_kept explorer::keeps_pointer(const std::vector<std::uint32_t>&
 std::uintptr_t explorer::freed_last(const thread_state& t, std::size_t size, std::size_t alignment) const {
     std::uintptr_t last = 0;
     unsigned when = 0;
-    memory_.each_freed([&](std::uint32_t, std::uintptr_t a, const program_memory::header& h) {
+    program_.memory().each_freed([&](std::uint32_t, std::uintptr_t a, const program_memory::header& h) {
         if (!fits(a, h, size, alignment)) return;
         thread_id by = h.freed_by;
         unsigned at = h.freed_index;
-        while (by != t.id && by < thread_count_) {
-            at = threads_[by].joined_at;
-            by = threads_[by].joined_by;
+        while (by != t.id && by < program_.thread_count()) {
+            at = program_.thread(by).joined_at;
+            by = program_.thread(by).joined_by;
         }
         if (by != t.id || (last != 0 && (at < when || (at == when && a < last)))) return;
         last = a;
@@ -133,7 +135,7 @@ void explorer::choose_allocator() {
 
 void explorer::use_again(std::uintptr_t block, std::size_t size, std::uintptr_t site) {
     const thread_state& t = self();
-    memory_.use_again(block, size, t.id, t.next_index - 1u);
+    program_.memory().use_again(block, size, t.id, t.next_index - 1u);
     shadow_.begin_anew(block, std::max<std::size_t>(size, 1), access_by(t, true, site));
 }
 
@@ -144,7 +146,7 @@ void explorer::note_blocks(const std::vector<std::uint32_t>& blocks, std::uintpt
     const pointer_kept kept = keeps_pointer(blocks, frame);
     if (kept == pointer_kept::nowhere) return take_for_granted(assumption::forgotten_address, site);
     if (limits_.reuse == exploring::never) return take_for_granted(assumption::address_reuse, site);
-    if (kept == pointer_kept::in_atomic && memory_.in_code(site)) {
+    if (kept == pointer_kept::in_atomic && program_.memory().in_code(site)) {
         reuses_ = restart_ = true;
         return;
     }
@@ -156,7 +158,7 @@ void explorer::note_blocks(const std::vector<std::uint32_t>& blocks, std::uintpt
 /// none of them is the program's own ABA.
 bool explorer::chooses_block(const std::vector<std::uint32_t>& blocks, std::uintptr_t site,
                              std::uintptr_t frame) {
-    const bool own = memory_.in_code(site);
+    const bool own = program_.memory().in_code(site);
     if (tracing_) return own && expected_choice_ == own_choice::reuse;
     if (own && limits_.reuse == exploring::always) reuses_ = true;
     const bool chooses = own && reuses_;
@@ -180,7 +182,7 @@ std::uintptr_t explorer::reused(std::size_t size, std::size_t alignment, std::ui
         if (blocks.empty()) return 0;
         if (!chooses_block(blocks, site, frame)) {
             const std::uintptr_t block =
-                threads_[0].uses_last_block ? freed_last(t, size, alignment) : std::uintptr_t{0};
+                program_.thread(0).uses_last_block ? freed_last(t, size, alignment) : std::uintptr_t{0};
             if (block != 0) use_again(block, size, site);
             return block;
         }
@@ -196,7 +198,7 @@ std::uintptr_t explorer::reused(std::size_t size, std::size_t alignment, std::ui
     if (number == 0) return 0;
     const inside engine;
     std::uintptr_t block = 0;
-    memory_.each_freed([&](std::uint32_t n, std::uintptr_t a, const program_memory::header&) {
+    program_.memory().each_freed([&](std::uint32_t n, std::uintptr_t a, const program_memory::header&) {
         if (n == number) block = a;
     });
     if (block == 0) { // another thread has it

@@ -16,10 +16,10 @@ namespace ringproof::verify {
 /// depends on the event and the write alone, so one pass from the newest event on finds them all.
 /// It ends at the oldest of the reads that are not in the prefix: most writes have none.
 void explorer::collect_revisits(location_id l, thread_id writer, event_id rival) {
-    const vector_clock& porf = threads_[writer].clocks.porf;
+    const vector_clock& porf = program_.thread(writer).clocks.porf;
     constexpr std::size_t small = 200; // events: the look itself costs less than to know where it ends
     std::uint32_t oldest = graph_.size() < small ? 0 : none;
-    for (thread_id t = 0; t < thread_count_ && oldest != 0; ++t)
+    for (thread_id t = 0; t < program_.thread_count() && oldest != 0; ++t)
         for (event_id r = graph_.loc(l).last_read[t]; r != none; r = graph_.at(r).earlier_read) {
             if (porf.includes(t, graph_.at(r).index)) break;
             oldest = std::min(oldest, graph_.at(r).stamp);
@@ -34,7 +34,7 @@ void explorer::collect_revisits(location_id l, thread_id writer, event_id rival)
         if (id == rival) rival_gone = true;
         if (e.is_read() && e.location == l && rival_gone) {
             revisits_.push_back(id);
-            if (e.weak && fails_in(e, threads_[writer].what.operand))
+            if (e.weak && fails_in(e, program_.thread(writer).what.operand))
                 revisits_.push_back(id | fails_spuriously);
         }
     }
@@ -111,7 +111,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
                 .thread = read.thread});
     const thread_id writer = nodes_[n].thread;
     const search_node target = nodes_[read.node];
-    plan_kept(target.graph_size, r, threads_[writer].clocks.porf);
+    plan_kept(target.graph_size, r, program_.thread(writer).clocks.porf);
 
     // Set aside what goes, and restore the program's state from before the read.
     taken_off f;
@@ -126,12 +126,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
     nodes_[n].frame = static_cast<std::uint32_t>(frames_.size());
     frames_.push_back(f);
     live_ = ~0u;
-    const std::uint16_t count = images_.restore(target.state, threads_);
-    for (thread_id t = count; t < thread_count_; ++t) {
-        threads_[t].status = thread_status::unborn;
-        threads_[t].context = nullptr;
-        threads_[t].dirty = true;
-    }
+    program_.restore(target.state);
     writing_ = none16;
 
     for (kept_event& k : kept_) {
@@ -140,7 +135,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
     }
 
     until_pending(writer);
-    const location_id l = location_of(threads_[writer], threads_[writer].what);
+    const location_id l = location_of(program_.thread(writer), program_.thread(writer).what);
     const auto options_before = static_cast<std::uint32_t>(options_.size());
     const std::uint32_t found = places(writer, l);
     search_node way;
@@ -170,7 +165,7 @@ void explorer::finish_revisit(search_node& n) {
     const taken_off f = frames_.back();
     frames_.pop_back();
     n.frame = none;
-    if (kept_states_.size() > f.states) images_.drop(kept_states_[f.states].state);
+    if (kept_states_.size() > f.states) program_.images().drop(kept_states_[f.states].state);
     kept_states_.resize(f.states);
     graph_.pop_to(f.base);
     shadow_.undo(f.base_log);
@@ -182,7 +177,7 @@ void explorer::finish_revisit(search_node& n) {
 void explorer::replay_kept(const kept_event& k) {
     const thread_id t = k.thread;
     until_pending(t);
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     th.dirty = true;
     const auto diverged = [&](const char* what) {
         refute({.kind = failure_kind::nondeterminism,
@@ -228,7 +223,7 @@ bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     const auto w = static_cast<event_id>(graph_.size() - 1);
     const location_id l = graph_.at(w).location;
     until_pending(way.reader);
-    thread_state& reader = threads_[way.reader];
+    thread_state& reader = program_.thread(way.reader);
     if (model::first_coherent(graph_, l, reader.clocks.hb) > graph_.co_place(w)) return false;
     check_races(way.reader, reader.what.act == action::modify);
     return add_read(way.reader, w, true, way.reader_stamp, way.reader_node, way.reader_fails);

@@ -13,11 +13,11 @@ namespace ringproof::verify {
 
 bool explorer::perform_choice(thread_id t) {
     const std::uint32_t n = push_node(node_kind::choice, t);
-    const request& what = threads_[t].what;
+    const request& what = program_.thread(t).what;
     if (what.object) {
         options_.push_back(0);
         for (const std::uint32_t block :
-             reusable(threads_[t], what.address, static_cast<std::size_t>(what.operand)))
+             reusable(program_.thread(t), what.address, static_cast<std::size_t>(what.operand)))
             options_.push_back(block);
     } else {
         for (std::uint32_t i = 0; i < what.operand; ++i) options_.push_back(i);
@@ -34,7 +34,7 @@ void explorer::make_choice(std::uint32_t n, std::uint32_t chosen) {
 }
 
 bool explorer::perform_sleep(thread_id t) {
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     th.status = thread_status::sleeping;
     th.waiting_from = static_cast<std::uint16_t>(th.next_index - 1u);
     if (graph_.at(graph_.in_thread(t, th.waiting_from)).maximal || !will_wake(th)) return true;

@@ -33,7 +33,7 @@ bool explorer::may_fail_again(thread_id t, unsigned index, std::uintptr_t site) 
 /// Whether the compare-exchange of `read`, should it see `written`, may fail spuriously.
 bool explorer::fails_in(const event& read, value_t written) {
     if (read.node == none) return false;
-    return written == images_.request_of(nodes_[read.node].state, read.thread).expected &&
+    return written == program_.images().request_of(nodes_[read.node].state, read.thread).expected &&
            may_fail_again(read.thread, read.index, read.site);
 }
 
@@ -49,7 +49,7 @@ bool explorer::says_nothing_new(const thread_state& t, const event& read) {
     if (read.node == none) return false;
     const search_node& before = nodes_[read.node];
     return shadow_.repeats_since(before.log, t.id, read.index, t.pure_since,
-                                 images_.heap_end(before.state, t.id));
+                                 program_.images().heap_end(before.state, t.id));
 }
 
 } // namespace ringproof::verify

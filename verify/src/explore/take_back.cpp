@@ -70,7 +70,7 @@ bool explorer::try_on(thread_state& t, value_t seen) {
 
 /// The program's part of the state of `t`, which stands before `what`.
 std::string explorer::own_state(const thread_state& t) const {
-    const memory_range own = own_stack(t);
+    const memory_range own = program_.own_stack(t);
     std::string state(reinterpret_cast<const char*>(own.begin), own.size());
     state.append(reinterpret_cast<const char*>(&t.random), sizeof t.random);
     return state.append(reinterpret_cast<const char*>(&t.floats), sizeof t.floats);
@@ -94,7 +94,7 @@ bool explorer::comes_to(thread_state& t, const attempt_made& made, std::vector<s
     waits.push_back(here);
     return std::all_of(made.values.begin(), made.values.end(), [&](value_t v) {
         return speculate([&](const saved_state& now) {
-            return try_on(t, v) && same_memory(now, t) && comes_to(t, made, waits);
+            return try_on(t, v) && program_.same_memory(now, t) && comes_to(t, made, waits);
         });
     });
 }
@@ -119,8 +119,9 @@ bool explorer::takes_back(thread_state& t, value_t seen, const std::vector<value
         }
         std::vector<std::string> waits;
         return pure && now == seen && comes_to(t, {head, state, values, before}, waits) &&
-               same_memory(before, t) &&
-               shadow_.repeats_since(log, t.id, t.next_index - 1u, released, images_.heap_end(before, t.id));
+               program_.same_memory(before, t) &&
+               shadow_.repeats_since(log, t.id, t.next_index - 1u, released,
+                                     program_.images().heap_end(before, t.id));
     });
 }
 
@@ -176,7 +177,7 @@ void explorer::learn_attempt(thread_state& t) {
     const std::uint32_t from = read.node;
     // What it accessed since is known already, and would be out of order.
     const bool found = try_out([&](const saved_state&) {
-        images_.restore_one(nodes_[from].state, threads_, t.id);
+        program_.restore_one(nodes_[from].state, t.id);
         return t.what.act == action::modify && adds(t.what) && takes_back(t, seen, values);
     });
     if (!found) {
@@ -207,9 +208,9 @@ bool explorer::would_take_back(thread_state& t) {
 std::vector<value_t> explorer::values_amid(const thread_state& t, value_t seen, const attempts_on& on) const {
     std::vector<value_t> values{seen};
     for (thread_id other = 0; other < max_threads; ++other) {
-        const thread_state& o = threads_[other];
+        const thread_state& o = program_.thread(other);
         if (other == t.id) continue;
-        if (other < thread_count_ && o.status == thread_status::finished &&
+        if (other < program_.thread_count() && o.status == thread_status::finished &&
             t.clocks.hb.includes(other, graph_.at(o.ended).index))
             continue;
         const std::size_t so_far = values.size();
@@ -228,20 +229,20 @@ std::vector<value_t> explorer::values_amid(const thread_state& t, value_t seen, 
 bool explorer::same_way(thread_state& t, const meeting& a, const meeting& b, const attempt_values& of,
                         unsigned far) {
     return speculate([&](const saved_state&) {
-        images_.restore(*a.state, threads_);
+        program_.restore(*a.state);
         try_on(t, a.seen);
         const request what = t.what;
         return speculate([&](const saved_state& after_a) {
-            images_.restore(*b.state, threads_);
+            program_.restore(*b.state);
             try_on(t, b.seen);
-            if (t.what.act != what.act || !same_memory(after_a, t) ||
-                !images_.same_stacks(after_a, threads_, t.id))
+            if (t.what.act != what.act || !program_.same_memory(after_a, t) ||
+                !program_.same_stacks(after_a, t))
                 return false;
             if (what.act == action::end) return true;
             if (!same_request(t.what, what) || t.what.mo != what.mo || t.what.size != what.size ||
                 what.frame == 0)
                 return false;
-            const auto then = images_.stack_of(after_a, t.id);
+            const auto then = program_.images().stack_of(after_a, t.id);
             const std::uintptr_t from = what.frame - saved_registers;
             if (then.random != t.random || then.floats != t.floats) return false;
             if (std::memcmp(then.bytes + (from - then.sp), reinterpret_cast<const void*>(from),
@@ -297,7 +298,7 @@ bool explorer::amid_attempts(thread_state& t, value_t seen) {
 /// Before `t` writes `value` to a location with attempts.
 void explorer::write_amid_attempts(const thread_state& t, value_t value) {
     attempts_on& on = *attempts(t.what.address);
-    if (thread_count_ > 1 && (t.what.act != action::write_part || !adds(t.what))) give_up(on);
+    if (program_.thread_count() > 1 && (t.what.act != action::write_part || !adds(t.what))) give_up(on);
     if (holds(on.values, value)) return;
     if (on.values.size() == most_values) give_up(on);
     on.values.push_back(value);

@@ -91,19 +91,19 @@ bool explorer::goes_along(thread_state& t, const event& e) {
 /// freed anything in the round that ends with its event `again`
 bool explorer::forget_plain_writes(const thread_state& t, const event& first, unsigned again) {
     const search_node& from = nodes_[first.node];
-    if (!images_.same_heap(from.state, t.id)) return false;
-    const memory_range own = memory_.stack(t.id);
+    if (!program_.images().same_heap(from.state, t.id)) return false;
+    const memory_range own = program_.memory().stack(t.id);
     return shadow_.each_write_since(
         from.log, t.id, first.index, [&](std::uintptr_t address, std::uint8_t mask, const plain_access& by) {
             if (by.freed) return by.index >= again; // then the twin frees it as well
             if (own.contains(address)) return true; // as the stack is
-            const int owner = memory_.stack_owner(address);
+            const int owner = program_.memory().stack_owner(address);
             const char* const before =
-                owner < 0
-                    ? images_.bytes_of(from.state, address, granule)
-                    : images_.stack_bytes_of(from.state, static_cast<thread_id>(owner), address, granule);
+                owner < 0 ? program_.images().bytes_of(from.state, address, granule)
+                          : program_.images().stack_bytes_of(from.state, static_cast<thread_id>(owner),
+                                                             address, granule);
             if (!before) return false;
-            note_stack_write(address);
+            program_.note_stack_write(address);
             for (std::size_t b = 0; b < granule; ++b)
                 if ((mask & 1u << b) && !shadow_.is_atomic(address + b, 1))
                     *reinterpret_cast<char*>(address + b) = before[b];
@@ -121,7 +121,7 @@ bool explorer::wrote_unseen(thread_state& t, unsigned first) {
         for (next = k + 1; next < end && at(next).node == none;) ++next;
         const saved_state before = state_before(at(k)).state;
         const bool unseen = try_out([&](const saved_state&) {
-            images_.restore(before, threads_);
+            program_.restore(before);
             for (unsigned m = k; m < next; ++m) {
                 if (!goes_along(t, at(m)) || overwritten_unknown_) return true;
                 for (auto o = overwritten_.rbegin(); o != overwritten_.rend(); ++o)
@@ -129,11 +129,10 @@ bool explorer::wrote_unseen(thread_state& t, unsigned first) {
             }
             // A volatile store has moved its value already.
             const auto may_differ = [&](std::uintptr_t a) {
-                return memory_.is_bookkeeping(a) ||
+                return program_.memory().is_bookkeeping(a) ||
                        (t.what.act == action::store && a / 8 == t.what.address / 8);
             };
-            return !images_.same_memory(before, may_differ) ||
-                   !images_.same_watched(before, threads_, t.id, may_differ);
+            return !program_.same_memory(before, t, may_differ);
         });
         if (unseen) return true;
     }
@@ -145,7 +144,7 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
     const event& from = graph_.at(graph_.in_thread(t.id, first));
     const event& seen = graph_.at(graph_.in_thread(t.id, again));
     const thread_state now = t;
-    const memory_range own = own_stack(t);
+    const memory_range own = program_.own_stack(t);
     stack_copy_.take(own, t.floats);
     const auto same_stack = [&] {
         for (std::size_t i = 0; i < own.size(); ++i) {
@@ -162,8 +161,8 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
         return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&
                t.what.mo_fail == now.what.mo_fail && t.what.op == now.what.op &&
                t.what.size == now.what.size && t.hook_frame == now.hook_frame &&
-               same_beside_the_stack(t, now) && same_stack() && images_.same_heaps(here) &&
-               same_memory(here, t) && images_.same_stacks(here, threads_, t.id);
+               same_beside_the_stack(t, now) && same_stack() && program_.images().same_heaps(here) &&
+               program_.same_memory(here, t) && program_.same_stacks(here, t);
     });
 }
 

@@ -86,7 +86,7 @@ bool explorer::perform_interrupt(thread_id t, unsigned n) {
 }
 
 void explorer::add_interrupt(thread_id t, std::uint32_t stamp, std::uint32_t chosen) {
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     th.dirty = true;
     const std::uint32_t ordinal =
         th.what.act == action::point ? static_cast<std::uint32_t>(th.what.operand) : 0;
@@ -134,14 +134,14 @@ void explorer::run_handler() {
     all.at[++all.depth] = begun;
     const std::uint16_t yielded = t.yielded_at;
     const floating_point floats = t.floats;
-    program_runs_ = true;
+    program::set_running(true);
     try {
         h.run(h.handler);
     } catch (...) {
         fail_here(failure_kind::unhandled_exception, "an exception leaves an interrupt's handler", 0, 0);
     }
     if (volatile_.size != 0) settle_volatile();
-    program_runs_ = false;
+    program::set_running(false);
     thread_state& now = self();
     --h.active;
     const context ended = now.contexts.now();
@@ -165,7 +165,7 @@ void explorer::plain_place(std::uintptr_t address, std::size_t size, bool write,
     context after;
     if (depth > 0) {
         // A handler's own frames come and go with it.
-        if (memory_.stack(t.id).contains(address) && address < t.contexts.now().below) return;
+        if (program_.memory().stack(t.id).contains(address) && address < t.contexts.now().below) return;
         const auto in_closure = [&] {
             for (auto* h = static_cast<attached_handler*>(t.handlers); h; h = h->next)
                 if (address - reinterpret_cast<std::uintptr_t>(h->handler) < h->size) return true;
@@ -296,14 +296,12 @@ void explorer::begin_anew(saved_state& initial) {
     writing_ = none16;
     live_ = ~0u;
     at_once_ = false;
-    const std::uint16_t count = images_.restore(initial, threads_);
-    for (thread_id t = count; t < thread_count_; ++t) threads_[t] = thread_state{};
-    thread_count_ = count;
-    if (load_what_was_asked_for() && memory_.find_data()) {
+    program_.begin_anew(initial);
+    if (load_what_was_asked_for() && program_.memory().find_data()) {
         shadow_.cover_new_data();
-        images_.drop(initial);
-        for (thread_id t = 0; t < count; ++t) threads_[t].dirty = true;
-        initial = images_.save(threads_, count);
+        program_.images().drop(initial);
+        for (thread_state& t : program_) t.dirty = true;
+        initial = program_.save();
     }
     result_ = exploration_result{};
 }

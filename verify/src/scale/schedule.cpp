@@ -43,8 +43,9 @@ void explorer::run_scheduled(priorities& order) {
     for (std::uint64_t steps = 0;; ++steps) {
         if (walk_is_over() || steps > 8ull * limits_.execution_events) return;
         runnable.clear();
-        for (thread_id t = 0; t < thread_count_; ++t)
-            if (writing_ == none16 ? can_be_scheduled(threads_[t]) : writing_ == t) runnable.push_back(t);
+        for (thread_id t = 0; t < program_.thread_count(); ++t)
+            if (writing_ == none16 ? can_be_scheduled(program_.thread(t)) : writing_ == t)
+                runnable.push_back(t);
         if (runnable.empty()) break;
         const thread_id t = order.next(runnable);
         in_a_row = t == last ? in_a_row + 1 : 0;
@@ -53,29 +54,30 @@ void explorer::run_scheduled(priorities& order) {
             order.demote(t);
             continue;
         }
-        if (threads_[t].pending)
+        if (program_.thread(t).pending)
             perform_scheduled(t, order);
         else
             resume(t);
     }
-    for (thread_id t = 0; t < thread_count_; ++t) // sees what it waits for, so that the end is explained
-        if (threads_[t].status == thread_status::ready && threads_[t].pending &&
-            threads_[t].what.act == action::lock)
-            add_read(t, graph_.loc(location_of(threads_[t], threads_[t].what)).co.back(), true, ++stamp_,
-                     none);
+    for (thread_id t = 0; t < program_.thread_count();
+         ++t) // sees what it waits for, so that the end is explained
+        if (program_.thread(t).status == thread_status::ready && program_.thread(t).pending &&
+            program_.thread(t).what.act == action::lock)
+            add_read(t, graph_.loc(location_of(program_.thread(t), program_.thread(t).what)).co.back(), true,
+                     ++stamp_, none);
     finish_execution();
 }
 
 /// Asks once whether a handler comes in before what `t` is about to do: at a change, one of them.
 bool explorer::may_interrupt(thread_id t, priorities& order) {
-    const unsigned due = handlers_due(threads_[t]);
+    const unsigned due = handlers_due(program_.thread(t));
     if (due == 0) return false;
     add_interrupt(t, ++stamp_, order.change_here() ? 1 + order.below(due) : 0);
     return true;
 }
 
 void explorer::perform_scheduled(thread_id t, priorities& order) {
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     th.dirty = true;
     switch (th.what.act) {
     case action::load:
@@ -131,7 +133,7 @@ void explorer::perform_scheduled(thread_id t, priorities& order) {
 }
 
 void explorer::schedule_read(thread_id t, priorities& order) {
-    thread_state& th = threads_[t];
+    thread_state& th = program_.thread(t);
     const action act = th.what.act;
     const location_id l = location_of(th, th.what);
     check_races(t, act == action::modify);

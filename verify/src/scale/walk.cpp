@@ -15,7 +15,7 @@ explorer::crossing explorer::crossing_of(std::uint32_t n) const {
     crossing c;
     c.kind = static_cast<unsigned>(at.kind);
     c.thread = at.thread;
-    c.index = threads_[at.thread].next_index;
+    c.index = program_.thread(at.thread).next_index;
     c.options = at.options_end - at.options_begin;
     c.revisits = at.revisits_end - at.revisits_begin;
     return c;
@@ -53,7 +53,7 @@ bool explorer::walk_on(const way_picker& pick, std::size_t until) {
             return false;
         }
         if (walk_is_over()) return false;
-        if (!threads_[t].pending) {
+        if (!program_.thread(t).pending) {
             resume(t);
             continue;
         }
@@ -73,7 +73,7 @@ void explorer::unwind(std::size_t keep) {
     while (nodes_.size() > keep) {
         search_node& last = nodes_.back();
         if (last.frame != none) finish_revisit(last);
-        images_.drop(last.state);
+        program_.images().drop(last.state);
         options_.resize(last.options_begin);
         revisits_.resize(last.revisits_begin);
         nodes_.pop_back();
@@ -89,7 +89,7 @@ exploration_result explorer::walk(const std::function<void()>& body, const way_p
 exploration_result explorer::walk_through(const std::function<void()>& body,
                                           const std::function<void()>& once, const walk_end& ended) {
     start(body);
-    saved_state initial = images_.save(threads_, thread_count_);
+    saved_state initial = program_.save();
     push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
     try {
         for (bool more = true; more;) {
@@ -115,7 +115,7 @@ exploration_result explorer::walk_through(const std::function<void()>& body,
         }
     } catch (const refuted&) {
     }
-    images_.restore(initial, threads_);
+    program_.restore(initial);
     result_.seconds = elapsed();
     return result_;
 }
