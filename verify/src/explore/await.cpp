@@ -31,7 +31,7 @@ bool explorer::same_state_as(const thread_state& t, const event& earlier) const 
 /// when the whole state of the thread is the same again. @return ready when it goes on
 thread_status explorer::await(thread_state& t) {
     if (t.what.frame == 0) return thread_status::ready;
-    for (unsigned i = t.next_index; limits_.reduce.idle_iteration && i-- > t.pure_since;) {
+    for (unsigned i = t.next_index; facts_.limits.reduce.idle_iteration && i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
         t.waiting_from = static_cast<std::uint16_t>(i);
@@ -41,11 +41,11 @@ thread_status explorer::await(thread_state& t) {
             (program_.same_memory(nodes_[e.node].state, t) ||
              (next_round_repeats(t, true) && (left_nothing(t, e) || !wrote_unseen(t, i)))))
             // After a spurious failure it can go on at once: in the execution without this round.
-            return take_for_granted(assumption::idle_iteration, e.site),
+            return facts_.take_for_granted(assumption::idle_iteration, e.site),
                    failed_since(t, i) ? thread_status::retrying : thread_status::waiting;
     }
     if (const thread_status again = retries(t); again != thread_status::ready)
-        return take_for_granted(assumption::retried_iteration, t.what.site), again;
+        return facts_.take_for_granted(assumption::retried_iteration, t.what.site), again;
     if (const thread_status idle = wasted(t); idle != thread_status::ready) return idle;
     return counted(t);
 }
@@ -54,14 +54,15 @@ thread_status explorer::await(thread_state& t) {
 /// it had not read: the way of most waiting loops. @param asked its request of that read
 bool explorer::came_back(thread_state& t, const request& asked) {
     const unsigned last = t.next_index - 1u;
-    if (t.pure_since > last || !same_request(t.what, asked) || !limits_.reduce.idle_iteration) return false;
+    if (t.pure_since > last || !same_request(t.what, asked) || !facts_.limits.reduce.idle_iteration)
+        return false;
     const event& e = graph_.at(graph_.in_thread(t.id, last));
     // Plain accesses that go with the read may be the ones that race: they stay, and the read with them.
     if (!shadow_.repeats_since(nodes_[e.node].log, t.id, last, t.pure_since,
                                program_.images().heap_end(nodes_[e.node].state, t.id)))
         return false;
     if (!same_state_as(t, e) || !program_.same_memory(nodes_[e.node].state, t)) return false;
-    take_for_granted(assumption::idle_iteration, e.site);
+    facts_.take_for_granted(assumption::idle_iteration, e.site);
     return true;
 }
 
@@ -81,7 +82,7 @@ bool explorer::step_aside(std::uint32_t n) {
 
 /// The same for the pending read of `t`, in a replay, which has no nodes.
 bool explorer::would_come_back(thread_state& t) {
-    if (t.what.frame == 0 || !limits_.reduce.idle_iteration) return false;
+    if (t.what.frame == 0 || !facts_.limits.reduce.idle_iteration) return false;
     const request asked = t.what;
     const value_t latest = graph_.at(graph_.loc(graph_.find(asked.address)).co.back()).value;
     if (asked.act == action::modify) return spins(t, latest);
@@ -108,8 +109,8 @@ bool explorer::would_come_back(thread_state& t) {
 /// thread looks later does the same, and has every race. What remains is a read that waits, as that of a mutex. Rounds
 /// with plain accesses, which may race, stay what they are.
 bool explorer::spins(thread_state& t, value_t seen) {
-    if (t.what.act != action::modify || t.what.rule || t.what.frame == 0 || interrupts_ ||
-        !limits_.reduce.idle_iteration || apply(t.what.op, seen, t.what.operand, t.what.size) != seen)
+    if (t.what.act != action::modify || t.what.rule || t.what.frame == 0 || facts_.interrupts ||
+        !facts_.limits.reduce.idle_iteration || apply(t.what.op, seen, t.what.operand, t.what.size) != seen)
         return false;
     const request asked = t.what;
     const memory_range own = program_.own_stack(t);
@@ -163,7 +164,8 @@ bool explorer::go_on_from(thread_state& t, const event& earlier, value_t later) 
 /// the failed attempt then are those without it, which are explored as well. @return ready where it is not; waiting when
 /// it saw what that read had seen; retrying when it saw something newer, or could have succeeded
 thread_status explorer::retries(thread_state& t) {
-    if (t.next_index <= t.pure_since + 1u || !limits_.reduce.retried_iteration) return thread_status::ready;
+    if (t.next_index <= t.pure_since + 1u || !facts_.limits.reduce.retried_iteration)
+        return thread_status::ready;
     const event& failed = graph_.at(graph_.in_thread(t.id, t.next_index - 1u));
     if (!failed.is_read() || failed.rmw || !failed.locked) return thread_status::ready;
     const request now = t.what;

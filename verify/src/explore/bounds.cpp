@@ -28,9 +28,10 @@ bool explorer::too_many_rounds(const thread_state& t) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         done += e.site == what.site && e.frame == what.frame && !(e.kind == event_kind::write && e.rmw);
     }
-    if (done < limits_.rounds) return false;
-    if (std::find(result_.cut_at.begin(), result_.cut_at.end(), what.site) == result_.cut_at.end())
-        result_.cut_at.push_back(what.site);
+    if (done < facts_.limits.rounds) return false;
+    if (std::find(facts_.result.cut_at.begin(), facts_.result.cut_at.end(), what.site) ==
+        facts_.result.cut_at.end())
+        facts_.result.cut_at.push_back(what.site);
     return true;
 }
 
@@ -53,9 +54,9 @@ void explorer::note_busiest_loop() {
     for (const thread_state& t : program_) {
         if (graph_.thread_size(t.id) < many) continue;
         const loop busiest = busiest_loop(t);
-        if (busiest.rounds < many || busiest.rounds <= result_.busiest_rounds) continue;
-        result_.busiest = busiest.site;
-        result_.busiest_rounds = busiest.rounds;
+        if (busiest.rounds < many || busiest.rounds <= facts_.result.busiest_rounds) continue;
+        facts_.result.busiest = busiest.site;
+        facts_.result.busiest_rounds = busiest.rounds;
     }
 }
 
@@ -63,7 +64,7 @@ void explorer::too_many_events(const thread_state& t) {
     const bool thread_full = t.next_index >= max_thread_events;
     refute({.kind = failure_kind::limit,
             .message = "an execution has more than " +
-                       std::to_string(thread_full ? max_thread_events : limits_.execution_events) +
+                       std::to_string(thread_full ? max_thread_events : facts_.limits.execution_events) +
                        (thread_full ? " events of one thread" : " events") +
                        ": a loop that may go round without end? --rounds N bounds it",
             .thread = t.id,
@@ -75,7 +76,7 @@ bool explorer::must_give_up() const {
     if (!program::running()) return false;
     const inside engine; // it is the engine that looks at the clock, in the middle of the program's code
     return interrupted.load(std::memory_order_relaxed) ||
-           (limits_.seconds > 0 && elapsed() > limits_.seconds);
+           (facts_.limits.seconds > 0 && elapsed() > facts_.limits.seconds);
 }
 
 } // namespace ringproof::verify

@@ -147,7 +147,8 @@ explorer::end_of_loop explorer::try_loop(thread_state& t, unsigned first, unsign
 /// What becomes of `t`, whose pending read begins another iteration that is like none before.
 thread_status explorer::counted(thread_state& t) {
     const unsigned last = last_iteration(t, t.next_index);
-    if (last == 0 || last >= t.yielded_at || !limits_.reduce.iteration_count) return thread_status::ready;
+    if (last == 0 || last >= t.yielded_at || !facts_.limits.reduce.iteration_count)
+        return thread_status::ready;
     t.counting = t.what.site;
     t.counted_at = t.next_index;
     if (last_iteration(t, last) == 0) return thread_status::ready;
@@ -160,8 +161,8 @@ thread_status explorer::counted(thread_state& t) {
         if (found.how == loop_end::gives_up || found.iterations > soon) t.gives_up = found.iterations;
         return thread_status::ready;
     }
-    take_for_granted(assumption::retried_iteration, t.what.site);
-    result_.counting[t.what.site].endless = true;
+    facts_.take_for_granted(assumption::retried_iteration, t.what.site);
+    facts_.result.counting[t.what.site].endless = true;
     return thread_status::waiting;
 }
 
@@ -177,8 +178,8 @@ void explorer::skip_iterations(thread_id id, std::uint32_t stamp, std::uint32_t 
                 .message = "the program is not deterministic: a thread gave up waiting where it did not wait",
                 .thread = id,
                 .site = head.site});
-    take_for_granted(assumption::iteration_count, head.site);
-    result_.counting[head.site].endless = true; // but for the iterations that are explored
+    facts_.take_for_granted(assumption::iteration_count, head.site);
+    facts_.result.counting[head.site].endless = true; // but for the iterations that are explored
     t.what.act = action::choose;
     t.what.word = "goes on waiting";
     const unsigned end = t.next_index;
@@ -194,7 +195,7 @@ void explorer::skip_iterations(thread_id id, std::uint32_t stamp, std::uint32_t 
 
 /// `t` has left its counting loop, and goes on unlike after one iteration less.
 void explorer::left_counting(thread_state& t) {
-    result_.counting[t.counting].left = true;
+    facts_.result.counting[t.counting].left = true;
     t.counting = 0;
 }
 

@@ -22,8 +22,8 @@ namespace ringproof::verify {
 bool explorer::wakes_early(std::uintptr_t address, std::uintptr_t site) {
     const thread_state& t = self();
     constexpr unsigned most_in_a_row = 3; // unless all is to be explored
-    bool may = limits_.spurious != exploring::never;
-    if (limits_.spurious == exploring::when_told) {
+    bool may = facts_.limits.spurious != exploring::never;
+    if (facts_.limits.spurious == exploring::when_told) {
         unsigned wakes = 0;
         for (unsigned i = t.next_index; i-- > 1;) {
             const event& e = graph_.at(graph_.in_thread(t.id, i));
@@ -33,10 +33,11 @@ bool explorer::wakes_early(std::uintptr_t address, std::uintptr_t site) {
         }
         may = wakes < most_in_a_row;
     }
-    if (tracing_ && expected_choice_ != own_choice::wake) return false;
+    if (facts_.tracing && expected_choice_ != own_choice::wake) return false;
     waits_end_early_ = waits_end_early_ || may;
-    if (!trying_) take_for_granted(may ? assumption::early_wakes : assumption::spurious_wake, site);
-    if (!may && !tracing_) return false;
+    if (!facts_.trying)
+        facts_.take_for_granted(may ? assumption::early_wakes : assumption::spurious_wake, site);
+    if (!may && !facts_.tracing) return false;
     request what;
     what.act = action::choose;
     what.weak = true;
@@ -104,7 +105,8 @@ bool explorer::waits_again(const thread_state& t, const event& early) {
 }
 
 bool explorer::woke_in_vain(thread_state& t) {
-    if (interrupts_ || tracing_ || !limits_.reduce.vain_wake || (t.hook_frame == 0 && t.what.frame == 0))
+    if (facts_.interrupts || facts_.tracing || !facts_.limits.reduce.vain_wake ||
+        (t.hook_frame == 0 && t.what.frame == 0))
         return false;
     const auto at = [&](unsigned i) -> const event& { return graph_.at(graph_.in_thread(t.id, i)); };
     if (waits_again(t, at(t.early_wake))) return true;

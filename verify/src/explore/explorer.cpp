@@ -3,6 +3,7 @@
 
 #include "explorer.hpp"
 
+#include "../graph/digest.hpp"
 #include "../runtime/exit.hpp"
 #include "../scale/crew.hpp"
 
@@ -16,8 +17,9 @@ std::atomic<bool> explorer::interrupted{false};
 
 constexpr std::uint64_t share_each = 32; // steps
 
-explorer::explorer(const model& m, exploration_limits limits)
-    : model_(m), limits_(limits), shadow_(program_.memory()) {}
+explorer::explorer(const model& m, exploration_limits limits) : model_(m), shadow_(program_.memory()) {
+    facts_.limits = limits;
+}
 
 void explorer::use_jobs(unsigned jobs, double share_after) {
     if (jobs > 1) crew_ = std::make_unique<crew>(jobs, share_after);
@@ -35,12 +37,12 @@ exploration_result explorer::explore(const std::function<void()>& body) {
         }
         if (again) begin_anew(initial);
     }
-    const auto& open = result_.positions;
+    const auto& open = facts_.result.positions;
     if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
-        result_.positions.clear(); // all of it
-    program_.restore(initial);     // the next program to explore starts from the same memory
-    result_.seconds = (earlier_ ? earlier_->seconds : 0) + elapsed();
-    return result_;
+        facts_.result.positions.clear(); // all of it
+    program_.restore(initial);           // the next program to explore starts from the same memory
+    facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + elapsed();
+    return facts_.result;
 }
 
 /// @return false when something was learnt that makes the search begin anew
@@ -55,19 +57,22 @@ bool explorer::search_parts() {
             parts.pop_back();
             if (part.ways.empty() || go_to(part)) {
                 search();
-                if (result_.stopped) result_.positions.push_back(position());
+                if (facts_.result.stopped) facts_.result.positions.push_back(position());
             } else {
-                result_.positions.push_back(part); // stopped on the way there
+                facts_.result.positions.push_back(part); // stopped on the way there
             }
             unwind(1);
             restore(nodes_[0]);
-        } while (!parts.empty() && !result_.stopped && !is_worker());
-        if (result_.stopped && !is_worker())
-            result_.positions.insert(result_.positions.end(), parts.begin(), parts.end());
+        } while (!parts.empty() && !facts_.result.stopped && !is_worker());
+        if (facts_.result.stopped && !is_worker())
+            facts_.result.positions.insert(facts_.result.positions.end(), parts.begin(), parts.end());
         // What begins the search anew is learnt on the way, so it would not be known there again.
-        if ((interrupts_ || reuses_ || allocators_ || !attempts_.empty()) && result_.stopped)
-            result_.positions.assign(1, {});
-    } catch (const refuted&) {
+        if ((facts_.interrupts || reuses_ || allocators_ || !attempts_.empty()) && facts_.result.stopped)
+            facts_.result.positions.assign(1, {});
+    } catch (const refuted& by) {
+        ends_search(by);
+        if (crew_) crew_->stop(crew::reason::error);
+    } catch (const search_over&) {
         if (crew_) crew_->stop(crew::reason::error);
     } catch (const anew&) {
         return false;
@@ -83,22 +88,22 @@ void explorer::search() {
     for (;;) {
         if (out_of_budget()) return;
         // What one process learns of the memory that handlers touch, the others would have to know.
-        if (crew_ && !interrupts_ && result_.events % share_each == 0 && crew_->has_room() && share() &&
-            !backtrack())
+        if (crew_ && !facts_.interrupts && facts_.result.events % share_each == 0 && crew_->has_room() &&
+            share() && !backtrack())
             return;
         bool alive = false;
         try {
             alive = go_on();
-        } catch (const refuted&) {
-            if (last_word_) throw;
-            alive = leave_behind(failed_);
+        } catch (const refuted& by) {
+            if (ends_search(by)) throw search_over{};
+            alive = leave_behind(by.why.thread);
         }
         for (bool back = alive; !back;) {
             try {
                 if (!backtrack()) return;
                 back = true;
-            } catch (const refuted&) {
-                if (last_word_) throw;
+            } catch (const refuted& by) {
+                if (ends_search(by)) throw search_over{};
             }
         }
     }
@@ -122,37 +127,38 @@ bool explorer::go_on() {
         return false;
     }
     if (program_.thread(t).pending) return perform(t);
-    at_once_ = !tracing_;
+    at_once_ = !facts_.tracing;
     resume(t);
     at_once_ = false;
     return true;
 }
 
 bool explorer::stop_now(const char* why) {
-    result_.stopped = true;
-    result_.stopped_by = why;
+    facts_.result.stopped = true;
+    facts_.result.stopped_by = why;
     note_busiest_loop();
     return true;
 }
 
 bool explorer::out_of_budget() {
     const std::uint64_t before = earlier_ ? earlier_->executions : 0;
-    if (limits_.executions != 0 && !crew_ && result_.executions - before >= limits_.executions)
+    if (facts_.limits.executions != 0 && !crew_ &&
+        facts_.result.executions - before >= facts_.limits.executions)
         return stop_now("--max-executions");
-    if (result_.failing > 0 && limits_.shorter_steps > 0 &&
-        result_.events - first_failed_at_ > limits_.shorter_steps)
+    if (facts_.result.failing > 0 && facts_.limits.shorter_steps > 0 &&
+        facts_.result.events - first_failed_at_ > facts_.limits.shorter_steps)
         return stop_now("the bound of the search for a shorter execution");
     // In a large graph a step takes long.
     const std::uint64_t seldom = graph_.size() < 500 ? 0xfff : 0x1f;
-    if ((++result_.events & seldom) != 0) return false;
+    if ((++facts_.result.events & seldom) != 0) return false;
     if (crew_) return others_stopped();
     if (interrupted.load(std::memory_order_relaxed)) return stop_now("an interrupt");
     const double now = elapsed();
-    result_.seconds = (earlier_ ? earlier_->seconds : 0) + now;
-    if (limits_.seconds > 0 && now > limits_.seconds) return stop_now("--time");
+    facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + now;
+    if (facts_.limits.seconds > 0 && now > facts_.limits.seconds) return stop_now("--time");
     if (progress_ && progress_is_due()) {
-        result_.fraction = fraction();
-        progress_(result_);
+        facts_.result.fraction = fraction();
+        progress_(facts_.result);
     }
     return false;
 }
@@ -189,7 +195,7 @@ void explorer::until_pending(thread_id t) {
 }
 
 void explorer::finish_execution() {
-    result_.longest = std::max(result_.longest, graph_.size());
+    facts_.result.longest = std::max(facts_.result.longest, graph_.size());
     const auto has_ended = [](const thread_state& t) {
         return t.status == thread_status::finished || t.status == thread_status::unborn;
     };
@@ -203,21 +209,19 @@ void explorer::finish_execution() {
         return has_ended(t) || (over && is_left(t));
     });
     if (complete) {
-        ++result_.executions;
-        if (limits_.leaks && !over) check_leaks();
+        ++facts_.result.executions;
+        if (facts_.limits.leaks && !over) check_leaks();
         if (complete_) complete_(*this);
-        if (limits_.shown > result_.shown.size()) {
-            record({});
-            result_.shown.push_back(std::move(result_.history));
-            result_.history.clear();
+        if (facts_.limits.shown > facts_.result.shown.size()) {
+            facts_.result.shown.push_back(recorder_.record({}));
         }
-        if (digests_) result_.digest += digest();
-        if (describe_state_) ++result_.states[describe_state_()];
-        if (crew_ && limits_.executions != 0 && crew_->count_execution() >= limits_.executions)
+        if (digests_) facts_.result.digest += digest_of(graph_);
+        if (describe_state_) ++facts_.result.states[describe_state_()];
+        if (crew_ && facts_.limits.executions != 0 && crew_->count_execution() >= facts_.limits.executions)
             crew_->stop(crew::reason::executions);
     } else {
-        ++result_.blocked;
-        if (limits_.hangs_refute) check_stuck();
+        ++facts_.result.blocked;
+        if (facts_.limits.hangs_refute) check_stuck();
     }
 }
 
@@ -332,22 +336,22 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
     return alive ? outcome::alive : outcome::dead;
 }
 
-void explorer::refute(failure f) {
-    result_.longest = std::max(result_.longest, graph_.size());
+/// Notes an error that was found. @return whether it ends the search
+bool explorer::ends_search(const refuted& by) {
+    const failure& f = by.why;
+    facts_.result.longest = std::max(facts_.result.longest, graph_.size());
     // What says something of the search, not of this execution, ends it; an error that was found before stays.
     const bool of_the_search = f.kind == failure_kind::limit || f.kind == failure_kind::nondeterminism ||
                                f.kind == failure_kind::mixed_size || f.kind == failure_kind::unsupported;
-    last_word_ = !limits_.shortest || of_the_search;
-    failed_ = f.thread;
-    if (result_.failing == 0 || (!of_the_search && graph_.size() < failing_size_)) {
-        record(f);
-        result_.error = std::move(f);
-        result_.steps = steps();
+    if (facts_.result.failing == 0 || (!of_the_search && graph_.size() < failing_size_)) {
+        facts_.result.history = recorder_.record(f);
+        facts_.result.error = f;
+        facts_.result.steps = steps();
         failing_size_ = graph_.size();
     }
-    if (result_.failing == 0) first_failed_at_ = result_.events;
-    if (!of_the_search) ++result_.failing;
-    throw refuted{};
+    if (facts_.result.failing == 0) first_failed_at_ = facts_.result.events;
+    if (!of_the_search) ++facts_.result.failing;
+    return !facts_.limits.shortest || of_the_search;
 }
 
 } // namespace ringproof::verify

@@ -13,10 +13,11 @@
 #include "../graph/graph.hpp"
 #include "../interrupt/footprints.hpp"
 #include "../model/model.hpp"
-#include "../program/program.hpp"
+#include "../program/facts.hpp"
+#include "../program/unfinished.hpp"
 #include "../runtime/shadow.hpp"
+#include "../trace/recorder.hpp"
 #include "attempts.hpp"
-#include "notes.hpp"
 #include "round_kinds.hpp"
 #include "search_node.hpp"
 #include "stack_copy.hpp"
@@ -59,27 +60,21 @@ class explorer {
     void want_digest() { digests_ = true; }
     /// The running thread has been computing for long, without coming back here: is it to give up?
     bool must_give_up() const;
-    std::uint64_t steps_done() const { return result_.events; }
+    std::uint64_t steps_done() const { return facts_.result.events; }
     static std::atomic<bool> interrupted; ///< set by a signal handler
     static int exit_code;                 ///< that each execution must end with
 
     // --- what the runtime calls, on the stack of the program's thread -------------------------------
     static explorer* active() { return active_; }        ///< the explorer whose program is running, or null
     static bool running() { return program::running(); } ///< whether the caller is the program under test
-    /// While it lives, what runs on the program's stack is the engine: its allocations are not the program's.
-    struct inside {
-        inside() { program::set_running(false); }
-        ~inside() { program::set_running(true); }
-        inside(const inside&) = delete;
-        inside& operator=(const inside&) = delete;
-    };
+    using inside = program::engine_runs;
     value_t visible(const request& what);
     void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
         // Nobody is there to race with, and nobody will ask who wrote to the stack.
         const bool quiet =
             quiet_.contains(address) && volatile_.size == 0 && !shadow_.is_atomic(address, size);
         if (!quiet) return plain_shared(address, size, write, site);
-        if (++self().plain_accesses > limits_.plain_accesses) too_many_plain(address, site);
+        if (++self().plain_accesses > facts_.limits.plain_accesses) too_many_plain(address, site);
     }
     void plain_shared(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     [[noreturn]] void too_many_plain(std::uintptr_t address, std::uintptr_t site);
@@ -150,14 +145,8 @@ class explorer {
     /// Notes that executions are cut short here: the verdict will be inconclusive.
     void bound(const char* what);
     /// Notes that the program has evaluated an assertion.
-    void note_evaluated() { result_.evaluated = true; }
-    /// Enters into the ledger that something was taken for granted at `site`; may be called from anywhere.
-    void take_for_granted(assumption what, std::uintptr_t site) {
-        const bool was_running = program::running();
-        program::set_running(false); // the ledger is the engine's memory
-        ++result_.assumptions[{what, site}];
-        program::set_running(was_running);
-    }
+    void note_evaluated() { facts_.result.evaluated = true; }
+    search_facts& facts() { return facts_; }
 
     const graph& execution() const { return graph_; }
 
@@ -230,8 +219,8 @@ class explorer {
     double left() const;
     /// To tell how far a search is takes a look at all of its nodes: once in as many steps.
     bool progress_is_due() {
-        if (result_.events - told_at_ < nodes_.size()) return false;
-        told_at_ = result_.events;
+        if (facts_.result.events - told_at_ < nodes_.size()) return false;
+        told_at_ = facts_.result.events;
         return true;
     }
     search_position position() const;
@@ -355,8 +344,8 @@ class explorer {
     /// Runs `f`, which may let threads run, and puts the program back into the state it is in, which `f` is told.
     template <class Function>
     bool speculate(Function f) {
-        const bool tracing = tracing_;
-        tracing_ = false;
+        const bool tracing = facts_.tracing;
+        facts_.tracing = false;
         const std::size_t log = shadow_.log_size(), pool = shadow_.pool_size();
         program_.note_unseen();
         bool was_dirty[max_threads];
@@ -369,7 +358,7 @@ class explorer {
         for (thread_id i = 0; i < program_.thread_count(); ++i) program_.thread(i).dirty = was_dirty[i];
         shadow_.undo(log);
         shadow_.shrink_pool(pool);
-        tracing_ = tracing;
+        facts_.tracing = tracing;
         return result;
     }
     /// The same, for what a thread would do with values that nothing orders: plain accesses are not judged meanwhile.
@@ -379,8 +368,8 @@ class explorer {
             bool& to;
             bool was;
             ~back() { to = was; } // also when the search begins anew from within
-        } trying{trying_, trying_};
-        trying_ = true;
+        } trying{facts_.trying, facts_.trying};
+        facts_.trying = true;
         return speculate(f);
     }
     void settle(thread_state& t);
@@ -398,10 +387,6 @@ class explorer {
     void settle_order(const request& done);
     void plain_place(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     void begin_anew(saved_state& initial);
-    /// Thrown, on the engine's stack, when something was learnt that the search has to know from its beginning:
-    /// a place where a handler may come in was passed over; an attempt took back what it had added.
-    struct anew {};
-
     // Races.
     void check_races(thread_id t, bool write);
     void check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size,
@@ -425,7 +410,8 @@ class explorer {
 
     std::vector<step> steps() const;
     void run_fixed(const std::vector<step>& steps);
-    [[noreturn]] void refute(failure f);
+    [[noreturn]] static void refute(failure f) { throw refuted{std::move(f)}; }
+    bool ends_search(const refuted& by);
     /// A step's co_index that says which handler came in, and before which plain access.
     static constexpr std::uint32_t interrupt_step = 0x8000'0000;
     /// The same of a choice that the program did not ask for.
@@ -436,16 +422,10 @@ class explorer {
     static own_choice choice_of(std::uint32_t step);
     /// What the choice of the allocator is called, and told by.
     static constexpr char allocator_choice[] = "use the block freed last";
-    /// Thrown, on the engine's stack, when a counterexample is found; nothing else is thrown there.
-    struct refuted {};
-    bool last_word_ = true;             ///< the last `refuted` ends the search
-    thread_id failed_ = 0;              ///< the thread of the last error
+    struct search_over {};              ///< thrown by search() where an error ends it
     std::size_t failing_size_ = 0;      ///< events of the shortest execution that failed
     std::uint64_t first_failed_at_ = 0; ///< exploration_result::events then
 
-    // Recording, for counterexamples.
-    void note_allocation(std::uintptr_t address, std::size_t size);
-    void note_visible(const request& what);
     void check_address(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
                        std::uintptr_t site) {
         if (address < 65'536 || program_.memory().in_heap(address))
@@ -469,17 +449,10 @@ class explorer {
     void check_request(const request& what);
     void check_stack(thread_id owner, std::uintptr_t address, std::size_t size, std::uintptr_t site);
     std::uintptr_t program_stack(std::uintptr_t at, const memory_range& stack) const;
-    void note_plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
-    void settle_notes();
-    void record(const failure& f);
-    std::uint64_t digest() const;
-    recorded_event last_event(const failure& f) const;
-    const noted* failing_note(const failure& f) const;
-    void locate(recorded_event& e, const noted* when) const;
 
     static explorer* active_; ///< the one global of the engine: the hooks have no other way in
     const model& model_;
-    exploration_limits limits_;
+    search_facts facts_;
     program program_;
     shadow_memory shadow_;
     graph graph_;
@@ -515,8 +488,6 @@ class explorer {
     std::vector<attempts_on> attempts_;
     /// Sites that looked like attempts, with what they saw: an attempt that succeeds is followed by what undoes it.
     std::vector<std::pair<std::uintptr_t, value_t>> no_attempts_;
-    bool interrupts_ = false; ///< some thread has had a handler
-    bool restart_ = false;
     bool reuses_ = false;     ///< allocations choose among freed blocks
     bool allocators_ = false; ///< main chooses an allocator
     footprints footprints_;
@@ -526,15 +497,11 @@ class explorer {
     bool overwritten_unknown_ = false;
 
     const std::function<void()>* body_ = nullptr;
-    exploration_result result_;
     std::optional<exploration_result> earlier_; ///< the stopped search that this one goes on with
     std::unique_ptr<crew> crew_;                ///< of several processes
     failure pending_failure_;
-    bool tracing_ = false;
-    bool trying_ = false; ///< what a thread would do is tried out, with values that nothing orders
     bool digests_ = false;
-    std::vector<noted> notes_;
-    std::vector<noted_allocation> allocations_;
+    recorder recorder_{program_, graph_};
     std::chrono::steady_clock::time_point begun_;
     progress_function progress_;
     std::uint64_t told_at_ = 0; ///< steps, when progress was told

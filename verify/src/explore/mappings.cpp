@@ -68,14 +68,14 @@ std::uintptr_t explorer::map(const mapped::layer& what, std::size_t size) {
     if (l.begin == 0) return 0;
     l.end = l.begin + mapped::whole_pages(size);
     put_layer(l, false);
-    if (tracing_) note_allocation(l.begin, size);
+    if (facts_.tracing) recorder_.note_allocation(l.begin, size);
     return l.begin;
 }
 
 /// An access of what is about to change that is not ordered before. @param reads_too whether it conflicts with reads
 void explorer::check_all_ordered(const memory_range& range, bool reads_too, const char* call,
                                  std::uintptr_t site) {
-    if (trying_) return;
+    if (facts_.trying) return;
     const thread_state& t = self();
     const auto refuse = [&](std::uintptr_t at, std::uint16_t thread, std::uint16_t index,
                             std::uintptr_t where) {
@@ -174,7 +174,7 @@ void explorer::check_layer(const thread_state& t, const mapped::layer* top, cons
     const std::uint8_t needed = write ? mapped::may_write : mapped::may_read;
     if (!top || top->unmapped || top->beyond || !(top->rights & needed))
         refuse_access(t, top, part, write, site);
-    if (trying_) return;
+    if (facts_.trying) return;
     const mapped::layer* giver = top;
     while (giver && !(giver->given & needed)) giver = mapped::find(part.begin, giver);
     if (!giver || giver->thread == mapped::nobody || giver->thread == t.id ||

@@ -58,7 +58,7 @@ bool must_wait(const request& what, value_t seen) {
 bool explorer::perform(thread_id t) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
-    if (limits_.rounds != 0 && too_many_rounds(th)) {
+    if (facts_.limits.rounds != 0 && too_many_rounds(th)) {
         // The others go on: what they write may let an earlier round end the loop.
         th.status = thread_status::assumed;
         return true;
@@ -77,7 +77,7 @@ bool explorer::perform(thread_id t) {
     }
     if (due > 0) return perform_interrupt(t, due);
     if ((th.what.act == action::store || th.what.act == action::unlock || th.what.act == action::end) &&
-        !tracing_)
+        !facts_.tracing)
         if (const thread_status waits = wasted(th); waits != thread_status::ready)
             return stop_in_round(th, waits);
     switch (th.what.act) {
@@ -95,7 +95,7 @@ bool explorer::perform(thread_id t) {
         return perform_sleep(t);
     case action::block:
         if (th.what.other != 0) { // another execution is this one
-            ++result_.pruned;
+            ++facts_.result.pruned;
             return false;
         }
         th.status = thread_status::assumed;
@@ -122,7 +122,7 @@ bool explorer::stop_in_round(thread_state& t, thread_status as) {
     while (!graph_.at(graph_.in_thread(t.id, last)).is_read()) --last;
     const event& read = graph_.at(graph_.in_thread(t.id, last));
     if (read.maximal || (read.spurious && !says_nothing_new(t, read))) return true;
-    ++result_.pruned;
+    ++facts_.result.pruned;
     return false;
 }
 
@@ -171,7 +171,8 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
 }
 
 event& explorer::make_event(thread_state& t, event_kind kind) {
-    if (t.next_index >= max_thread_events || graph_.size() >= limits_.execution_events) too_many_events(t);
+    if (t.next_index >= max_thread_events || graph_.size() >= facts_.limits.execution_events)
+        too_many_events(t);
     constexpr unsigned seen_as_twin = 16; // events after a loop within which its twin is looked for
     if (t.counting != 0 && (kind == event_kind::end || t.next_index > t.counted_at + seen_as_twin))
         left_counting(t);
@@ -202,7 +203,8 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     const bool undone = attempts(th.what.address) && amid_attempts(th, graph_.at(w).value);
     const bool fails = undone || spins(th, graph_.at(w).value);
     if (fails)
-        take_for_granted(undone ? assumption::undone_attempt : assumption::idle_iteration, th.what.site);
+        facts_.take_for_granted(undone ? assumption::undone_attempt : assumption::idle_iteration,
+                                th.what.site);
     event& e = make_event(th, event_kind::read);
     e.location = graph_.at(w).location;
     e.rf = w;

@@ -104,12 +104,13 @@ void explorer::resume(thread_id t) {
     find_quiet(th);
     program_.run(t);
     settle(th);
-    if (restart_) throw anew{};
+    if (facts_.restart) throw anew{};
 }
 
 /// Where `t` can access memory with nobody to race with, and no record that wants to know.
 void explorer::find_quiet(const thread_state& t) {
-    quiet_ = t.alone && !interrupts_ && !tracing_ ? program_.memory().stack(t.id) : memory_range{};
+    quiet_ =
+        t.alone && !facts_.interrupts && !facts_.tracing ? program_.memory().stack(t.id) : memory_range{};
 }
 
 /// What the running thread did up to its last request is no longer asked for.
@@ -134,8 +135,8 @@ bool explorer::can_do_at_once(const thread_state& t, const request& what) const 
         return false;
     }
     constexpr unsigned engine_looks_each = 32; // steps: at the clock, at other processes
-    return !t.handlers && !restart_ && (result_.events + 1) % engine_looks_each != 0 &&
-           t.next_index < max_thread_events && graph_.size() < limits_.execution_events;
+    return !t.handlers && !facts_.restart && (facts_.result.events + 1) % engine_looks_each != 0 &&
+           t.next_index < max_thread_events && graph_.size() < facts_.limits.execution_events;
 }
 
 value_t explorer::visible(const request& what) {
@@ -149,7 +150,7 @@ value_t explorer::visible(const request& what) {
         t.what = what;
         settle(t);
         forget_round(t);
-        ++result_.events;
+        ++facts_.result.events;
         add_other(t.id, ++stamp_);
         find_quiet(t);
         program::set_running(from_program);
@@ -160,7 +161,7 @@ value_t explorer::visible(const request& what) {
         t.what = what;
         t.pending = true;
         program::set_running(false);
-        if (tracing_) note_visible(what);
+        if (facts_.tracing) recorder_.note_visible(what);
         program_.ask();
         if (t.fire == 0) break;
         run_handler(); // which comes in before the request
@@ -195,7 +196,7 @@ void explorer::yield() {
     thread_state& t = self();
     t.idle_yields = t.yielded_at == t.next_index ? t.idle_yields + 1 : 0;
     t.yielded_at = t.next_index;
-    if (t.idle_yields > limits_.spins)
+    if (t.idle_yields > facts_.limits.spins)
         fail_here(failure_kind::livelock, "livelock: a loop that yields but reads nothing that could change",
                   0, 0);
 }
@@ -214,13 +215,14 @@ void explorer::note_effect() { overwritten_unknown_ = true; }
 
 void explorer::cover(const char* situation) {
     const inside engine;
-    result_.covered.insert(situation);
+    facts_.result.covered.insert(situation);
 }
 
 void explorer::bound(const char* what) {
     const inside engine;
-    if (std::find(result_.bounds.begin(), result_.bounds.end(), what) == result_.bounds.end())
-        result_.bounds.emplace_back(what);
+    if (std::find(facts_.result.bounds.begin(), facts_.result.bounds.end(), what) ==
+        facts_.result.bounds.end())
+        facts_.result.bounds.emplace_back(what);
 }
 
 void explorer::check_exit_code(int code, const char* ends, std::uintptr_t site) {

@@ -132,7 +132,7 @@ void explorer::check_request(const request& what) {
 void explorer::too_many_plain(std::uintptr_t address, std::uintptr_t site) {
     const inside engine;
     fail_here(failure_kind::limit,
-              "a thread made " + std::to_string(limits_.plain_accesses) +
+              "a thread made " + std::to_string(facts_.limits.plain_accesses) +
                   " plain accesses without any that others could see: does it loop for ever?",
               site, address);
 }
@@ -141,14 +141,14 @@ void explorer::too_many_plain(std::uintptr_t address, std::uintptr_t site) {
 void explorer::plain_shared(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
     if (size == 0) return;
     const bool thread_local_one = program_.storage().is_shared(address);
-    if (thread_local_one && !interrupts_) return;
+    if (thread_local_one && !facts_.interrupts) return;
     if (volatile_.size != 0) settle_volatile();
     const inside engine;
-    if (interrupts_) plain_place(address, size, write, site);
+    if (facts_.interrupts) plain_place(address, size, write, site);
     if (thread_local_one) return;
     thread_state& t = self();
-    if (tracing_) note_plain(address, size, write, site);
-    if (++t.plain_accesses > limits_.plain_accesses) too_many_plain(address, site);
+    if (facts_.tracing) recorder_.note_plain(address, size, write, site);
+    if (++t.plain_accesses > facts_.limits.plain_accesses) too_many_plain(address, site);
     check_address(t, address, size, write, site);
     if (write) {
         const memory_range own = program_.memory().stack(t.id);
@@ -164,7 +164,7 @@ void explorer::plain_shared(std::uintptr_t address, std::size_t size, bool write
         }
     }
     if (shadow_.is_atomic(address, size)) check_plain_against_atomic(t, address, size, write, site);
-    if (trying_) return;
+    if (facts_.trying) return;
     const plain_access by = access_by(t, write, site);
     if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb, t.contexts)) {
         fail_with(race_failure(t, address, size, write, false, site, *other));
@@ -294,7 +294,7 @@ constexpr int unwritten = 0xcb;
 /// Memory that still holds what it was filled with, and that no access of the program wrote to. What code that
 /// is not instrumented wrote is seen by its value alone.
 void explorer::check_heap_read(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
-    if (!limits_.uninitialised_refutes) return;
+    if (!facts_.limits.uninitialised_refutes) return;
     for (std::size_t i = 0; i < size; ++i)
         if (reinterpret_cast<const unsigned char*>(address)[i] != unwritten) return;
     const inside engine;
@@ -382,9 +382,9 @@ void* explorer::allocate(std::size_t size, std::size_t alignment, std::uintptr_t
         fail_here(failure_kind::limit, "the heap of a thread of the program under test is exhausted (1 GiB)",
                   0, 0);
     std::memset(reinterpret_cast<void*>(a), unwritten, size);
-    if (tracing_) {
+    if (facts_.tracing) {
         const inside engine;
-        note_allocation(a, size);
+        recorder_.note_allocation(a, size);
     }
     return reinterpret_cast<void*>(a);
 }
@@ -400,7 +400,7 @@ void explorer::release(void* p, std::uintptr_t site) {
         // free() is a write that nothing may be concurrent with; it makes no event.
         graph_.each_at(address, size, [&](location_id l) { check_ordered(t, l, address, size, true, site); });
     }
-    if (trying_) return;
+    if (facts_.trying) return;
     plain_access by = access_by(t, true, site);
     by.freed = true;
     if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb, t.contexts)) {

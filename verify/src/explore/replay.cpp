@@ -57,22 +57,22 @@ std::vector<step> explorer::steps() const {
 
 exploration_result explorer::replay(const std::function<void()>& body, const std::vector<step>& fixed) {
     start(body);
-    tracing_ = true;
+    facts_.tracing = true;
     saved_state initial = program_.save();
     for (bool again = true; again;) {
         again = false;
         try {
             run_fixed(fixed);
-        } catch (const refuted&) {
+        } catch (const refuted& by) {
+            ends_search(by);
         } catch (const anew&) {
             begin_anew(initial);
-            notes_.clear();
-            allocations_.clear();
+            recorder_.forget();
             again = true;
         }
     }
     program_.restore(initial);
-    return result_;
+    return facts_.result;
 }
 
 /// Runs the given events in the given order; after them, every thread up to its next request, so

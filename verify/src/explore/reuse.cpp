@@ -125,7 +125,7 @@ std::uintptr_t explorer::freed_last(const thread_state& t, std::size_t size, std
 
 /// Main's choice between the two allocators, as it begins.
 void explorer::choose_allocator() {
-    if (tracing_ ? expected_choice_ != own_choice::allocator : !allocators_) return;
+    if (facts_.tracing ? expected_choice_ != own_choice::allocator : !allocators_) return;
     request what;
     what.act = action::choose;
     what.operand = 2;
@@ -144,14 +144,15 @@ void explorer::use_again(std::uintptr_t block, std::size_t size, std::uintptr_t 
 void explorer::note_blocks(const std::vector<std::uint32_t>& blocks, std::uintptr_t site,
                            std::uintptr_t frame) {
     const pointer_kept kept = keeps_pointer(blocks, frame);
-    if (kept == pointer_kept::nowhere) return take_for_granted(assumption::forgotten_address, site);
-    if (limits_.reuse == exploring::never) return take_for_granted(assumption::address_reuse, site);
+    if (kept == pointer_kept::nowhere) return facts_.take_for_granted(assumption::forgotten_address, site);
+    if (facts_.limits.reuse == exploring::never)
+        return facts_.take_for_granted(assumption::address_reuse, site);
     if (kept == pointer_kept::in_atomic && program_.memory().in_code(site)) {
-        reuses_ = restart_ = true;
+        reuses_ = facts_.restart = true;
         return;
     }
-    take_for_granted(assumption::last_freed, site);
-    if (!allocators_) allocators_ = restart_ = true;
+    facts_.take_for_granted(assumption::last_freed, site);
+    if (!allocators_) allocators_ = facts_.restart = true;
 }
 
 /// Whether an allocation that could get one of these blocks is to choose among them. Those of a library are many, and
@@ -159,16 +160,16 @@ void explorer::note_blocks(const std::vector<std::uint32_t>& blocks, std::uintpt
 bool explorer::chooses_block(const std::vector<std::uint32_t>& blocks, std::uintptr_t site,
                              std::uintptr_t frame) {
     const bool own = program_.memory().in_code(site);
-    if (tracing_) return own && expected_choice_ == own_choice::reuse;
-    if (own && limits_.reuse == exploring::always) reuses_ = true;
+    if (facts_.tracing) return own && expected_choice_ == own_choice::reuse;
+    if (own && facts_.limits.reuse == exploring::always) reuses_ = true;
     const bool chooses = own && reuses_;
-    if (!trying_) {
+    if (!facts_.trying) {
         if (chooses)
-            take_for_granted(assumption::reused_addresses, site);
+            facts_.take_for_granted(assumption::reused_addresses, site);
         else
             note_blocks(blocks, site, frame);
     }
-    return chooses && !restart_;
+    return chooses && !facts_.restart;
 }
 
 /// Memory that an allocation of the running thread uses again, or 0.

@@ -38,7 +38,7 @@ bool explorer::perform_sleep(thread_id t) {
     th.status = thread_status::sleeping;
     th.waiting_from = static_cast<std::uint16_t>(th.next_index - 1u);
     if (graph_.at(graph_.in_thread(t, th.waiting_from)).maximal || !will_wake(th)) return true;
-    ++result_.pruned; // as in perform_read(): no continuation is complete, and this one is woken
+    ++facts_.result.pruned; // as in perform_read(): no continuation is complete, and this one is woken
     return false;
 }
 

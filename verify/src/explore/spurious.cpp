@@ -16,8 +16,8 @@ namespace ringproof::verify {
 /// bounds how often it does in a row, this does, unless all is to be explored.
 bool explorer::may_fail_again(thread_id t, unsigned index, std::uintptr_t site) {
     constexpr unsigned most_in_a_row = 3;
-    bool may = limits_.spurious != exploring::never;
-    if (limits_.spurious == exploring::when_told) {
+    bool may = facts_.limits.spurious != exploring::never;
+    if (facts_.limits.spurious == exploring::when_told) {
         unsigned failures = 0;
         for (unsigned i = index; i-- > 1;) {
             const event& e = graph_.at(graph_.in_thread(t, i));
@@ -26,7 +26,7 @@ bool explorer::may_fail_again(thread_id t, unsigned index, std::uintptr_t site) 
         }
         may = failures < most_in_a_row;
     }
-    take_for_granted(may ? assumption::weak_failures : assumption::spurious_failure, site);
+    facts_.take_for_granted(may ? assumption::weak_failures : assumption::spurious_failure, site);
     return may;
 }
 

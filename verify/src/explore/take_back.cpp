@@ -102,7 +102,7 @@ bool explorer::comes_to(thread_state& t, const attempt_made& made, std::vector<s
 /// Whether the pending addition of `t`, when it sees `seen`, is taken back, and `t` stands before it again.
 bool explorer::takes_back(thread_state& t, value_t seen, const std::vector<value_t>& values) {
     const request head = t.what;
-    if (head.frame == 0 || interrupts_) return false;
+    if (head.frame == 0 || facts_.interrupts) return false;
     const unsigned released = t.pure_since;
     const std::string state = own_state(t);
     return speculate([&](const saved_state& before) {
@@ -154,8 +154,8 @@ bool explorer::attempt_fails(thread_state& t, value_t seen) {
 
 /// Before an addition of `t`: does it take back what the one just before added, in a loop that tries again?
 void explorer::learn_attempt(thread_state& t) {
-    if (t.next_index < 3 || !adds(t.what) || t.what.frame == 0 || interrupts_ ||
-        !limits_.reduce.undone_attempt)
+    if (t.next_index < 3 || !adds(t.what) || t.what.frame == 0 || facts_.interrupts ||
+        !facts_.limits.reduce.undone_attempt)
         return;
     const event& written = graph_.at(graph_.in_thread(t.id, t.next_index - 1u));
     const event& read = graph_.at(graph_.in_thread(t.id, t.next_index - 2u));

@@ -170,7 +170,8 @@ bool explorer::would_be_here(thread_state& t, unsigned first, unsigned again) {
 /// when that is not seen; waiting when it saw the same again; retrying when it saw something newer
 thread_status explorer::wasted(thread_state& t) {
     if (!t.goes_round && !(t.places & place_bit(t.what.site))) return thread_status::ready;
-    if (!limits_.reduce.retried_iteration || interrupts_ || writing_ != none16) return thread_status::ready;
+    if (!facts_.limits.reduce.retried_iteration || facts_.interrupts || writing_ != none16)
+        return thread_status::ready;
     if (t.what.frame == 0 && t.hook_frame == 0 && t.what.act != action::end) return thread_status::ready;
     struct later_read {
         const event* seen;
@@ -199,7 +200,7 @@ thread_status explorer::wasted(thread_state& t) {
             round_kinds_.note(kind, idle);
             if (!idle) continue;
             t.waiting_from = static_cast<std::uint16_t>(i);
-            take_for_granted(assumption::retried_iteration, e.site);
+            facts_.take_for_granted(assumption::retried_iteration, e.site);
             return seen.rf == e.rf ? thread_status::waiting : thread_status::retrying;
         }
         if (near) later[count++] = {&e, 0};

@@ -107,12 +107,8 @@ void explorer::add_interrupt(thread_id t, std::uint32_t stamp, std::uint32_t cho
         th.pending = false;
     } else {
         th.asked = true;
-        if (tracing_) // the note of the request is of the event after this one
-            for (auto n = notes_.rbegin(); n != notes_.rend(); ++n)
-                if (n->thread == t && n->visible) {
-                    if (n->index == e.index) ++n->index;
-                    break;
-                }
+        if (facts_.tracing) // the note of the request is of the event after this one
+            recorder_.move_behind(t, e.index);
     }
 }
 
@@ -172,12 +168,12 @@ void explorer::plain_place(std::uintptr_t address, std::size_t size, bool write,
             return false;
         };
         if (write || !in_closure()) after.touched = true;
-        if (footprints_.touches(address, size, write, t.contexts.now())) restart_ = true;
+        if (footprints_.touches(address, size, write, t.contexts.now())) facts_.restart = true;
     }
     if (t.handlers) {
         ++t.places_passed;
-        if (tracing_ ? t.places_passed == expected_place_
-                     : footprints_.conflicts(address, size, write, t.contexts.now())) {
+        if (facts_.tracing ? t.places_passed == expected_place_
+                           : footprints_.conflicts(address, size, write, t.contexts.now())) {
             // Even as a handler's first: what comes in there may conflict with it.
             t.contexts.now().touched = true;
             place(t.places_passed, site);
@@ -227,7 +223,7 @@ void explorer::compiler_barrier(order mo, std::uintptr_t site) {
     thread_state& t = self();
     if (t.handlers) {
         ++t.places_passed;
-        if (tracing_ ? t.places_passed == expected_place_ : t.contexts.now().exposed)
+        if (facts_.tracing ? t.places_passed == expected_place_ : t.contexts.now().exposed)
             place(t.places_passed, site);
     }
     constexpr std::uint16_t most = 0xffff; // that a context counts
@@ -244,8 +240,8 @@ void explorer::attach(attached_handler& h) {
     t.handlers = &h;
     t.has_contexts = true;
     t.contexts.barrier(true, true);
-    if (!interrupts_) {
-        interrupts_ = true;
+    if (!facts_.interrupts) {
+        facts_.interrupts = true;
         quiet_ = {};
         shadow_.heed_handlers(graph_);
     }
@@ -277,7 +273,7 @@ unsigned explorer::mask(unsigned level, bool more, std::uintptr_t site) {
 
 /// The search, from the beginning, with what is known by now of the memory that handlers touch.
 void explorer::begin_anew(saved_state& initial) {
-    restart_ = false;
+    facts_.restart = false;
     crew_.reset(); // from here on alone
     earlier_.reset();
     unwind(0);
@@ -303,11 +299,11 @@ void explorer::begin_anew(saved_state& initial) {
         for (thread_state& t : program_) t.dirty = true;
         initial = program_.save();
     }
-    result_ = exploration_result{};
+    facts_.result = exploration_result{};
 }
 
 void explorer::begin_anew_from_here() {
-    restart_ = true;
+    facts_.restart = true;
     request what;
     what.act = action::block;
     visible(what);

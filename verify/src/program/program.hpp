@@ -37,6 +37,14 @@ class program {
     /// Whether the caller is the program under test.
     static bool running() { return running_; }
     static void set_running(bool is) { running_ = is; }
+    /// While it lives, what runs is the engine, be it on the program's stack: its allocations are not the program's.
+    struct engine_runs {
+        engine_runs() : before(running_) { running_ = false; }
+        ~engine_runs() { running_ = before; }
+        engine_runs(const engine_runs&) = delete;
+        engine_runs& operator=(const engine_runs&) = delete;
+        const bool before;
+    };
 
     thread_state& thread(unsigned t) { return threads_[t]; }
     const thread_state& thread(unsigned t) const { return threads_[t]; }

@@ -40,7 +40,7 @@ std::int64_t to_nanoseconds(const timespec& t) { return t.tv_sec * second + t.tv
 
 /// A library's own look is no matter of the program's.
 void note(assumption what, std::uintptr_t site) {
-    if (engine().memory().in_code(site)) engine().take_for_granted(what, site);
+    if (engine().memory().in_code(site)) engine().facts().take_for_granted(what, site);
 }
 
 std::int64_t look(clockid_t clock, std::uintptr_t site) {

@@ -136,7 +136,8 @@ T compare_exchange_seen(volatile T* p, T expected, T desired, int mo, int mo_fai
     if (exchanged && explorer::running()) {
         const auto place = reinterpret_cast<std::uintptr_t>(site);
         const explorer::inside engine;
-        if (may_be_weak(place)) explorer::active()->take_for_granted(assumption::spurious_failure, place);
+        if (may_be_weak(place))
+            explorer::active()->facts().take_for_granted(assumption::spurious_failure, place);
     }
     return seen;
 }

@@ -41,7 +41,7 @@ void explorer::run_scheduled(priorities& order) {
     unsigned in_a_row = 0;
     order.begin();
     for (std::uint64_t steps = 0;; ++steps) {
-        if (walk_is_over() || steps > 8ull * limits_.execution_events) return;
+        if (walk_is_over() || steps > 8ull * facts_.limits.execution_events) return;
         runnable.clear();
         for (thread_id t = 0; t < program_.thread_count(); ++t)
             if (writing_ == none16 ? can_be_scheduled(program_.thread(t)) : writing_ == t)

@@ -44,7 +44,7 @@ bool explorer::share() {
         break;
     }
     fault_handlers::start_ticking();
-    result_ = {};
+    facts_.result = {};
     earlier_.reset();
     progress_ = nullptr;
     unwind(at + 1);
@@ -69,7 +69,7 @@ bool explorer::others_stopped() {
     using reason = crew::reason;
     if (interrupted.load(std::memory_order_relaxed)) crew_->stop(reason::interrupt);
     const double now = elapsed();
-    if (limits_.seconds > 0 && now > limits_.seconds) crew_->stop(reason::time);
+    if (facts_.limits.seconds > 0 && now > facts_.limits.seconds) crew_->stop(reason::time);
     if (!crew_->led()) _exit(1); // nobody is there to hear of it
     switch (crew_->stopped()) {
     case reason::nothing:
@@ -86,9 +86,9 @@ bool explorer::others_stopped() {
         return stop_now("a search that has to begin anew");
     }
     if (!progress_is_due()) return false;
-    crew_->show(result_, left());
+    crew_->show(facts_.result, left());
     if (progress_) {
-        exploration_result all = result_;
+        exploration_result all = facts_.result;
         crew_->sum_up(all);
         all.seconds = (earlier_ ? earlier_->seconds : 0) + now;
         progress_(all);
@@ -98,9 +98,9 @@ bool explorer::others_stopped() {
 
 /// A worker leaves here; the first process waits for the others.
 void explorer::gather() {
-    if (crew_->is_worker()) crew_->leave(result_);
-    exploration_result shown = result_;
-    const bool whole = crew_->gather(result_, [&] {
+    if (crew_->is_worker()) crew_->leave(facts_.result);
+    exploration_result shown = facts_.result;
+    const bool whole = crew_->gather(facts_.result, [&] {
         if (interrupted.load(std::memory_order_relaxed)) crew_->stop(crew::reason::interrupt);
         if (!progress_) return;
         crew_->sum_up(shown);
@@ -108,10 +108,10 @@ void explorer::gather() {
         progress_(shown);
     });
     if (!whole) stop_now("the loss of a process that searched");
-    if (result_.error.kind != failure_kind::nothing) {
-        result_.stopped = false;
-        result_.stopped_by.clear();
-        result_.positions.clear();
+    if (facts_.result.error.kind != failure_kind::nothing) {
+        facts_.result.stopped = false;
+        facts_.result.stopped_by.clear();
+        facts_.result.positions.clear();
     }
 }
 

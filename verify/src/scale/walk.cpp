@@ -38,9 +38,9 @@ bool explorer::take(std::uint32_t n, std::uint32_t way, bool first_alive) {
 
 /// Counts a step; a walk alone may be too long.
 bool explorer::walk_is_over() {
-    if ((++result_.events & 0x3f) != 0) return result_.stopped;
+    if ((++facts_.result.events & 0x3f) != 0) return facts_.result.stopped;
     if (interrupted.load(std::memory_order_relaxed)) return stop_now("an interrupt");
-    return limits_.seconds > 0 && elapsed() > limits_.seconds && stop_now("--time");
+    return facts_.limits.seconds > 0 && elapsed() > facts_.limits.seconds && stop_now("--time");
 }
 
 /// Goes on, by `pick`'s choice at each node met, until there are `until` nodes.
@@ -93,31 +93,33 @@ exploration_result explorer::walk_through(const std::function<void()>& body,
     push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
     try {
         for (bool more = true; more;) {
-            std::uint64_t before = result_.executions;
+            std::uint64_t before = facts_.result.executions;
             try {
                 once();
             } catch (const anew&) { // earlier walks passed places by, later ones will not
-                const exploration_result so_far = result_;
+                const exploration_result so_far = facts_.result;
                 begin_anew(initial);
-                result_ = so_far;
+                facts_.result = so_far;
                 push_node(node_kind::place, 0);
-                ended(walk_given_up, result_);
+                ended(walk_given_up, facts_.result);
                 continue;
             }
-            ++result_.walks;
-            result_.seconds = elapsed();
-            more = ended(result_.executions - before, result_); // which may look at where the threads are
+            ++facts_.result.walks;
+            facts_.result.seconds = elapsed();
+            more = ended(facts_.result.executions - before,
+                         facts_.result); // which may look at where the threads are
             unwind(1);
             restore(nodes_[0]);
             if (more && interrupted.load(std::memory_order_relaxed)) stop_now("an interrupt");
-            more = more && !result_.stopped;
-            if (progress_ && more) progress_(result_);
+            more = more && !facts_.result.stopped;
+            if (progress_ && more) progress_(facts_.result);
         }
-    } catch (const refuted&) {
+    } catch (const refuted& by) {
+        ends_search(by);
     }
     program_.restore(initial);
-    result_.seconds = elapsed();
-    return result_;
+    facts_.result.seconds = elapsed();
+    return facts_.result;
 }
 
 /// As if all ways on from a node were of one size.
@@ -150,12 +152,12 @@ search_position explorer::position() const {
 void explorer::resume_from(const exploration_result& earlier) {
     if (earlier.positions.empty()) return; // from the beginning
     earlier_ = earlier;
-    result_ = earlier;
-    result_.stopped = false;
-    result_.stopped_by.clear();
-    result_.busiest_rounds = 0;
-    result_.busiest = 0;
-    result_.positions.clear();
+    facts_.result = earlier;
+    facts_.result.stopped = false;
+    facts_.result.stopped_by.clear();
+    facts_.result.busiest_rounds = 0;
+    facts_.result.busiest = 0;
+    facts_.result.positions.clear();
 }
 
 /// @return false when stopped on the way
@@ -166,7 +168,7 @@ bool explorer::go_to(const search_position& p) {
         if (crew_) crew_->name_threads(p.threads);
     }
     const auto refuse = [this] {
-        result_.misfit = true;
+        facts_.result.misfit = true;
         refute({.kind = failure_kind::nondeterminism,
                 .message = "the search that is to be resumed does not fit this program"});
     };
@@ -177,12 +179,12 @@ bool explorer::go_to(const search_position& p) {
         if (!fits) refuse();
         return p.ways[at++];
     };
-    const std::uint64_t events = result_.events, executions = result_.executions;
+    const std::uint64_t events = facts_.result.events, executions = facts_.result.executions;
     const bool there = walk_on(recorded, p.ways.size() + 1);
-    if (result_.stopped) return false;
-    if (!there || at != p.ways.size() || result_.executions != executions) refuse();
+    if (facts_.result.stopped) return false;
+    if (!there || at != p.ways.size() || facts_.result.executions != executions) refuse();
     for (std::size_t i = 0; i < p.ends.size(); ++i) keep_ways(nodes_[i + 1], p.ends[i]);
-    result_.events = events;
+    facts_.result.events = events;
     return true;
 }
 

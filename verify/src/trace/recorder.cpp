@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recording the failing execution: from the graph, and, in a replay, from what its threads did between
-// their visible events.
-
-#include "explorer.hpp"
+#include "recorder.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -85,7 +82,7 @@ what kind_of(const event& e) {
 } // namespace
 
 /// Plain writes are done by the time their thread comes to its next access.
-void explorer::settle_notes() {
+void recorder::settle_notes() {
     for (std::size_t i = notes_.size(); i-- > 0 && !notes_[i].valued;) {
         noted& n = notes_[i];
         n.valued = true;
@@ -93,7 +90,7 @@ void explorer::settle_notes() {
     }
 }
 
-void explorer::note_visible(const request& what) {
+void recorder::note_visible(const request& what) {
     settle_notes();
     noted n;
     n.thread = program_.current();
@@ -110,7 +107,7 @@ void explorer::note_visible(const request& what) {
     notes_.push_back(std::move(n));
 }
 
-void explorer::note_plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
+void recorder::note_plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
     settle_notes();
     if (address < 65'536) return;
     noted n;
@@ -128,40 +125,46 @@ void explorer::note_plain(std::uintptr_t address, std::size_t size, bool write, 
     notes_.push_back(std::move(n));
 }
 
-void explorer::note_allocation(std::uintptr_t address, std::size_t size) {
+void recorder::note_allocation(std::uintptr_t address, std::size_t size) {
     allocations_.push_back({address, size, calls_from(0).sites});
 }
 
+/// Says which frame of its owner's stack the address of `e` lies in.
+void recorder::locate_in_stack(recorded_event& e, thread_id owner, const noted* when) const {
+    e.where = recorded_event::region::stack;
+    e.other = owner;
+    const std::uintptr_t first = program_.storage().in_first(owner, e.address, program_.storage_of(owner));
+    if (first != 0) {
+        e.where = recorded_event::region::thread_storage;
+        e.offset = first;
+        return;
+    }
+    e.offset = program_.memory().stack_top(owner) - e.address;
+    if (!when) return;
+    // The frames of its owner as they were at that time, or nearest before.
+    while (when != notes_.data() && (when->thread != e.other || when->sites.empty())) --when;
+    if (when->thread != e.other) return;
+    for (std::size_t i = 0; i + 1 < when->pointers.size(); ++i)
+        if (e.address >= when->pointers[i] && e.address < when->pointers[i + 1]) {
+            e.frame_site = when->sites[i];
+            e.frame_below = when->pointers[i + 1] - e.address;
+            e.frame_above = e.address - when->pointers[i];
+        }
+}
+
 /// Says where the address of `e` lies. @param when what its thread noted at the access, if it did
-void explorer::locate(recorded_event& e, const noted* when) const {
+void recorder::locate(recorded_event& e, const noted* when) const {
     if (e.address == 0) return;
     using region = recorded_event::region;
     e.where = region::elsewhere;
-    if (const int owner = program_.memory().stack_owner(e.address); owner >= 0) {
-        e.where = region::stack;
-        e.other = static_cast<std::uint16_t>(owner);
-        if (const std::uintptr_t first =
-                program_.storage().in_first(e.other, e.address, program_.storage_of(e.other))) {
-            e.where = region::thread_storage;
-            e.offset = first;
-            return;
-        }
-        e.offset = program_.memory().stack_top(static_cast<unsigned>(owner)) - e.address;
-        if (!when) return;
-        // The frames of its owner as they were at that time, or nearest before.
-        while (when != notes_.data() && (when->thread != e.other || when->sites.empty())) --when;
-        if (when->thread != e.other) return;
-        for (std::size_t i = 0; i + 1 < when->pointers.size(); ++i)
-            if (e.address >= when->pointers[i] && e.address < when->pointers[i + 1]) {
-                e.frame_site = when->sites[i];
-                e.frame_below = when->pointers[i + 1] - e.address;
-                e.frame_above = e.address - when->pointers[i];
-            }
-    } else if (program_.memory().in_heap(e.address) || program_.memory().in_mapped(e.address)) {
-        e.where = program_.memory().in_heap(e.address) ? region::heap : region::mapped;
+    const program_memory& memory = program_.memory();
+    if (const int owner = memory.stack_owner(e.address); owner >= 0) {
+        locate_in_stack(e, static_cast<thread_id>(owner), when);
+    } else if (memory.in_heap(e.address) || memory.in_mapped(e.address)) {
+        e.where = memory.in_heap(e.address) ? region::heap : region::mapped;
         if (e.where == region::heap) {
-            e.other = static_cast<std::uint16_t>(program_.memory().heap_owner(e.address));
-            e.offset = e.address - program_.memory().heap_begin(e.other);
+            e.other = static_cast<std::uint16_t>(memory.heap_owner(e.address));
+            e.offset = e.address - memory.heap_begin(e.other);
         }
         for (const noted_allocation& a : allocations_)
             if (e.address >= a.address && e.address < a.address + std::max<std::size_t>(a.size, 1)) {
@@ -170,124 +173,130 @@ void explorer::locate(recorded_event& e, const noted* when) const {
                 e.offset = e.address - a.address;
             }
     } else {
-        for (const memory_range& range : program_.memory().data())
+        for (const memory_range& range : memory.data())
             if (range.contains(e.address)) e.where = region::executable;
     }
 }
 
-/// The graph's events in its order, each followed by the plain accesses that its thread made next.
-void explorer::record(const failure& f) {
-    std::vector<recorded_event>& all = result_.history;
-    all.clear();
-    std::vector<std::size_t> place(graph_.size(), recorded_event::initial);
-    const noted* failing = failing_note(f);
-    const auto note_of = [&](const event& e) -> const noted* {
-        for (const noted& n : notes_)
-            if (n.visible && n.thread == e.thread && n.index == e.index) return &n;
-        return nullptr;
-    };
-    const auto add_plain = [&](thread_id t, std::uint16_t index) {
-        for (const noted& n : notes_) {
-            if (n.visible || n.thread != t || n.index != index || &n == failing) continue;
-            if (graph_.find(n.address) != none && n.write) continue; // has an event of its own
-            recorded_event r;
-            r.kind = n.write ? what::plain_write : what::plain_read;
-            r.thread = t;
-            r.depth = n.depth;
-            r.size = n.size;
-            r.address = n.address;
-            r.value = static_cast<std::uint64_t>(n.value);
-            r.complete = n.valued;
-            r.sites = n.sites;
-            locate(r, &n);
-            all.push_back(std::move(r));
+void recorder::move_behind(thread_id t, unsigned index) {
+    for (auto n = notes_.rbegin(); n != notes_.rend(); ++n)
+        if (n->thread == t && n->visible) {
+            if (n->index == index) ++n->index;
+            break;
         }
-    };
-    for (event_id id = 0; id < graph_.size(); ++id) {
-        const event& e = graph_.at(id);
-        if (e.kind == event_kind::init) continue;
-        if (e.kind == event_kind::interrupt && e.value == 0) { // nobody came in
-            add_plain(e.thread, e.index);
-            continue;
-        }
-        if (e.kind == event_kind::write && e.rmw) { // merged into its read part
-            recorded_event& whole = all[place[graph_.in_thread(e.thread, e.index - 1u)]];
-            whole.written = static_cast<std::uint64_t>(e.value);
-            whole.co = graph_.co_place(id);
-            place[id] = place[graph_.in_thread(e.thread, e.index - 1u)];
-            add_plain(e.thread, e.index);
-            continue;
-        }
+}
+
+void recorder::forget() {
+    notes_.clear();
+    allocations_.clear();
+}
+
+const noted* recorder::note_of(const event& e) const {
+    for (const noted& n : notes_)
+        if (n.visible && n.thread == e.thread && n.index == e.index) return &n;
+    return nullptr;
+}
+
+/// The plain accesses of `t` between its event `index` and the next.
+void recorder::add_plain(std::vector<recorded_event>& all, thread_id t, unsigned index,
+                         const noted* failing) const {
+    for (const noted& n : notes_) {
+        if (n.visible || n.thread != t || n.index != index || &n == failing) continue;
+        if (graph_.find(n.address) != none && n.write) continue; // has an event of its own
         recorded_event r;
-        r.kind = kind_of(e);
-        if (e.is_access() || e.kind == event_kind::fence) r.order = order_name(e.mo);
-        if (e.word) r.word = e.word;
-        if (e.kind == event_kind::wake) r.word = "notify";
-        if (e.kind == event_kind::choice && !e.word) r.word = "choose";
-        if (e.kind == event_kind::choice && e.value == 0 && e.word && !e.locked)
-            r.word = e.weak ? "wait until woken" : "use fresh memory";
-        r.thread = e.thread;
-        r.depth = e.depth;
-        r.size = e.size;
-        r.value = static_cast<std::uint64_t>(e.value);
-        if (e.is_access()) {
-            r.location = e.location;
-            r.address = graph_.loc(e.location).address;
-        }
-        if (e.is_read()) r.rf = place[e.rf];
-        if (e.kind == event_kind::write) r.co = graph_.co_place(id);
-        if (e.peer != none) r.other = graph_.at(e.peer).thread;
-        const noted* n = note_of(e);
-        locate(r, n);
-        if (n && !n->sites.empty())
-            r.sites = n->sites;
-        else if (e.site != 0)
-            r.sites = {e.site};
-        place[id] = all.size();
+        r.kind = n.write ? what::plain_write : what::plain_read;
+        r.thread = t;
+        r.depth = n.depth;
+        r.size = n.size;
+        r.address = n.address;
+        r.value = static_cast<std::uint64_t>(n.value);
+        r.complete = n.valued;
+        r.sites = n.sites;
+        locate(r, &n);
         all.push_back(std::move(r));
-        if (!(e.is_read() && e.rmw)) add_plain(e.thread, e.index);
     }
-    for (const recorded_event& e : std::vector<recorded_event>(all)) // create events learn whom they created
+}
+
+/// @param place where each event before it is in the record
+recorded_event recorder::recorded(event_id id, const std::vector<std::size_t>& place) const {
+    const event& e = graph_.at(id);
+    recorded_event r;
+    r.kind = kind_of(e);
+    if (e.is_access() || e.kind == event_kind::fence) r.order = order_name(e.mo);
+    if (e.word) r.word = e.word;
+    if (e.kind == event_kind::wake) r.word = "notify";
+    if (e.kind == event_kind::choice && !e.word) r.word = "choose";
+    if (e.kind == event_kind::choice && e.value == 0 && e.word && !e.locked)
+        r.word = e.weak ? "wait until woken" : "use fresh memory";
+    r.thread = e.thread;
+    r.depth = e.depth;
+    r.size = e.size;
+    r.value = static_cast<std::uint64_t>(e.value);
+    if (e.is_access()) {
+        r.location = e.location;
+        r.address = graph_.loc(e.location).address;
+    }
+    if (e.is_read()) r.rf = place[e.rf];
+    if (e.kind == event_kind::write) r.co = graph_.co_place(id);
+    if (e.peer != none) r.other = graph_.at(e.peer).thread;
+    const noted* const n = note_of(e);
+    locate(r, n);
+    if (n && !n->sites.empty())
+        r.sites = n->sites;
+    else if (e.site != 0)
+        r.sites = {e.site};
+    return r;
+}
+
+/// Create events learn whom they created.
+static void name_children(std::vector<recorded_event>& all) {
+    for (const recorded_event& e : std::vector<recorded_event>(all))
         if (e.kind == what::begin && e.other != 0xffff)
             for (recorded_event& c : all)
                 if (c.kind == what::create && c.thread == e.other && c.other == 0xffff) {
                     c.other = e.thread;
                     break;
                 }
-    if (f.races)
-        for (auto e = all.rbegin(); e != all.rend(); ++e) {
-            const bool overlaps =
-                e->address != 0 && e->address < f.address + 16 && f.address < e->address + 16;
-            if (!overlaps || e->thread != f.other_thread || e->sites.empty() ||
-                e->sites.front() != f.other_site)
-                continue;
-            e->culprit = true;
-            break;
-        }
-    if (f.kind != failure_kind::nothing) all.push_back(last_event(f));
 }
 
-/// A number that differs, most likely, when any event of the execution does.
-std::uint64_t explorer::digest() const {
-    std::uint64_t sum = 0;
+/// Marks the latest access with which what failed races.
+static void mark_culprit(std::vector<recorded_event>& all, const failure& f) {
+    for (auto e = all.rbegin(); e != all.rend(); ++e) {
+        const bool overlaps = e->address != 0 && e->address < f.address + 16 && f.address < e->address + 16;
+        if (!overlaps || e->thread != f.other_thread || e->sites.empty() || e->sites.front() != f.other_site)
+            continue;
+        e->culprit = true;
+        return;
+    }
+}
+
+std::vector<recorded_event> recorder::record(const failure& f) const {
+    std::vector<recorded_event> all;
+    std::vector<std::size_t> place(graph_.size(), recorded_event::initial);
+    const noted* const failing = failing_note(f);
     for (event_id id = 0; id < graph_.size(); ++id) {
         const event& e = graph_.at(id);
         if (e.kind == event_kind::init) continue;
-        std::uint64_t hash = 0xcbf2'9ce4'8422'2325u; // FNV-1a
-        const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 0x100'0000'01b3u; };
-        add(static_cast<std::uint64_t>(e.kind) << 32 | e.thread);
-        add(e.index);
-        add(e.site);
-        add(static_cast<std::uint64_t>(e.value));
-        if (e.is_access()) add(graph_.loc(e.location).address);
-        if (e.is_read()) add(std::uint64_t{graph_.at(e.rf).thread} << 16 | graph_.at(e.rf).index);
-        sum += hash ^ hash >> 29;
+        const bool nobody_came = e.kind == event_kind::interrupt && e.value == 0;
+        if (e.kind == event_kind::write && e.rmw) { // merged into its read part
+            place[id] = place[graph_.in_thread(e.thread, e.index - 1u)];
+            recorded_event& whole = all[place[id]];
+            whole.written = static_cast<std::uint64_t>(e.value);
+            whole.co = graph_.co_place(id);
+        } else if (!nobody_came) {
+            place[id] = all.size();
+            all.push_back(recorded(id, place));
+        }
+        if (!(e.is_read() && e.rmw)) add_plain(all, e.thread, e.index, failing);
     }
-    return sum * 0x9e37'79b9'7f4a'7c15u ^ sum >> 31; // each execution counts as a whole
+    name_children(all);
+    if (f.races) mark_culprit(all, f);
+    if (f.kind != failure_kind::nothing) all.push_back(last_event(f));
+    return all;
 }
 
 /// What failed, which the graph does not have yet.
-recorded_event explorer::last_event(const failure& f) const {
+recorded_event recorder::last_event(const failure& f) const {
     recorded_event e;
     e.kind = what::failure;
     e.thread = f.thread;
@@ -333,7 +342,7 @@ recorded_event explorer::last_event(const failure& f) const {
 }
 
 /// The note of the access that failed, the last of its thread, unless that one has become an event.
-const noted* explorer::failing_note(const failure& f) const {
+const noted* recorder::failing_note(const failure& f) const {
     // A plain access is followed by the request that reports its failure.
     const noted* found = nullptr;
     const std::size_t done = graph_.thread_size(f.thread);
