@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimates.hpp"
 
-#include "../explore/explorer.hpp"
+#include "../program/facts.hpp"
 #include "../trace/symbols.hpp"
 #include "silence.hpp"
 
@@ -33,7 +33,7 @@ bool print_estimates(const std::vector<std::pair<const subject*, memory_model>>&
     bool failed = false;
     const symbols names;
     for (const auto& [what, model] : all) {
-        if (explorer::interrupted) break;
+        if (search_facts::interrupted) break;
         estimation_options estimating;
         estimating.exploration.model = model;
         estimating.seed = options.seed;

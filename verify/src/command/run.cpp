@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From an exploration to a verdict: what its figures allow to be said, and no more.
 
-#include "../explore/explorer.hpp"
+#include "../program/facts.hpp"
 #include "../trace/token.hpp"
 #include "outcome.hpp"
 
@@ -229,7 +229,7 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     if (options.check_determinism) compare_with_second(o.result, what, exploring);
     for (const auto& history : o.result.shown) o.shown.push_back(show(history, model, names));
     const failure_kind kind = o.result.error.kind;
-    o.interrupted = explorer::interrupted && (o.result.stopped || kind == failure_kind::limit);
+    o.interrupted = search_facts::interrupted && (o.result.stopped || kind == failure_kind::limit);
     o.assumptions = ledger_of(what, o.result, options, names);
     judge(o, what, options, names);
     if (kind != failure_kind::nothing && kind != failure_kind::limit && !o.result.steps.empty())

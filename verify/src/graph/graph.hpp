@@ -3,7 +3,7 @@
 // An execution graph that grows and shrinks at its end only. Exploration is depth-first, so every
 // change is undone in reverse order; a part that was taken off can be put back as it was.
 
-#include "../runtime/growing.hpp"
+#include "../program/growing.hpp"
 #include "event.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.hpp"
 
-#include "../runtime/mapped.hpp"
+#include "mapped.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -34,6 +34,7 @@ void program::start(void (*first)(boost::context::detail::transfer_t), void* wit
     main.what.act = action::begin;
     main.floats = floating_point::now().without_flags();
     main.context = new_stack(0);
+    live_ = ~std::uint32_t{0};
 }
 
 boost::context::detail::fcontext_t program::new_stack(thread_id t) {
@@ -63,6 +64,7 @@ thread_state& program::create(thread_id t, thread_state& parent, std::uint32_t c
     child.floats = parent.floats;
     child.context = new_stack(t);
     parent.alone = false;
+    live_ |= std::uint32_t{1} << t;
     return child;
 }
 
@@ -79,6 +81,7 @@ void program::run(thread_id t) {
 }
 
 void program::restore(const saved_state& state) {
+    live_ = ~std::uint32_t{0};
     const std::uint16_t count = images_.restore(state, threads_);
     for (thread_id t = count; t < thread_count_; ++t) {
         threads_[t].status = thread_status::unborn;
@@ -88,6 +91,7 @@ void program::restore(const saved_state& state) {
 }
 
 void program::begin_anew(const saved_state& initial) {
+    live_ = ~std::uint32_t{0};
     const std::uint16_t count = images_.restore(initial, threads_);
     for (thread_id t = count; t < thread_count_; ++t) threads_[t] = thread_state{};
     thread_count_ = count;

@@ -5,10 +5,10 @@
 //
 // The program knows nothing of execution graphs, nor of the search.
 
-#include "../runtime/images.hpp"
-#include "../runtime/memory.hpp"
-#include "../runtime/thread.hpp"
-#include "../runtime/tls.hpp"
+#include "images.hpp"
+#include "memory.hpp"
+#include "thread.hpp"
+#include "tls.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -52,6 +52,9 @@ class program {
     thread_id current() const { return current_; }
     /// Threads known in this execution, started or not.
     std::uint16_t thread_count() const { return thread_count_; }
+    /// Bit t: thread t may be able to go on. The others are not there yet, or no more.
+    std::uint32_t live() const { return live_; }
+    void note_gone(thread_id t) { live_ &= ~(std::uint32_t{1} << t); }
     thread_state* begin() { return threads_; }
     thread_state* end() { return threads_ + thread_count_; }
     const thread_state* begin() const { return threads_; }
@@ -110,6 +113,7 @@ class program {
     image_store images_;
     thread_state threads_[max_threads];
     std::uint16_t thread_count_ = 0;
+    std::uint32_t live_ = ~std::uint32_t{0};
     thread_id current_ = 0;
     boost::context::detail::fcontext_t engine_ = nullptr;
     void (*first_)(boost::context::detail::transfer_t) = nullptr;

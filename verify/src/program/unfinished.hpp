@@ -2,7 +2,7 @@
 #pragma once
 // What the running thread has done since its last request that is settled only with the next.
 
-#include "../runtime/thread.hpp"
+#include "thread.hpp"
 
 namespace ringproof::verify {
 

@@ -2,7 +2,7 @@
 #include "attempt.hpp"
 
 #include "../command/silence.hpp"
-#include "../explore/explorer.hpp"
+#include "../program/facts.hpp"
 #include "../trace/token.hpp"
 
 #include <algorithm>

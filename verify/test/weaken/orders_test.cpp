@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../src/weaken/letters.hpp"
-#include "../../src/weaken/orders.hpp"
+#include "../../src/hooks/orders.hpp"
 
 #include <catch2/catch.hpp>
 
