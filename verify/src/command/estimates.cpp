@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimates.hpp"
 
+#include "../outcome/silence.hpp"
 #include "../program/facts.hpp"
 #include "../trace/symbols.hpp"
-#include "silence.hpp"
 
 #include <ringproof/verify/sampling.hpp>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line of a scenario binary, and of a checked program.
 
+#include "../outcome/results.hpp"
+#include "../outcome/silence.hpp"
 #include "../program/early_heap.hpp"
 #include "../runtime/runtime.hpp"
 #include "../trace/token.hpp"
@@ -8,9 +10,7 @@
 #include "console.hpp"
 #include "estimates.hpp"
 #include "interrupt.hpp"
-#include "results.hpp"
 #include "select.hpp"
-#include "silence.hpp"
 
 #include "../weaken/weaken.hpp"
 

@@ -4,7 +4,7 @@
 // and memory. A new piece of state has its place here, or is forgotten when the search goes another way.
 
 #include "../graph/graph.hpp"
-#include "../program/growing.hpp"
+#include "../graph/growing.hpp"
 #include "../program/program.hpp"
 #include "../race/shadow.hpp"
 

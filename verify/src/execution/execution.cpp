@@ -3,6 +3,7 @@
 
 #include "execution.hpp"
 
+#include "../program/request_kinds.hpp"
 #include "steps.hpp"
 
 #include <algorithm>
@@ -186,29 +187,7 @@ bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp)
 
 void execution::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen) {
     thread_state& th = program_.thread(t);
-    event_kind kind = event_kind::fence;
-    switch (th.what.act) {
-    case action::create:
-        kind = event_kind::create;
-        break;
-    case action::begin:
-        kind = event_kind::begin;
-        break;
-    case action::join:
-        kind = event_kind::join;
-        break;
-    case action::end:
-        kind = event_kind::end;
-        break;
-    case action::choose:
-        kind = event_kind::choice;
-        break;
-    case action::wake:
-        kind = event_kind::wake;
-        break;
-    default:
-        break;
-    }
+    const event_kind kind = kind_of(th.what.act).event;
     event& e = make_event(th, kind);
     if (kind == event_kind::choice) {
         e.value = th.result = chosen;

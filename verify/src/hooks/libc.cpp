@@ -34,7 +34,7 @@ using rv::callers::for_static_object;
 /// Either of them.
 bool is_programs(std::uintptr_t site) { return for_program(site) || for_static_object(site); }
 
-std::uintptr_t address_of(void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+std::uintptr_t address_of(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
 bool of_program(void* p) {
     return rv::early_heap::contains(address_of(p)) ||
@@ -110,6 +110,15 @@ char* duplicate(const char* text, std::size_t size, std::uintptr_t site) {
     copy[size] = 0;
     return copy;
 }
+
+void note_copy(void* to, const void* from, std::size_t size, std::uintptr_t site) {
+    if (!rv::runtime::running() || size == 0) return;
+    rv::memory_accesses& accesses = rv::runtime::active()->accesses();
+    accesses.plain(address_of(from), size, false, site);
+    accesses.plain(address_of(to), size, true, site);
+    accesses.note_addresses(address_of(from), size);
+}
+
 } // namespace
 // As libc itself would ask for the memory, which would not be the execution's then.
 RINGPROOF_HOOK char* strdup(const char* text) noexcept {
@@ -160,23 +169,11 @@ RINGPROOF_DELETE(std::size_t, std::align_val_t)
 
 // Ranges: the executable's own calls arrive here through the linker's --wrap, nobody else's.
 RINGPROOF_HOOK void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
-    if (rv::runtime::running() && size != 0) {
-        rv::runtime::active()->accesses().plain(reinterpret_cast<std::uintptr_t>(from), size, false,
-                                                RINGPROOF_SITE);
-        rv::runtime::active()->accesses().plain(reinterpret_cast<std::uintptr_t>(to), size, true,
-                                                RINGPROOF_SITE);
-        rv::runtime::active()->accesses().note_addresses(reinterpret_cast<std::uintptr_t>(from), size);
-    }
+    note_copy(to, from, size, RINGPROOF_SITE);
     return std::memcpy(to, from, size);
 }
 RINGPROOF_HOOK void* __wrap_memmove(void* to, const void* from, std::size_t size) {
-    if (rv::runtime::running() && size != 0) {
-        rv::runtime::active()->accesses().plain(reinterpret_cast<std::uintptr_t>(from), size, false,
-                                                RINGPROOF_SITE);
-        rv::runtime::active()->accesses().plain(reinterpret_cast<std::uintptr_t>(to), size, true,
-                                                RINGPROOF_SITE);
-        rv::runtime::active()->accesses().note_addresses(reinterpret_cast<std::uintptr_t>(from), size);
-    }
+    note_copy(to, from, size, RINGPROOF_SITE);
     return std::memmove(to, from, size);
 }
 RINGPROOF_HOOK void* __wrap_memset(void* to, int value, std::size_t size) {

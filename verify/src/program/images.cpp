@@ -21,6 +21,19 @@ constexpr std::size_t without_contexts = offsetof(thread_state, contexts);
 bool has_stack(const thread_state& t) { return t.context && t.status != thread_status::finished; }
 std::size_t size_of(const thread_state& t) { return t.has_contexts ? sizeof t : without_contexts; }
 
+/// Whether memory at `now` holds these bytes, but for words that may differ.
+bool same_words(const char* then, std::uintptr_t now, std::size_t all,
+                const std::function<bool(std::uintptr_t)>& may_differ) {
+    if (std::memcmp(then, at(now), all) == 0) return true;
+    if (!may_differ) return false;
+    constexpr std::size_t word = 8;
+    for (std::size_t i = 0; i < all; i += word) {
+        const std::size_t size = std::min(word, all - i);
+        if (std::memcmp(then + i, at(now + i), size) != 0 && !may_differ(now + i)) return false;
+    }
+    return true;
+}
+
 } // namespace
 
 image_store::image_store(program_memory& memory) : memory_(memory) {
@@ -227,11 +240,7 @@ bool image_store::same_memory(const saved_state& state,
     const extent then = read_extent(state.memory);
     bool same = true;
     each_chunk(then, [&](const memory_range& range, const char* bytes) {
-        constexpr std::size_t word = 8;
-        for (std::size_t i = 0; same && i < range.size(); i += word) {
-            const std::size_t size = std::min(word, range.size() - i);
-            same = std::memcmp(bytes + i, at(range.begin + i), size) == 0 || may_differ(range.begin + i);
-        }
+        same = same && same_words(bytes, range.begin, range.size(), may_differ);
     });
     return same && (!mapped::any() || mapped::same(then.mapped, then.pages));
 }
@@ -251,14 +260,7 @@ bool image_store::same_watched(const saved_state& then, const thread_state* thre
         if (!is_watched(u) || u == but || !has_stack(threads[u])) continue;
         const stack_image stack = stack_of(then, u);
         if (reinterpret_cast<std::uintptr_t>(threads[u].context) != stack.sp) return false;
-        if (std::memcmp(stack.bytes, at(stack.sp), stack.size) == 0) continue;
-        constexpr std::size_t word = 8;
-        for (std::size_t i = 0; i < stack.size; i += word) {
-            const std::size_t size = std::min(word, stack.size - i);
-            if (std::memcmp(stack.bytes + i, at(stack.sp + i), size) != 0 &&
-                !(may_differ && may_differ(stack.sp + i)))
-                return false;
-        }
+        if (!same_words(stack.bytes, stack.sp, stack.size, may_differ)) return false;
     }
     return true;
 }

@@ -133,12 +133,13 @@ class image_store {
     }
     void restore_memory(std::size_t image);
 
+    bool changed_unseen(const thread_state& thread) const;
+    bool is_watched(thread_id t) const { return watched_ >> t & 1; }
+
     program_memory& memory_;
     char* buffer_ = nullptr;
     std::size_t top_ = 0, peak_ = 0;
     std::size_t last_memory_ = none_;
-    bool changed_unseen(const thread_state& thread) const;
-    bool is_watched(thread_id t) const { return watched_ >> t & 1; }
     std::uint32_t watched_ = 0;            ///< bit t: the stack of thread t
     std::size_t images_[max_threads] = {}; ///< the image that each thread's state equals unless dirty
     static constexpr std::size_t none_ = ~std::size_t{0};

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interruptible.hpp"
 
+#include "request_kinds.hpp"
+
 #include <ringproof/verify/interrupt.hpp>
 
 namespace ringproof::verify {
 
 namespace {
-
-/// The accesses that handlers may come in before. Begin and end of a thread have none attached; what a
-/// read-modify-write writes belongs to what it reads.
-bool is_place(action act) {
-    switch (act) {
-    case action::load:
-    case action::store:
-    case action::modify:
-    case action::compare:
-    case action::fence:
-    case action::create:
-    case action::join:
-    case action::lock:
-    case action::try_lock:
-    case action::unlock:
-    case action::wake:
-    case action::point:
-        return true;
-    default:
-        return false;
-    }
-}
 
 bool may_come(const attached_handler& h, const context& into, unsigned masked) {
     if (h.left == 0 || h.active >= h.options.depth || h.options.level <= masked) return false;
@@ -53,7 +33,7 @@ bool may_be_interrupted(const thread_state& t) {
 }
 
 unsigned count_due(const thread_state& t) {
-    if (t.asked || !is_place(t.what.act) || !may_be_interrupted(t)) return 0;
+    if (t.asked || !kind_of(t.what.act).place || !may_be_interrupted(t)) return 0;
     unsigned n = 0;
     while (coming(t, n + 1)) ++n;
     return n;

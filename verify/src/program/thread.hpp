@@ -23,8 +23,7 @@ enum class action : std::uint8_t {
     compare,    ///< a compare-exchange
     write_part, ///< the write part of a read-modify-write whose read part is done
     fence,
-    plain_read, ///< a non-atomic access to an address that is also accessed atomically
-    plain_write,
+    plain_write, ///< a non-atomic write to an address that is also accessed atomically
     create,
     begin,
     join,

@@ -5,8 +5,8 @@
 // the lists stay short. Every change is logged and can be undone and redone.
 
 #include "../graph/graph.hpp"
+#include "../graph/growing.hpp"
 #include "../program/contexts.hpp"
-#include "../program/growing.hpp"
 #include "../program/memory.hpp"
 
 #include <unordered_map>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "addresses.hpp"
 
+#include "../program/request_kinds.hpp"
 #include "map_errors.hpp"
 #include "unwritten.hpp"
 
@@ -11,20 +12,9 @@ namespace ringproof::verify {
 
 /// What a thread asks for must be there before anyone looks at it: a fault is the thread's own, here.
 void address_checks::check_request(const request& what) {
-    switch (what.act) {
-    case action::load:
-    case action::store:
-    case action::modify:
-    case action::compare:
-    case action::lock:
-    case action::try_lock:
-    case action::unlock:
-        check_address(program_.self(), what.address, what.size, what.act != action::load, what.site);
-        static_cast<void>(*reinterpret_cast<const volatile char*>(what.address));
-        return;
-    default:
-        return;
-    }
+    if (!kind_of(what.act).accesses) return;
+    check_address(program_.self(), what.address, what.size, what.act != action::load, what.site);
+    static_cast<void>(*reinterpret_cast<const volatile char*>(what.address));
 }
 
 /// Refuses what no object can be at, and heap memory whose allocation is not ordered before.

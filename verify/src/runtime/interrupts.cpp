@@ -12,6 +12,7 @@
 
 #include "interrupts.hpp"
 
+#include "../program/request_kinds.hpp"
 #include "runtime.hpp"
 
 #include <ringproof/verify/interrupt.hpp>
@@ -106,20 +107,16 @@ void interrupts::place(unsigned ordinal, std::uintptr_t site) {
 void interrupts::settle_order(const request& done) {
     contexts& all = program_.self().contexts;
     all.now().exposed = false;
-    switch (done.act) {
-    case action::load:
-        return all.barrier(false, is_acquire(done.mo));
-    case action::store:
-        return all.barrier(is_release(done.mo), false);
-    case action::modify:
-    case action::compare:
-    case action::fence:
-        return all.barrier(is_release(done.mo), is_acquire(done.mo));
-    case action::plain_write:
-    case action::point:
-    case action::choose:
+    switch (kind_of(done.act).orders) {
+    case ordering::none:
         return;
-    default: // calls into libraries
+    case ordering::of_read:
+        return all.barrier(false, is_acquire(done.mo));
+    case ordering::of_write:
+        return all.barrier(is_release(done.mo), false);
+    case ordering::of_both:
+        return all.barrier(is_release(done.mo), is_acquire(done.mo));
+    case ordering::all:
         return all.barrier(true, true);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime.hpp"
 
+#include "../program/request_kinds.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <exception>
@@ -85,16 +87,9 @@ thread_id runtime::name_child(const thread_state& parent, std::uintptr_t site) {
 /// Whether the request of the running thread, which the search lets go on as the first that can, leaves no
 /// choice, and the same thread the first that can: going to the engine and back would change nothing.
 bool runtime::can_do_at_once(const thread_state& t, const request& what) const {
-    switch (what.act) {
-    case action::fence:
-    case action::create:
-        break;
-    case action::join:
-        if (program_.thread(what.other).status != thread_status::finished) return false;
-        break;
-    default:
+    if (!kind_of(what.act).at_once) return false;
+    if (what.act == action::join && program_.thread(what.other).status != thread_status::finished)
         return false;
-    }
     constexpr unsigned engine_looks_each = 32; // steps: at the clock, at other processes
     return !t.handlers && !facts_.restart && (facts_.result.events + 1) % engine_looks_each != 0 &&
            t.next_index < max_thread_events && graph_.size() < facts_.limits.execution_events;

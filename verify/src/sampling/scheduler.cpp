@@ -4,6 +4,7 @@
 
 #include "scheduler.hpp"
 
+#include "../program/request_kinds.hpp"
 #include "priorities.hpp"
 
 namespace ringproof::verify {
@@ -83,17 +84,8 @@ bool scheduler::may_interrupt(thread_id t) {
 void scheduler::perform_scheduled(thread_id t) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
-    switch (th.what.act) {
-    case action::load:
-    case action::modify:
-    case action::compare:
-    case action::lock:
-    case action::try_lock:
-        schedule_read(t);
-        return;
-    default:
-        if (may_interrupt(t)) return;
-    }
+    if (kind_of(th.what.act).reads) return schedule_read(t);
+    if (may_interrupt(t)) return;
     switch (th.what.act) {
     case action::store:
     case action::unlock:

@@ -2,6 +2,7 @@
 // Where a search stops before its end.
 
 #include "../parallel/crew.hpp"
+#include "../program/request_kinds.hpp"
 #include "explorer.hpp"
 
 #include <algorithm>
@@ -42,17 +43,7 @@ bool explorer::out_of_budget() {
 /// part of a read-modify-write belongs to its read.
 bool explorer::too_many_rounds(const thread_state& t) {
     const request& what = t.what;
-    switch (what.act) {
-    case action::load:
-    case action::store:
-    case action::modify:
-    case action::compare:
-    case action::lock:
-    case action::try_lock:
-        break;
-    default:
-        return false;
-    }
+    if (!kind_of(what.act).repeats) return false;
     unsigned done = 0;
     for (unsigned i = t.next_index; i-- > 1;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Performing what a thread has asked for: adding its next event in each way the model allows.
 
+#include "../program/request_kinds.hpp"
 #include "explorer.hpp"
 
 #include <algorithm>
@@ -18,26 +19,15 @@ bool explorer::perform(thread_id t) {
     if (th.early_wake != 0 && reductions_.vain.woke_in_vain(th))
         return stop_in_round(th, thread_status::retrying);
     const unsigned due = handlers_due(th);
-    switch (th.what.act) {
-    case action::load:
-    case action::modify:
-    case action::compare:
-    case action::lock:
-    case action::try_lock:
-        return perform_read(t, due);
-    default:
-        break;
-    }
+    const request_kind& kind = kind_of(th.what.act);
+    if (kind.reads) return perform_read(t, due);
     if (due > 0) return perform_interrupt(t, due);
     if ((th.what.act == action::store || th.what.act == action::unlock || th.what.act == action::end) &&
         !facts_.tracing)
         if (const thread_status waits = reductions_.retried.wasted(th); waits != thread_status::ready)
             return stop_in_round(th, waits);
+    if (kind.writes) return perform_write(t);
     switch (th.what.act) {
-    case action::store:
-    case action::write_part:
-    case action::unlock:
-        return perform_write(t);
     case action::plain_write: {
         const location_id l = races_.location_of(th, th.what);
         return add_write(t, static_cast<std::uint32_t>(graph_.loc(l).co.size()), execution_.next_stamp());

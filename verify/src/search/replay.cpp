@@ -2,6 +2,7 @@
 // One execution, written down as its steps, and run again from them.
 
 #include "../execution/steps.hpp"
+#include "../program/request_kinds.hpp"
 #include "explorer.hpp"
 
 #include <string>
@@ -87,8 +88,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
         } else if (s.co_index >= skip_step && s.co_index < reuse_step &&
                    (act == action::load || act == action::modify || act == action::compare)) {
             reductions_.counted.skip_iterations(s.thread, execution_.next_stamp(), s.co_index - skip_step);
-        } else if (act == action::load || act == action::modify || act == action::compare ||
-                   act == action::lock || act == action::try_lock) {
+        } else if (kind_of(act).reads) {
             const location_id l = races_.location_of(t, t.what);
             const bool from_init = s.rf_thread == init_thread;
             if (!from_init && (s.rf_thread >= program_.thread_count() || s.rf_index == 0 ||
@@ -102,7 +102,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
                     // What a loop does is told from the states before its reads.
                     add_read(s.thread, w, true, execution_.next_stamp(), push_node(node_kind::read, s.thread),
                              s.spurious);
-        } else if (act == action::store || act == action::write_part || act == action::unlock) {
+        } else if (kind_of(act).writes) {
             races_.check_races(s.thread, true);
             const location_id l = races_.location_of(t, t.what);
             alive = s.co_index != none && s.co_index >= 1 && s.co_index <= graph_.loc(l).co.size() &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Backward revisits: letting a read that was added earlier read from a write that is added now.
 
+#include "../program/request_kinds.hpp"
 #include "explorer.hpp"
 
 #include <string>
@@ -56,15 +57,18 @@ void explorer::replay_kept(const kept_event& k) {
     execution_.until_pending(t);
     thread_state& th = program_.thread(t);
     th.dirty = true;
-    const auto diverged = [&](const char* what) {
+    const auto diverged = [&](const std::string& now) {
         refute({.kind = failure_kind::nondeterminism,
-                .message = std::string("the program is not deterministic: event ") + std::to_string(k.index) +
-                           " of thread " + std::to_string(t) + " was the same kind of access before, now " +
-                           what,
+                .message = "the program is not deterministic: event " + std::to_string(k.index) +
+                           " of thread " + std::to_string(t) + " was another one before: now " + now,
                 .thread = t,
                 .site = th.what.site,
                 .address = th.what.address});
     };
+    const request_kind& kind = kind_of(th.what.act);
+    const bool own_choice =
+        k.kind == event_kind::interrupt || (k.kind == event_kind::choice && th.what.act != action::choose);
+    if (!own_choice && kind.event != k.kind) diverged(std::string("it asks for ") + kind.name);
     const std::uint32_t base = execution_.states().base_of_revisit();
     const bool is_access = k.kind == event_kind::read || k.kind == event_kind::write;
     if (is_access && th.what.address != k.address) diverged("it has another address");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorder.hpp"
 
+#include "../program/request_kinds.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <unwind.h>
@@ -315,23 +317,7 @@ recorded_event recorder::last_event(const failure& f) const {
             e.kind = n->write ? what::plain_write : what::plain_read;
         } else if (program_.thread(f.thread).pending) {
             const request& asked = program_.thread(f.thread).what;
-            switch (asked.act) {
-            case action::load:
-                e.kind = what::read;
-                break;
-            case action::store:
-                e.kind = what::write;
-                break;
-            case action::modify:
-            case action::compare:
-                e.kind = what::rmw;
-                break;
-            case action::lock:
-                e.kind = what::lock_busy;
-                break;
-            default:
-                break;
-            }
+            e.kind = kind_of(asked.act).shown;
             if (e.kind != what::failure) e.order = order_name(asked.mo);
             if (asked.word) e.word = asked.word;
             e.size = asked.size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "attempt.hpp"
 
-#include "../command/silence.hpp"
+#include "../outcome/silence.hpp"
 #include "../program/facts.hpp"
 #include "../trace/token.hpp"
 

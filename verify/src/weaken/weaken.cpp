@@ -4,7 +4,7 @@
 
 #include "weaken.hpp"
 
-#include "../command/results.hpp"
+#include "../outcome/results.hpp"
 #include "../program/facts.hpp"
 #include "baseline.hpp"
 #include "processes.hpp"
