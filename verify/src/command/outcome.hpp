@@ -8,6 +8,7 @@
 
 #include <ringproof/command/progress.hpp>
 #include <ringproof/verify/explore.hpp>
+#include <ringproof/verify/models.hpp>
 
 #include <functional>
 #include <optional>
@@ -96,7 +97,6 @@ class symbols;
 std::vector<std::string> bounds_met(const exploration_result& r, const command_options& options,
                                     const symbols& names);
 
-std::string_view model_name(memory_model m);
 std::string_view verdict_name(verdict v);
 
 /// Explores `what` under `model`, within the limits of `options`. `earlier`: the stopped search to go on with.

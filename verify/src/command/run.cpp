@@ -140,18 +140,6 @@ bool outcome::ok() const {
     return verdict == verdict::verified || verdict == verdict::refuted;
 }
 
-std::string_view model_name(memory_model m) {
-    switch (m) {
-    case memory_model::sc:
-        return "sc";
-    case memory_model::tso:
-        return "tso";
-    case memory_model::rc11:
-        break;
-    }
-    return "rc11";
-}
-
 std::string_view verdict_name(verdict v) {
     switch (v) {
     case verdict::verified:

@@ -8,17 +8,7 @@
 #include <cstdlib>
 
 namespace ringproof::verify {
-std::unique_ptr<model> model_of(memory_model m) {
-    switch (m) {
-    case memory_model::sc:
-        return make_sc();
-    case memory_model::tso:
-        return make_tso();
-    case memory_model::rc11:
-        break;
-    }
-    return make_rc11();
-}
+std::unique_ptr<model> model_of(memory_model m) { return make_model(m); }
 
 exploration_result explore(const std::function<void()>& body, const exploration_options& options) {
     const fault_handlers guard;

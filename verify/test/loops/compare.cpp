@@ -46,8 +46,10 @@ struct model {
     const char* name;
     rv::memory_model which;
 };
-constexpr model models[] = {
-    {"rc11", rv::memory_model::rc11}, {"tso", rv::memory_model::tso}, {"sc", rv::memory_model::sc}};
+constexpr model models[] = {{"rc11", rv::memory_model::rc11},
+                            {"tso", rv::memory_model::tso},
+                            {"sc", rv::memory_model::sc},
+                            {"ra", rv::memory_model::ra}};
 
 rv::reductions reduce; ///< what the engine leaves out
 

@@ -54,6 +54,7 @@ TEST_CASE("every yardstick has as many executions by 2 and 4 processes as by one
             continue;
         const memory_model model = row.under == yardsticks::model::sc    ? memory_model::sc
                                    : row.under == yardsticks::model::tso ? memory_model::tso
+                                   : row.under == yardsticks::model::ra  ? memory_model::ra
                                                                          : memory_model::rc11;
         const yardsticks::program* p = yardstick(row.program);
         REQUIRE(p);

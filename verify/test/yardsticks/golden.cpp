@@ -43,7 +43,7 @@ const std::vector<not_yet>& not_yet_rows() {
 }
 
 const char* to_string(model m) {
-    constexpr std::array names = {"sc", "rc11", "tso", "imm"};
+    constexpr std::array names = {"sc", "rc11", "tso", "imm", "ra"};
     return names[static_cast<std::size_t>(m)];
 }
 

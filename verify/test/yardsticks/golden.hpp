@@ -10,7 +10,7 @@
 
 namespace yardsticks {
 
-enum class model : std::uint8_t { sc, rc11, tso, imm };
+enum class model : std::uint8_t { sc, rc11, tso, imm, ra };
 enum class verdict : std::uint8_t {
     verified,
     race,

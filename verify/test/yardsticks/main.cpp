@@ -71,6 +71,8 @@ std::optional<verify::memory_model> engine_model(model m) {
         return verify::memory_model::rc11;
     case model::tso:
         return verify::memory_model::tso;
+    case model::ra:
+        return verify::memory_model::ra;
     default:
         return std::nullopt;
     }
