@@ -13,6 +13,7 @@ const std::vector<golden>& golden_rows() {
     constexpr std::nullopt_t any = std::nullopt;
 #define GOLDEN(...) {__VA_ARGS__},
 #define PUBLISHED(...)
+#define SHAPE(...)
 #define NOT_YET(...)
     static const std::vector<golden> rows = {
 #include "golden.inc"
@@ -29,12 +30,24 @@ const std::vector<published>& published_rows() {
 #include "golden.inc"
     };
 #undef PUBLISHED
+#undef SHAPE
+    return rows;
+}
+
+const std::vector<shape>& shape_rows() {
+    constexpr std::nullopt_t none = std::nullopt;
+#define PUBLISHED(...)
+#define SHAPE(...) {__VA_ARGS__},
+    static const std::vector<shape> rows = {
+#include "golden.inc"
+    };
+#undef SHAPE
 #undef NOT_YET
     return rows;
 }
 
 const std::vector<not_yet>& not_yet_rows() {
-#define PUBLISHED(...)
+#define SHAPE(...)
 #define NOT_YET(...) {__VA_ARGS__},
     static const std::vector<not_yet> rows = {
 #include "golden.inc"
