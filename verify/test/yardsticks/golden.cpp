@@ -3,6 +3,14 @@
 
 namespace yardsticks {
 
+const program* find_program(std::string_view name) {
+    for (const auto family : {litmus_programs(), synthetic_programs(), lock_programs(), structure_programs(),
+                              spsc_programs(), mpsc_programs(), shape_programs()})
+        for (const program& p : family)
+            if (name == p.name) return &p;
+    return nullptr;
+}
+
 #define P(...)                                                                                               \
     parameters { __VA_ARGS__ }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace yardsticks {
@@ -60,6 +61,9 @@ struct not_yet {
     const char* program;
     const char* reason;
 };
+
+/// The program of that name in any family, or null.
+const program* find_program(std::string_view name);
 
 const std::vector<golden>& golden_rows();
 const std::vector<published>& published_rows();

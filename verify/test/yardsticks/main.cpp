@@ -39,14 +39,6 @@ struct measured {
     double cpu_seconds = 0;
 };
 
-const program* find(std::string_view name) {
-    for (const auto family : {litmus_programs(), synthetic_programs(), lock_programs(), structure_programs(),
-                              spsc_programs(), mpsc_programs(), shape_programs()})
-        for (const program& p : family)
-            if (name == p.name) return &p;
-    return nullptr;
-}
-
 const char* reason_not_yet(std::string_view name) {
     for (const not_yet& row : not_yet_rows())
         if (name == row.program) return row.reason;
@@ -112,7 +104,7 @@ exit_code compare(const options& o) {
                 "pruned", "seconds", "verdict");
     for (const golden& row : golden_rows()) {
         if (!chosen(o, row.program) || (row.cost == size::slow && !o.slow)) continue;
-        const program* p = find(row.program);
+        const program* p = find_program(row.program);
         if (!p) {
             std::fprintf(stderr, "golden.inc: no program is called \"%s\"\n", row.program);
             return exit_code::usage;
@@ -158,7 +150,7 @@ exit_code compare(const options& o) {
 /// A row of a table of speeds up to its CPU seconds. @return nothing if it is not measured
 std::optional<measured> speed_row(const options& o, const char* of, const parameters& sizes) {
     if (!chosen(o, of)) return std::nullopt;
-    const program* p = find(of);
+    const program* p = find_program(of);
     if (!p) {
         std::fprintf(stderr, "golden.inc: no program is called \"%s\"\n", of);
         std::exit(ringproof::command::to_int(exit_code::usage));
