@@ -234,8 +234,8 @@ std::vector<memory_model> models_for(const subject& s, const command_options& op
     if (options.models.empty()) return s.options.models;
     std::vector<memory_model> models;
     for (const std::string& name : options.models)
-        for (const memory_model m : {memory_model::rc11, memory_model::tso, memory_model::sc})
-            if (model_name(m) == name) models.push_back(m);
+        for (const named_model& m : named_models)
+            if (m.name == name) models.push_back(m.which);
     return models;
 }
 

@@ -4,6 +4,7 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/verify/assumption.hpp>
+#include <ringproof/verify/models.hpp>
 #include <ringproof/verify/reductions.hpp>
 
 #include <CLI/CLI.hpp>
@@ -62,6 +63,13 @@ std::vector<std::string> reduction_names() {
     return names;
 }
 
+std::vector<std::string> model_names(bool in_all_only) {
+    std::vector<std::string> names;
+    for (const named_model& one : named_models)
+        if (one.in_all || !in_all_only) names.emplace_back(one.name);
+    return names;
+}
+
 } // namespace
 
 parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check) {
@@ -83,13 +91,16 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
             ->take_all();
         app.add_flag("--list", o.list, "only list the scenarios (as JSON with --json)");
     }
+    std::vector<std::string> known = model_names(false);
+    known.emplace_back("all");
     app.add_option("--model", models,
-                   check ? "memory model, repeatable; default: rc11"
-                         : "memory model, repeatable; default: those that a scenario names")
-        ->type_name("rc11|tso|sc|all")
+                   (check ? "memory model, repeatable; default: rc11; all: "
+                          : "memory model, repeatable; default: those that a scenario names; all: ") +
+                       CLI::detail::join(model_names(true), ", "))
+        ->type_name(CLI::detail::join(known, "|"))
         ->expected(1)
         ->take_all()
-        ->check(CLI::IsMember({"rc11", "tso", "sc", "all"}));
+        ->check(CLI::IsMember(known));
     app.add_option("--time", o.seconds, "stop a scenario after S seconds under each model")
         ->type_name("S")
         ->check(positive);
@@ -255,10 +266,10 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     if (parsed.exit >= 0) return parsed;
     o.filters.insert(o.filters.end(), positional.begin(), positional.end());
     for (const std::string& m : models) {
-        const std::vector<std::string> named =
-            m == "all" ? std::vector<std::string>{"rc11", "tso", "sc"} : std::vector{m};
-        for (const std::string& n : named)
-            if (std::find(o.models.begin(), o.models.end(), n) == o.models.end()) o.models.push_back(n);
+        for (const named_model& n : named_models)
+            if ((m == n.name || (m == "all" && n.in_all)) &&
+                std::find(o.models.begin(), o.models.end(), n.name) == o.models.end())
+                o.models.emplace_back(n.name);
     }
     if (trust_assembly) o.assumed.emplace_back(row_of(assumption::assembly).name);
     if (quick && o.seconds == 0) o.seconds = quick_seconds;

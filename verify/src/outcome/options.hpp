@@ -10,7 +10,7 @@ namespace ringproof::verify {
 
 struct command_options {
     std::vector<std::string> filters;
-    std::vector<std::string> models; ///< "rc11", "tso", "sc"; empty: those that each scenario names
+    std::vector<std::string> models; ///< as in named_models; empty: those that each scenario names
     std::string json, junit, sarif, html, replay;
     std::string save_replay; ///< file for the token of the first counterexample
     double seconds = 0;      ///< per scenario and model; 0: no limit

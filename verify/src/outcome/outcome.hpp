@@ -8,6 +8,7 @@
 
 #include <ringproof/command/progress.hpp>
 #include <ringproof/verify/explore.hpp>
+#include <ringproof/verify/models.hpp>
 
 #include <functional>
 #include <optional>
@@ -96,12 +97,14 @@ class symbols;
 std::vector<std::string> bounds_met(const exploration_result& r, const command_options& options,
                                     const symbols& names);
 
-std::string_view model_name(memory_model m);
 std::string_view verdict_name(verdict v);
 
 /// Explores `what` under `model`, within the limits of `options`. `earlier`: the stopped search to go on with.
 outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
             command::progress& progress, const exploration_result* earlier = nullptr);
+
+/// What the command line says of each execution, and of what is left out; bounds of the whole search are not among it.
+exploration_limits limits_of(const command_options& options);
 
 /// Runs the execution of a replay token. @throws std::invalid_argument when it does not fit the program
 outcome run_token(const subject& what, memory_model model, const std::vector<step>& steps,

@@ -52,8 +52,10 @@ void compare_with_second(exploration_result& first, const subject& what, explora
 }
 
 /// Replays the failing execution, as a replay sees more of it: plain accesses, and who called what.
-counterexample explained(const subject& what, const outcome& o, const symbols& names) {
+counterexample explained(const subject& what, const outcome& o, const command_options& command,
+                         const symbols& names) {
     exploration_options options;
+    options.limits = limits_of(command);
     options.limits.leaks = o.result.error.kind == failure_kind::leak;
     options.model = o.model;
     const exploration_result again = replay(what.body, o.result.steps, options);
@@ -140,18 +142,6 @@ bool outcome::ok() const {
     return verdict == verdict::verified || verdict == verdict::refuted;
 }
 
-std::string_view model_name(memory_model m) {
-    switch (m) {
-    case memory_model::sc:
-        return "sc";
-    case memory_model::tso:
-        return "tso";
-    case memory_model::rc11:
-        break;
-    }
-    return "rc11";
-}
-
 std::string_view verdict_name(verdict v) {
     switch (v) {
     case verdict::verified:
@@ -168,6 +158,22 @@ std::string_view verdict_name(verdict v) {
     return "";
 }
 
+exploration_limits limits_of(const command_options& options) {
+    const auto explores = [](const std::string& asked) {
+        return asked == "always"  ? exploring::always
+               : asked == "never" ? exploring::never
+                                  : exploring::when_told;
+    };
+    exploration_limits limits;
+    limits.rounds = options.rounds;
+    if (options.max_events > 0) limits.execution_events = options.max_events;
+    limits.spurious = explores(options.spurious);
+    limits.reuse = explores(options.reuse);
+    limits.leaks = options.leaks;
+    for (const std::string& name : options.not_reduced) limits.reduce.*find_reduction(name)->member = false;
+    return limits;
+}
+
 outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
             command::progress& progress, const exploration_result* earlier) {
     outcome o;
@@ -179,10 +185,9 @@ outcome run(const subject& what, memory_model model, const command_options& opti
         o.expected = what.options.expect;
     exploration_options exploring;
     exploring.model = model;
+    exploring.limits = limits_of(options);
     exploring.limits.seconds = options.seconds;
     exploring.limits.executions = options.executions;
-    exploring.limits.rounds = options.rounds;
-    if (options.max_events > 0) exploring.limits.execution_events = options.max_events;
     exploring.jobs = options.jobs;
     exploring.resume = earlier;
     const std::uint64_t executions_before = earlier ? earlier->executions : 0;
@@ -199,17 +204,6 @@ outcome run(const subject& what, memory_model model, const command_options& opti
         progress.update(std::min(fraction, 1.0),
                         fmt::format("{} [{}]: {} executions", what.name, model_name(model), r.executions));
     };
-    const auto explores = [](const std::string& asked) {
-        return asked == "always"  ? verify::exploring::always
-               : asked == "never" ? verify::exploring::never
-                                  : verify::exploring::when_told;
-    };
-    exploring.limits.spurious = explores(options.spurious);
-    exploring.limits.reuse = explores(options.reuse);
-    for (const named_reduction& one : named_reductions)
-        for (const std::string& name : options.not_reduced)
-            if (name == one.name) exploring.limits.reduce.*one.member = false;
-    exploring.limits.leaks = options.leaks;
     exploring.limits.shown = options.shown;
     exploring.limits.shortest = options.shortest;
     exploring.limits.shorter_steps = options.shorter_steps;
@@ -233,7 +227,7 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     o.assumptions = ledger_of(what, o.result, options, names);
     judge(o, what, options, names);
     if (kind != failure_kind::nothing && kind != failure_kind::limit && !o.result.steps.empty())
-        o.example = explained(what, o, names);
+        o.example = explained(what, o, options, names);
     if (o.example && options.shortest) o.among = among(o.result);
     if (o.example && !o.message.empty()) o.message = o.example->message; // which knows the place
     return o;
@@ -246,7 +240,7 @@ outcome run_token(const subject& what, memory_model model, const std::vector<ste
     o.model = model;
     exploration_options options;
     options.model = model;
-    options.limits.leaks = command.leaks;
+    options.limits = limits_of(command);
     o.result = replay(what.body, steps, options);
     if (o.result.error.kind == failure_kind::nondeterminism)
         throw std::invalid_argument(o.result.error.message + "; was it compiled anew since?");

@@ -108,7 +108,7 @@ estimate estimate_executions(const std::function<void()>& body, const estimation
         found.low = static_cast<double>(r.executions); // there are these at least
     }
     const fault_handlers guard;
-    const auto m = model_of(options.exploration.model);
+    const auto m = make_model(options.exploration.model);
     exploration_limits limits = options.exploration.limits;
     limits.seconds = 0;
     explorer e(*m, limits);
@@ -156,7 +156,7 @@ estimate estimate_executions(const std::function<void()>& body, const estimation
 exploration_result explore_randomly(const std::function<void()>& body, std::uint64_t executions,
                                     std::uint64_t seed, const exploration_options& options) {
     const fault_handlers guard;
-    const auto m = model_of(options.model);
+    const auto m = make_model(options.model);
     explorer e(*m, options.limits);
     sampler chooser(seed, false);
     const auto ended = [&](std::uint64_t, const exploration_result& so_far) {
@@ -173,7 +173,7 @@ exploration_result explore_by_priorities(const std::function<void()>& body, std:
                                          unsigned depth, std::uint64_t seed,
                                          const exploration_options& options) {
     const fault_handlers guard;
-    const auto m = model_of(options.model);
+    const auto m = make_model(options.model);
     explorer e(*m, options.limits);
     priorities order(seed, depth);
     e.on({options.on_progress, options.on_complete, {}, false});

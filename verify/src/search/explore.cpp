@@ -5,21 +5,10 @@
 #include <ringproof/verify/verify.hpp>
 
 namespace ringproof::verify {
-std::unique_ptr<model> model_of(memory_model m) {
-    switch (m) {
-    case memory_model::sc:
-        return make_sc();
-    case memory_model::tso:
-        return make_tso();
-    case memory_model::rc11:
-        break;
-    }
-    return make_rc11();
-}
 
 exploration_result explore(const std::function<void()>& body, const exploration_options& options) {
     const fault_handlers guard;
-    const auto m = model_of(options.model);
+    const auto m = make_model(options.model);
     explorer e(*m, options.limits);
     e.use_jobs(options.jobs, options.share_after);
     if (options.resume) e.resume_from(*options.resume);
@@ -30,7 +19,7 @@ exploration_result explore(const std::function<void()>& body, const exploration_
 exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps,
                           const exploration_options& options) {
     const fault_handlers guard;
-    const auto m = model_of(options.model);
+    const auto m = make_model(options.model);
     explorer e(*m, options.limits);
     return e.replay(body, steps);
 }

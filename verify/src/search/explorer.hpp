@@ -176,6 +176,4 @@ class explorer {
     } failing_;
 };
 
-std::unique_ptr<model> model_of(memory_model m);
-
 } // namespace ringproof::verify

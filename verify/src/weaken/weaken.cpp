@@ -71,11 +71,11 @@ std::vector<site_finding> plan(const baseline& base) {
     for (const order_site& site : base.sites) {
         site_finding f{&site, {}};
         for (const order to : one_step_weaker(site.what, site.asked))
-            for (const memory_model m : {memory_model::rc11, memory_model::tso, memory_model::sc})
+            for (const named_model& m : named_models)
                 for (const bool atomic : {false, true}) {
-                    trial t{&site, to, m, atomic, {}, {}, nullptr};
+                    trial t{&site, to, m.which, atomic, {}, {}, nullptr};
                     for (const search_of& s : base.searches)
-                        if (s.model == m && (site.letter ? s.atomic_data : false) == atomic &&
+                        if (s.model == m.which && (site.letter ? s.atomic_data : false) == atomic &&
                             baseline::executes(s, site))
                             t.searches.push_back(&s);
                     if (!t.searches.empty()) f.trials.push_back(std::move(t));

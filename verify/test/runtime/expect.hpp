@@ -39,7 +39,8 @@ inline std::uint64_t entered(const exploration_result& r, assumption kind) {
 
 /// `executions`: how many there are, 0 when that says nothing.
 inline void holds(void (*program)(), std::uint64_t executions = 0) {
-    for (const memory_model model : {memory_model::rc11, memory_model::sc, memory_model::tso}) {
+    for (const memory_model model :
+         {memory_model::rc11, memory_model::sc, memory_model::tso, memory_model::ra}) {
         const exploration_result r = run(program, model);
         CAPTURE(static_cast<int>(model), r.executions, r.blocked);
         CHECK(r.error.message == "");
