@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names and what they stand for: scopes, patterns, and the values of expressions as nodes or members.
+#include "evaluator.hpp"
 #include "interpretation.hpp"
 
 #include <algorithm>
