@@ -47,7 +47,7 @@ if(RINGPROOF_BUILD_TESTING)
             test/cat/coherence_test.cpp test/cat/interpreter_test.cpp test/enumerate/model_test.cpp
             test/enumerate/structure_test.cpp test/enumerate/question_test.cpp test/enumerate/search_test.cpp
             test/enumerate/execution_search_test.cpp test/enumerate/report_test.cpp test/frontend/c_macros_test.cpp
-            test/frontend/c_syntax_test.cpp test/frontend/c_calls_test.cpp test/frontend/x86_test.cpp
+            test/frontend/c_tokens_test.cpp test/frontend/c_syntax_test.cpp test/frontend/c_calls_test.cpp test/frontend/x86_test.cpp
             test/frontend/aarch64_test.cpp test/frontend/riscv_test.cpp
             test/graph/svg_test.cpp test/models/models_test.cpp
     LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
