@@ -50,7 +50,7 @@ void agrees() {
             flags f;
             const std::uint64_t r = compute(What, a, b, 32, f);
             INFO("opcode " << static_cast<int>(What) << " a " << a << " b " << b);
-            if (What != opcode::cmp && what != opcode::test_) CHECK(r == real.result);
+            if (What != opcode::cmp && What != opcode::test_) CHECK(r == real.result);
             if (What == opcode::not_) continue; // leaves the flags as they were, also here
             CHECK(f.carry == ((real.rflags & 1) != 0));
             CHECK(f.parity == ((real.rflags >> 2 & 1) != 0));
