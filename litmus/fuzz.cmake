@@ -7,9 +7,9 @@ endif()
 # What is fuzzed is compiled anew, so that the fuzzer sees which branches an input takes.
 add_library(ringproof_litmus_fuzzed OBJECT
   src/parse/source.cpp src/parse/scanner.cpp src/parse/condition.cpp src/parse/test.cpp src/parse/text.cpp src/parse/assembly.cpp
-  src/parse/aarch64.cpp src/parse/x86.cpp
+  src/parse/aarch64.cpp src/parse/x86.cpp src/parse/x86_thread.cpp
   src/model/matrix.cpp
-  src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp src/cat/names.cpp
+  src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp src/cat/evaluator.cpp src/cat/names.cpp
   src/cat/interpreter.cpp src/cat/values.cpp src/cat/evaluate.cpp src/cat/primitives.cpp
   src/cat/coherence.cpp src/cat/embedded.cpp "${generated}"
   src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp src/frontend/c_tokens.cpp

@@ -15,7 +15,7 @@ file(GENERATE OUTPUT "${generated}" CONTENT "${text}")
 
 add_library(ringproof_litmus_simulator STATIC
   src/model/matrix.cpp
-  src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp src/cat/names.cpp
+  src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp src/cat/evaluator.cpp src/cat/names.cpp
   src/cat/interpreter.cpp src/cat/values.cpp src/cat/evaluate.cpp src/cat/primitives.cpp
   src/cat/coherence.cpp src/cat/embedded.cpp "${generated}"
   src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp
@@ -43,7 +43,12 @@ if(RINGPROOF_BUILD_TESTING)
   target_compile_definitions(ringproof_litmus_cycles_test PRIVATE RINGPROOF_SHARED="${PROJECT_SOURCE_DIR}/../shared")
   ringproof_add_unit_tests(ringproof_litmus_simulator_test
     SOURCES test/model/matrix_test.cpp test/frontend/expression_test.cpp test/frontend/load_test.cpp
-            test/cat/parser_test.cpp test/cat/interpreter_test.cpp test/enumerate/search_test.cpp test/frontend/macros_test.cpp
+            test/cat/lexer_test.cpp test/cat/parser_test.cpp test/cat/graph_test.cpp test/cat/evaluator_test.cpp
+            test/cat/coherence_test.cpp test/cat/interpreter_test.cpp test/enumerate/model_test.cpp
+            test/enumerate/structure_test.cpp test/enumerate/question_test.cpp test/enumerate/search_test.cpp
+            test/enumerate/execution_search_test.cpp test/enumerate/report_test.cpp test/frontend/c_macros_test.cpp
+            test/frontend/c_tokens_test.cpp test/frontend/c_syntax_test.cpp test/frontend/c_calls_test.cpp test/frontend/x86_test.cpp
+            test/frontend/aarch64_test.cpp test/frontend/riscv_test.cpp
             test/graph/svg_test.cpp test/models/models_test.cpp
     LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
   target_compile_definitions(ringproof_litmus_simulator_test PRIVATE

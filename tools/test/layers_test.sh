@@ -130,19 +130,9 @@ case_split() { # files of a folder can be a layer of their own
     echo '#include "../screen/screen.hpp"' >"$tree/app/src/words/words.hpp"
     echo '#include "../words/words.hpp"' >"$tree/app/src/words/ground.hpp"
     rm "$tree/app/src/screen/screen.cpp"
-    cat >"$tree/tools/layers.txt" <<'END_OF_LIST'
-part app
-  test/screen
-  src/words
-  src/screen
-  src/words:ground
-  split src/words:ground = src/words/ground.hpp
-  search test/* in src
-part lib
-  src
-  include/lib
-  public include
-END_OF_LIST
+    sed -i -e '/^  src\/screen -> lib/d' \
+        -e 's|^  src/words|&\n  src/screen\n  src/words:ground\n  split src/words:ground = src/words/ground.hpp|' \
+        "$tree/tools/layers.txt"
     runs 1 "$layers" "$tree"
     says stdout 'app/src/words/ground.hpp:1: upward: app/src/words:ground includes app/src/words (../words/words.hpp)'
     echo '#pragma once' >"$tree/app/src/words/ground.hpp"

@@ -109,6 +109,42 @@ const char* verdict_of(const run_result& r) {
                                   : "measured";
 }
 
+std::string ratio_of(const row& r, const entry& e) {
+    if (!r.ratio) return e.peer == ours ? "1x" : "";
+    return fmt::format("{:.2f}x ({:.2f}-{:.2f})", r.ratio->median, r.ratio->ci.low, r.ratio->ci.high);
+}
+
+std::string unsteady_of(const row& r) {
+    if (!r.unsteady) return "";
+    return fmt::format("  {} of {} unsteady", r.unsteady,
+                       r.unsteady == r.ns.n ? r.ns.n : r.unsteady + r.ns.n);
+}
+
+void print_row(const row& r, const entry& e, const std::string& name) {
+    fmt::print("{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}{}\n", name, three_digits(r.ns.median), range(r.ns),
+               r.latency.count() > 0 ? tail(r.latency) : rate(e, r.ns.median), ratio_of(r, e),
+               r.of_limit ? fmt::format("{:.1f} %", *r.of_limit * 100) : "", unsteady_of(r));
+}
+
+/// The rows of a group in one regime, below a line of titles where there are peers to compare with.
+/// @param block the title that was printed last
+void print_regime(const session& s, const std::vector<row>& rows, std::size_t begin, std::size_t end,
+                  regime state, std::string& block) {
+    for (std::size_t k = begin; k < end; ++k) {
+        const row& r = rows[k];
+        if (r.state != state) continue;
+        const entry& e = *s.subjects[r.subject].what;
+        const std::string group = s.subjects[r.subject].group();
+        const std::string title =
+            state == regime::none ? group : fmt::format("{}  [{}]", group, to_string(state));
+        if (title != block && !e.peer.empty())
+            fmt::print("\n{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}\n", title, "ns", "95 %", "rate",
+                       "ours is faster (95 %)", "limit");
+        print_row(r, e, e.peer.empty() ? title : "  " + e.peer);
+        block = title;
+    }
+}
+
 } // namespace
 
 void print_table(const session& s, const std::vector<row>& rows) {
@@ -118,31 +154,8 @@ void print_table(const session& s, const std::vector<row>& rows) {
         const std::string group = s.subjects[rows[i].subject].group();
         std::size_t end = i;
         while (end < rows.size() && s.subjects[rows[end].subject].group() == group) ++end;
-        for (const regime state : {regime::near, regime::far, regime::none}) {
-            for (std::size_t k = i; k < end; ++k) {
-                const row& r = rows[k];
-                if (r.state != state) continue;
-                const entry& e = *s.subjects[r.subject].what;
-                const std::string title =
-                    state == regime::none ? group : fmt::format("{}  [{}]", group, to_string(state));
-                if (title != block && !e.peer.empty()) {
-                    fmt::print("\n{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}\n", title, "ns", "95 %", "rate",
-                               "ours is faster (95 %)", "limit");
-                }
-                const std::string name = e.peer.empty() ? title : "  " + e.peer;
-                block = title;
-                std::string ratio = e.peer == ours ? "1x" : "";
-                if (r.ratio)
-                    ratio = fmt::format("{:.2f}x ({:.2f}-{:.2f})", r.ratio->median, r.ratio->ci.low,
-                                        r.ratio->ci.high);
-                fmt::print("{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}{}\n", name, three_digits(r.ns.median),
-                           range(r.ns), r.latency.count() > 0 ? tail(r.latency) : rate(e, r.ns.median), ratio,
-                           r.of_limit ? fmt::format("{:.1f} %", *r.of_limit * 100) : "",
-                           r.unsteady ? fmt::format("  {} of {} unsteady", r.unsteady,
-                                                    r.unsteady == r.ns.n ? r.ns.n : r.unsteady + r.ns.n)
-                                      : "");
-            }
-        }
+        for (const regime state : {regime::near, regime::far, regime::none})
+            print_regime(s, rows, i, end, state, block);
         for (const observation& o : s.seen)
             if (!o.m.result.collapsed.empty() && s.subjects[o.subject].group() == group)
                 fmt::print("{:<60} collapsed: {}\n", "  " + s.subjects[o.subject].what->peer,

@@ -40,79 +40,107 @@ struct totals {
                   delivered = 0;
 };
 
-bool run_script(std::mt19937_64& random, unsigned steps, totals& sum) {
-    const auto pick = [&](std::uint64_t n) { return static_cast<unsigned>(random() % n); };
-    const std::size_t capacity = mapped_memory::page_size() << pick(2);
-    const std::uint32_t watermark = pick(3) == 0 ? 0 : 1 + pick(static_cast<unsigned>(capacity / 2));
-    kernel_ring theirs(capacity, watermark);
-    auto memory = mapped_memory::shared(capacity);
-    const ring_memory our_page = mapped_memory::attach(memory.descriptor());
-    const ring_memory their_page = theirs.memory();
-    ring_type ours(std::move(memory), {0, theirs.id(), watermark});
-    record_ring<nested, acquire_release, refuse, perf_abi> their_reader(
-        theirs.memory()); // our reader in both
-    bool ready = false;   // what ours must say
-    std::vector<std::string> log;
-    const auto differ = [&](const char* what, std::uint64_t kernel, std::uint64_t mine) {
-        std::printf("%s: the kernel %llu, ours %llu; capacity %zu, watermark %u, the script so far:\n", what,
-                    static_cast<unsigned long long>(kernel), static_cast<unsigned long long>(mine), capacity,
-                    watermark);
-        for (const auto& line : log) std::printf("  %s\n", line.c_str());
-        return false;
-    };
-    bool paused = false;
-    for (unsigned step = 0; step != steps; ++step) {
-        ++sum.steps;
-        const unsigned what = pick(20);
-        if (what < 13) {
-            const unsigned letters = 1 + pick(15), count = pick(8) == 0 ? 1 + pick(200) : 1 + pick(4);
-            log.push_back("write " + std::to_string(count) + " with " + std::to_string(letters) + " letters");
-            for (unsigned i = 0; i != count; ++i) {
-                const std::uint64_t before = head_of(their_page);
-                const std::size_t size = kernel_ring::write(letters);
-                const bool accepted = head_of(their_page) != before;
-                const std::vector<std::byte> payload(size - sizeof(record_header));
-                const bool mine = ours.write(payload, {comm_type, 0});
-                if (accepted != mine) return differ("accepted", accepted, mine);
-                ++(accepted ? sum.records : sum.refused);
-                if (!accepted && !paused) ready = true; // W12
-                if (head_of(their_page) != head_of(our_page))
-                    return differ("data_head", head_of(their_page), head_of(our_page));
-                if (theirs.take_readiness()) ready = true, ++sum.wake_ups;
-                if (ours.ready() != ready) return differ("ready", ready, ours.ready());
-            }
-        } else if (what < 17) {
-            const std::size_t most = pick(3) == 0 ? 1000 : 1 + pick(20);
-            log.push_back("read " + std::to_string(most));
-            const auto kernel = read(their_reader, most), mine = read(ours, most);
-            if (kernel != mine) return differ("records read", kernel.size(), mine.size());
-            sum.delivered += kernel.size();
-            for (const auto& one : kernel)
-                if (one.type == record_type::lost) ++sum.lost_records, sum.lost += one.lost;
-            if (their_reader.error() != read_error::none || ours.error() != read_error::none)
-                return differ("read errors", static_cast<unsigned>(their_reader.error()),
-                              static_cast<unsigned>(ours.error()));
-            if (ours.size_guess() == 0) {
-                // Finding it empty is what lowers readiness.
-                if (read(ours, 1).size() + read(their_reader, 1).size() != 0) return differ("empty", 0, 1);
-                ready = false;
-                if (ours.ready()) return differ("ready when empty", 0, 1);
-            }
-        } else if (what < 19) {
-            paused = !paused;
-            log.push_back(paused ? "pause" : "resume");
-            theirs.pause(paused);
-            paused ? ours.pause() : ours.resume();
-        } else {
-            log.push_back("poll");
-            if (theirs.take_readiness()) ready = true;
-            pollfd one{ours.descriptor(), POLLIN, 0};
-            const bool mine = ::poll(&one, 1, 0) == 1;
-            if (mine != ready) return differ("poll", ready, mine);
+/// One random script on both rings. Each step returns false as soon as they differ.
+class script {
+  public:
+    script(std::mt19937_64& random, totals& sum)
+        : random_(random), sum_(sum), capacity_(mapped_memory::page_size() << pick(2)),
+          watermark_(pick(3) == 0 ? 0 : 1 + pick(static_cast<unsigned>(capacity_ / 2))),
+          theirs_(capacity_, watermark_), memory_(mapped_memory::shared(capacity_)),
+          our_page_(mapped_memory::attach(memory_.descriptor())), their_page_(theirs_.memory()),
+          ours_(std::move(memory_), {0, theirs_.id(), watermark_}), their_reader_(theirs_.memory()) {}
+
+    bool run(unsigned steps) {
+        for (unsigned step = 0; step != steps; ++step) {
+            ++sum_.steps;
+            const unsigned what = pick(20);
+            const bool same = what < 13 ? write() : what < 17 ? read_both() : what < 19 ? pause() : poll();
+            if (!same) return false;
         }
+        return true;
     }
-    return true;
-}
+
+  private:
+    unsigned pick(std::uint64_t n) { return static_cast<unsigned>(random_() % n); }
+
+    bool differ(const char* what, std::uint64_t kernel, std::uint64_t mine) const {
+        std::printf("%s: the kernel %llu, ours %llu; capacity %zu, watermark %u, the script so far:\n", what,
+                    static_cast<unsigned long long>(kernel), static_cast<unsigned long long>(mine), capacity_,
+                    watermark_);
+        for (const auto& line : log_) std::printf("  %s\n", line.c_str());
+        return false;
+    }
+
+    bool write() {
+        const unsigned letters = 1 + pick(15), count = pick(8) == 0 ? 1 + pick(200) : 1 + pick(4);
+        log_.push_back("write " + std::to_string(count) + " with " + std::to_string(letters) + " letters");
+        for (unsigned i = 0; i != count; ++i)
+            if (!write_one(letters)) return false;
+        return true;
+    }
+
+    bool write_one(unsigned letters) {
+        const std::uint64_t before = head_of(their_page_);
+        const std::size_t size = kernel_ring::write(letters);
+        const bool accepted = head_of(their_page_) != before;
+        const std::vector<std::byte> payload(size - sizeof(record_header));
+        const bool mine = ours_.write(payload, {comm_type, 0});
+        if (accepted != mine) return differ("accepted", accepted, mine);
+        ++(accepted ? sum_.records : sum_.refused);
+        if (!accepted && !paused_) ready_ = true; // W12
+        if (head_of(their_page_) != head_of(our_page_))
+            return differ("data_head", head_of(their_page_), head_of(our_page_));
+        if (theirs_.take_readiness()) ready_ = true, ++sum_.wake_ups;
+        return ours_.ready() == ready_ || differ("ready", ready_, ours_.ready());
+    }
+
+    bool read_both() {
+        const std::size_t most = pick(3) == 0 ? 1000 : 1 + pick(20);
+        log_.push_back("read " + std::to_string(most));
+        const auto kernel = read(their_reader_, most), mine = read(ours_, most);
+        if (kernel != mine) return differ("records read", kernel.size(), mine.size());
+        sum_.delivered += kernel.size();
+        for (const auto& one : kernel)
+            if (one.type == record_type::lost) ++sum_.lost_records, sum_.lost += one.lost;
+        if (their_reader_.error() != read_error::none || ours_.error() != read_error::none)
+            return differ("read errors", static_cast<unsigned>(their_reader_.error()),
+                          static_cast<unsigned>(ours_.error()));
+        if (ours_.size_guess() != 0) return true;
+        // Finding it empty is what lowers readiness.
+        if (read(ours_, 1).size() + read(their_reader_, 1).size() != 0) return differ("empty", 0, 1);
+        ready_ = false;
+        return !ours_.ready() || differ("ready when empty", 0, 1);
+    }
+
+    bool pause() {
+        paused_ = !paused_;
+        log_.push_back(paused_ ? "pause" : "resume");
+        theirs_.pause(paused_);
+        paused_ ? ours_.pause() : ours_.resume();
+        return true;
+    }
+
+    bool poll() {
+        log_.push_back("poll");
+        if (theirs_.take_readiness()) ready_ = true;
+        pollfd one{ours_.descriptor(), POLLIN, 0};
+        const bool mine = ::poll(&one, 1, 0) == 1;
+        return mine == ready_ || differ("poll", ready_, mine);
+    }
+
+    std::mt19937_64& random_;
+    totals& sum_;
+    const std::size_t capacity_;
+    const std::uint32_t watermark_;
+    kernel_ring theirs_;
+    ring_memory memory_; // moved into ours_
+    const ring_memory our_page_, their_page_;
+    ring_type ours_;
+    record_ring<nested, acquire_release, refuse, perf_abi> their_reader_; // our reader in both
+    bool ready_ = false;                                                  // what ours must say
+    bool paused_ = false;
+    std::vector<std::string> log_;
+};
 
 } // namespace
 
@@ -125,9 +153,9 @@ int main(int argc, char** argv) {
     ::prctl(PR_GET_NAME, name.data());
     std::mt19937_64 random(seed);
     totals sum;
-    for (unsigned long script = 0; script != scripts; ++script)
-        if (!run_script(random, static_cast<unsigned>(steps), sum)) {
-            std::printf("script %lu of seed %lu\n", script, seed);
+    for (unsigned long k = 0; k != scripts; ++k)
+        if (!script(random, sum).run(static_cast<unsigned>(steps))) {
+            std::printf("script %lu of seed %lu\n", k, seed);
             return 1;
         }
     ::prctl(PR_SET_NAME, name.data());

@@ -171,7 +171,7 @@ TEST_CASE("the places of dead producers are given back by recover") {
     CHECK_THROWS_WITH(ring_type(mapped_memory::attach(ring.memory().descriptor())),
                       Catch::Contains("recover()"));
     CHECK(ring.recover().records == 0);
-    ring_type(mapped_memory::attach(ring.memory().descriptor()));
+    { const ring_type again(mapped_memory::attach(ring.memory().descriptor())); }
     CHECK(drain(ring).size() == between_processes::places - 1);
 }
 

@@ -16,11 +16,6 @@
 
 using namespace ringproof;
 
-#define WITHOUT(lack, member, of)                                                                            \
-    struct without_##member : of {                                                                           \
-        lack(member)                                                                                         \
-    }
-
 // ---- Full --------------------------------------------------------------------------------------
 namespace full {
 template <class Full>

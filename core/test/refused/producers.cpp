@@ -29,10 +29,6 @@ using namespace ringproof;
             lack(member)                                                                                     \
         };                                                                                                   \
     }
-#define NOTHING_SAID_OF(constant)                                                                            \
-    struct does_not_say_##constant : robust {                                                                \
-        DOES_NOT_SAY(constant)                                                                               \
-    }
 template <class Producer>
 using among_processes = record_ring<Producer, acquire_release, refuse, between_processes>;
 
@@ -104,31 +100,26 @@ struct lacks_takes_type : robust {
 REFUSED("Producer says `marks_crashes`, but lacks takes_type(type)", among_processes<lacks_takes_type>);
 
 // ---- a capability that was renamed ---------------------------------------------------------------
-NOTHING_SAID_OF(many_threads);
-REFUSED("Producer lacks `static constexpr bool many_threads`", among_processes<does_not_say_many_threads>);
-NOTHING_SAID_OF(commits_in_band);
-REFUSED("Producer lacks `static constexpr bool commits_in_band`",
-        among_processes<does_not_say_commits_in_band>);
-NOTHING_SAID_OF(batches);
-REFUSED("Producer lacks `static constexpr bool batches`", among_processes<does_not_say_batches>);
-NOTHING_SAID_OF(tells_open);
-REFUSED("Producer lacks `static constexpr bool tells_open`", among_processes<does_not_say_tells_open>);
-NOTHING_SAID_OF(belongs_to_cpu);
-REFUSED("Producer lacks `static constexpr bool belongs_to_cpu`",
-        among_processes<does_not_say_belongs_to_cpu>);
-NOTHING_SAID_OF(marks_crashes);
-REFUSED("Producer lacks `static constexpr bool marks_crashes`", among_processes<does_not_say_marks_crashes>);
-NOTHING_SAID_OF(reports_losses);
-REFUSED("Producer lacks `static constexpr bool reports_losses`",
-        among_processes<does_not_say_reports_losses>);
-NOTHING_SAID_OF(can_pause);
-REFUSED("Producer lacks `static constexpr bool can_pause`", among_processes<does_not_say_can_pause>);
-NOTHING_SAID_OF(overwrites);
-REFUSED("Producer lacks `static constexpr bool overwrites`", among_processes<does_not_say_overwrites>);
-struct sizeless : robust {
-    DOES_NOT_SAY(keeps_free)
-};
-REFUSED("Producer lacks `static constexpr std::size_t keeps_free`", among_processes<sizeless>);
+WITHOUT(DOES_NOT_SAY, many_threads, robust);
+REFUSED("Producer lacks `static constexpr bool many_threads`", among_processes<without_many_threads>);
+WITHOUT(DOES_NOT_SAY, commits_in_band, robust);
+REFUSED("Producer lacks `static constexpr bool commits_in_band`", among_processes<without_commits_in_band>);
+WITHOUT(DOES_NOT_SAY, batches, robust);
+REFUSED("Producer lacks `static constexpr bool batches`", among_processes<without_batches>);
+WITHOUT(DOES_NOT_SAY, tells_open, robust);
+REFUSED("Producer lacks `static constexpr bool tells_open`", among_processes<without_tells_open>);
+WITHOUT(DOES_NOT_SAY, belongs_to_cpu, robust);
+REFUSED("Producer lacks `static constexpr bool belongs_to_cpu`", among_processes<without_belongs_to_cpu>);
+WITHOUT(DOES_NOT_SAY, marks_crashes, robust);
+REFUSED("Producer lacks `static constexpr bool marks_crashes`", among_processes<without_marks_crashes>);
+WITHOUT(DOES_NOT_SAY, reports_losses, robust);
+REFUSED("Producer lacks `static constexpr bool reports_losses`", among_processes<without_reports_losses>);
+WITHOUT(DOES_NOT_SAY, can_pause, robust);
+REFUSED("Producer lacks `static constexpr bool can_pause`", among_processes<without_can_pause>);
+WITHOUT(DOES_NOT_SAY, overwrites, robust);
+REFUSED("Producer lacks `static constexpr bool overwrites`", among_processes<without_overwrites>);
+WITHOUT(DOES_NOT_SAY, keeps_free, robust);
+REFUSED("Producer lacks `static constexpr std::size_t keeps_free`", among_processes<without_keeps_free>);
 
 // ---- the consumer's side -------------------------------------------------------------------------
 VIEW_LACKS(HIDES, look, single);

@@ -8,3 +8,8 @@
 #define HIDES(member) void member() = delete;
 /// A constant, renamed.
 #define DOES_NOT_SAY(constant) using constant = void;
+/// A policy like another, without one member: WITHOUT(HIDES, begin, padded) makes without_begin.
+#define WITHOUT(lack, member, of)                                                                            \
+    struct without_##member : of {                                                                           \
+        lack(member)                                                                                         \
+    }

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include "judge.hpp"
+#include "delivery_check.hpp"
 
 using namespace ringproof;
 
@@ -46,6 +46,30 @@ void stay_on_this_cpu() {
     static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof one, &one));
 }
 
+/// A thread that writes one record and is held up in the middle of it; it has got there when this is made.
+class held_writer {
+  public:
+    held_writer(session<held_clock>& s, std::uint32_t event, bool stays)
+        : thread_([this, &s, event, stays] {
+              auto writer = s.attach();
+              if (stays) stay_on_this_cpu();
+              held_clock::to_be_held = true;
+              written_ = number(writer, event, 1);
+              held_clock::to_be_held = false;
+          }) {
+        while (!held_clock::inside) std::this_thread::yield();
+    }
+    /// Ends when it has been let go. @return whether it wrote
+    bool end() {
+        thread_.join();
+        return written_;
+    }
+
+  private:
+    bool written_ = false;
+    std::thread thread_;
+};
+
 } // namespace
 
 TEST_CASE("a ring is not taken away while somebody writes it, and what is written is read") {
@@ -53,19 +77,12 @@ TEST_CASE("a ring is not taken away while somebody writes it, and what is writte
     session<held_clock> s({deployment::system_wide, {}});
     const auto event = s.open();
     s.map(event);
-    std::thread writing([&] {
-        auto writer = s.attach();
-        stay_on_this_cpu();
-        held_clock::to_be_held = true;
-        CHECK(number(writer, event, 1));
-        held_clock::to_be_held = false;
-    });
-    while (!held_clock::inside) std::this_thread::yield();
-    judge all;
+    held_writer writing(s, event, true);
+    delivery_check all;
     s.read(all); // nothing to be seen, and nothing newer to be given out
     s.unmap(event);
     held_clock::gone = true;
-    writing.join();
+    CHECK(writing.end());
     CHECK_FALSE(held_clock::was_gone);
     s.close(all);
     CHECK(all.delivered == 1);
@@ -78,21 +95,13 @@ TEST_CASE("what is newer than a record on its way waits for it") {
     session<held_clock> s({deployment::per_thread, {}});
     const auto event = s.open();
     s.map(event);
-    bool written = false;
-    std::thread writing([&] {
-        auto writer = s.attach();
-        held_clock::to_be_held = true;
-        written = number(writer, event, 1);
-        held_clock::to_be_held = false;
-    });
-    while (!held_clock::inside) std::this_thread::yield();
+    held_writer writing(s, event, false);
     auto other = s.attach();
     CHECK(number(other, event, 1));
-    judge all;
+    delivery_check all;
     CHECK(s.read(all) == 0);
     held_clock::let_go = true;
-    writing.join();
-    CHECK(written);
+    CHECK(writing.end());
     CHECK(s.read(all) == 2);
     CHECK(all.in_time);
     CHECK(s.late() == 0);
@@ -106,14 +115,7 @@ TEST_CASE("a ring that is going is not shared any more, and nobody else waits un
     session<held_clock> s({deployment::system_wide, {}});
     const auto going = s.open(), guest = s.open();
     s.map(going);
-    std::thread writing([&] {
-        auto writer = s.attach();
-        stay_on_this_cpu();
-        held_clock::to_be_held = true;
-        CHECK(number(writer, going, 1));
-        held_clock::to_be_held = false;
-    });
-    while (!held_clock::inside) std::this_thread::yield();
+    held_writer writing(s, going, true);
     std::atomic<bool> gone{false};
     std::thread unmapping([&] {
         s.unmap(going);
@@ -123,11 +125,11 @@ TEST_CASE("a ring that is going is not shared any more, and nobody else waits un
     while (s.redirect(guest, going) != output_refusal::closing) std::this_thread::yield();
     auto other = s.attach();
     CHECK_FALSE(number(other, going, 2));
-    judge all;
+    delivery_check all;
     s.read(all);
     CHECK_FALSE(gone);
     held_clock::let_go = true;
-    writing.join();
+    CHECK(writing.end());
     unmapping.join();
     CHECK(s.redirect(guest, going) == output_refusal::no_ring);
     s.close(all);

@@ -10,7 +10,7 @@
 
 #include <sched.h>
 
-#include "judge.hpp"
+#include "delivery_check.hpp"
 
 using namespace ringproof;
 
@@ -55,7 +55,7 @@ TEST_CASE("the mode decides who has a ring, and whose records are seen") {
     CHECK(child_wrote == (mode != deployment::per_thread));
     CHECK(s.rings() >= 1);
     if (mode == deployment::per_thread || mode == deployment::cpu_list) CHECK(s.rings() == 1);
-    judge all;
+    delivery_check all;
     s.read(all);
     s.close(all);
     CHECK(all.delivered == (child_wrote ? 2U : 1U));
@@ -97,7 +97,7 @@ TEST_CASE("redirected events share a ring, by the rules") {
     CHECK_FALSE(number(writer, two, 6));
     CHECK_FALSE(number(writer, third, 7));
     CHECK_FALSE(number(writer, one, 8));
-    judge all;
+    delivery_check all;
     s.close(all);
     CHECK(all.delivered == 4);
     CHECK(s.rings() == 0);
@@ -117,7 +117,7 @@ TEST_CASE("an event whose ring was another's gets rings of its own when that one
     CHECK_FALSE(number(writer, owner, 2));
     CHECK(s.redirect(owner, guest) == output_refusal::none);
     CHECK(number(writer, owner, 3));
-    judge all;
+    delivery_check all;
     s.close(all);
     CHECK(all.delivered == 2);
 }
@@ -126,7 +126,7 @@ TEST_CASE("a loss that is told when its ring goes is told behind what has been g
     session<> s({deployment::per_thread, {}, 256});
     const auto event = s.open();
     s.map(event);
-    judge all;
+    delivery_check all;
     auto other = s.attach();
     std::uint64_t attempted = 1;
     {
@@ -153,7 +153,7 @@ TEST_CASE("what finds no room is counted, told in its place, and told at the end
     std::uint64_t accepted = 0;
     for (std::uint64_t i = 1; i != 20; ++i) accepted += number(writer, event, i);
     CHECK(accepted < 19);
-    judge all;
+    delivery_check all;
     s.read(all);
     CHECK(all.delivered == accepted);
     CHECK(all.lost == 0);
@@ -192,7 +192,7 @@ TEST_CASE("a thread that ends leaves its records, and its ring goes when they ar
         number(writer, event, 1);
     }).join();
     CHECK(s.rings() == 1);
-    judge all;
+    delivery_check all;
     s.read(all);
     CHECK(all.delivered == 1);
     CHECK(s.rings() == 0);
@@ -237,7 +237,7 @@ TEST_CASE("threads that move, and rings that come and go under load: nothing is 
         }
         --running;
     });
-    judge all;
+    delivery_check all;
     while (running != 0) {
         s.read(all);
         std::this_thread::yield();
@@ -289,7 +289,7 @@ TEST_CASE("an event of one CPU, or of one thread, shares only rings that are wri
     CHECK_FALSE(number(second, mine, 2));
     CHECK_FALSE(number(second, hers, 3));
     CHECK_THROWS_AS(by_thread.open({.cpu = 0}), std::invalid_argument);
-    judge all;
+    delivery_check all;
     by_thread.close(all);
     CHECK(all.delivered == 1);
 }

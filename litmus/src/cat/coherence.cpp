@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "coherence.hpp"
+#include "../parse/budget.hpp"
 
 #include <algorithm>
 #include <map>

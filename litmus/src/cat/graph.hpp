@@ -7,10 +7,9 @@
 // choice of it, and only the rest for each coherence order.
 
 #include "../model/matrix.hpp"
-#include "../parse/budget.hpp"
 
 #include <map>
-#include <stdexcept>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -107,6 +106,12 @@ struct graph {
                          const std::string& diverges);
 
   private:
+    std::optional<node_id> with_empty_operand(op what, bool is_set, node_id a, node_id b);
+    std::optional<node_id> with_idle_operand(op what, bool is_set, node_id a, node_id b);
+    bool is_nested(const node& n, const std::vector<node_id>& variables) const;
+    std::optional<std::vector<bool>> dependent_on(const std::vector<node_id>& variables) const;
+    std::vector<bool> needed_by(node_id body, const std::vector<bool>& depends) const;
+
     std::unordered_map<std::string, node_id> index_;
     std::unordered_map<std::string, std::int32_t> base_index_;
     std::map<std::vector<word>, std::int32_t> constant_index_;
@@ -116,58 +121,6 @@ struct graph {
 struct base_values {
     virtual ~base_values() = default;
     virtual void fill(const std::string& name, bool is_set, word* to) const = 0;
-};
-
-/// Whether two events read or write different values; asked only when reads-from is chosen.
-struct event_values {
-    virtual ~event_values() = default;
-    virtual bool differ(std::size_t a, std::size_t b) const = 0;
-};
-
-/// A `let rec` whose values never settle, a model too deep for the stack, a test too large for the memory.
-/// what() is the whole error.
-struct cannot_evaluate : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-/// The values of a graph's nodes in one execution after another. @throws cannot_evaluate
-class evaluator {
-  public:
-    explicit evaluator(const graph& g) : graph_(g) {}
-
-    /// Other paths: everything is to be computed anew. `bases` must outlive the use.
-    void start(extent e, const base_values& bases);
-    void set_values(const event_values* v) { values_ = v; }
-    /// Whom work is counted for. @throws out_of_time, whatever computes, from here on
-    void set_watch(watch* w) { watch_ = w; }
-    /// The memory of reads-from, to be filled by the caller, who then says so.
-    word* reads_from() { return reads_from_.data(); }
-    void reads_changed() { ++epoch_[1], ++epoch_[2]; }
-    word* chosen(std::size_t choice) { return chosen_[choice].data(); }
-    word* final_writes() { return final_.data(); }
-    void order_changed() { ++epoch_[2]; }
-
-    const word* value(node_id n);
-    bool holds(const check& c);
-    extent size() const { return extent_; }
-
-  private:
-    void compute(node_id n);
-    void solve(std::size_t group);
-    void take_down(const fixed_point& f, std::vector<word>& to);
-    word* memory(node_id n) { return storage_.data() + offset_[static_cast<std::size_t>(n)]; }
-    std::size_t count(const node& n) const { return n.is_set ? extent_.words : extent_.relation(); }
-
-    const graph& graph_;
-    extent extent_;
-    const base_values* bases_ = nullptr;
-    const event_values* values_ = nullptr;
-    watch* watch_ = nullptr;
-    std::vector<std::size_t> offset_;
-    std::vector<std::uint64_t> stamp_;
-    std::vector<word> storage_, reads_from_, final_, scratch_;
-    std::vector<std::vector<word>> chosen_;
-    std::uint64_t epoch_[3] = {0, 0, 0};
 };
 
 } // namespace ringproof::litmus::cat

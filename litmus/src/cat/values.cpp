@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names and what they stand for: scopes, patterns, and the values of expressions as nodes or members.
+#include "evaluator.hpp"
 #include "interpretation.hpp"
 
 #include <algorithm>
@@ -119,13 +120,11 @@ val interpreter::lookup(const std::string& name, std::size_t offset, const scope
         v.node = graph_.make(op::reads_from, false);
     else if (name == "id")
         v.node = graph_.make(op::identity, false);
-    else if (name == "emptyset")
-        v.node = graph_.make(op::empty, true);
     else if (name == "co0")
         v.node = initial_coherence();
     else if (name == "FW")
         v.node = graph_.make(op::final_writes, true);
-    else if (is_absent_set(name))
+    else if (name == "emptyset" || is_absent_set(name))
         v.node = graph_.make(op::empty, true);
     else if (is_base_set(name))
         v.node = graph_.base(name, true);

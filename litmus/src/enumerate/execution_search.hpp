@@ -3,6 +3,7 @@
 // All executions of one choice of paths and locations.
 
 #include "../cat/coherence.hpp"
+#include "../cat/evaluator.hpp"
 #include "execution.hpp"
 #include "question.hpp"
 #include "structure.hpp"

@@ -10,13 +10,10 @@ enum class base {
     m,
     r,
     w,
-    f,
     iw,
     rmw_set,
-    exp,
     x_set,
     ex_set,
-    universe_of_kind,
     po,
     same,
     other,
@@ -35,8 +32,7 @@ enum class base {
     pick_ctrl,
     pick_basic,
     within,
-    within_picked,
-    nothing
+    within_picked
 };
 
 const std::unordered_map<std::string, base>& names() {

@@ -36,7 +36,6 @@ struct call_meaning {
     std::string read_label; ///< memory order of the load, or of the fence
     std::string write_label;
     std::string failure_label;     ///< of a compare-exchange that fails
-    bool returns = true;           ///< Linux: false for operations without result
     bool object_is_lvalue = false; ///< READ_ONCE(*x), not smp_load_acquire(x)
     bool value_first = false;      ///< Linux: atomic_add(value, object)
     bool unit = false;             ///< increment: the value is 1

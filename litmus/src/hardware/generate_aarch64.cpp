@@ -68,91 +68,130 @@ bool wide_access(const std::string& line) {
     return std::regex_match(line, access);
 }
 
-} // namespace
-
-std::string generate_aarch64(const test& t, const std::vector<location>& shown) {
-    frame::description d;
+/// The threads' lines, the registers that they name, and their labels.
+std::vector<thread_text> read_threads(const test& t) {
+    static const std::regex label("\\s*([A-Za-z_][A-Za-z0-9_]*)\\s*:.*");
     std::vector<thread_text> threads(t.threads.size());
-    bool wide = false;
-    for (std::size_t i = 0; i < threads.size(); ++i) {
-        static const std::regex label("\\s*([A-Za-z_][A-Za-z0-9_]*)\\s*:.*");
+    for (std::size_t i = 0; i < threads.size(); ++i)
         for (const cell& c : t.threads[i]) {
             const std::string line = text_of(t, c);
             std::smatch named;
             if (std::regex_match(line, named, label)) threads[i].labels.insert(named[1]);
-            wide = wide || wide_access(line);
             find_registers(line, threads[i].registers);
             threads[i].lines.push_back(line);
         }
+    return threads;
+}
+
+/// Any access of 64 bits makes all locations as wide.
+int bits_of(const std::vector<thread_text>& threads) {
+    for (const thread_text& one : threads)
+        if (std::any_of(one.lines.begin(), one.lines.end(), wide_access)) return 64;
+    return 32;
+}
+
+class program_text {
+  public:
+    program_text(const test& t, const std::vector<location>& shown)
+        : test_(t), shown_(shown), threads_(read_threads(t)), bits_(bits_of(threads_)) {}
+
+    std::string generate() {
+        declare_initial_state();
+        for (const location& l : shown_) {
+            if (!l.is_register())
+                declare(l.name);
+            else
+                threads_.at(static_cast<std::size_t>(l.thread))
+                    .registers.insert(std::max(0, register_number(l.name)));
+        }
+        std::string s = frame::prologue();
+        for (std::size_t i = 0; i < threads_.size(); ++i) s += thread_function(i);
+        return s + frame::collect(what_, shown_) +
+               frame::table(what_, std::vector<frame::steps>(threads_.size()));
     }
-    const auto declare = [&](const std::string& name) -> variable& {
-        const std::size_t v = find_variable(d.variables, name);
-        if (v == d.variables.size()) d.variables.push_back({name, wide ? 64 : 32, 0});
-        return d.variables[v];
-    };
-    for (const init_entry& e : t.init) {
-        if (!e.symbol.empty()) declare(e.symbol);
-        if (!e.where.is_register()) {
-            if (!e.symbol.empty())
-                throw not_on_this_machine("tests with addresses in memory run only in the simulator");
-            declare(e.where.name).initial = e.number;
-            if (e.type.find("64") != std::string::npos) declare(e.where.name).bits = 64;
-        } else if (const int n = register_number(e.where.name);
-                   n >= 0 && e.where.thread < static_cast<int>(threads.size())) {
-            threads[static_cast<std::size_t>(e.where.thread)].init[n] = e;
-            threads[static_cast<std::size_t>(e.where.thread)].registers.insert(n);
+
+  private:
+    variable& declare(const std::string& name) {
+        const std::size_t v = find_variable(what_.variables, name);
+        if (v == what_.variables.size()) what_.variables.push_back({name, bits_, 0});
+        return what_.variables[v];
+    }
+
+    void declare_initial_state() {
+        for (const init_entry& e : test_.init) {
+            if (!e.symbol.empty()) declare(e.symbol);
+            if (!e.where.is_register()) {
+                if (!e.symbol.empty())
+                    throw not_on_this_machine("tests with addresses in memory run only in the simulator");
+                declare(e.where.name).initial = e.number;
+                if (e.type.find("64") != std::string::npos) declare(e.where.name).bits = 64;
+            } else if (const int n = register_number(e.where.name);
+                       n >= 0 && e.where.thread < static_cast<int>(threads_.size())) {
+                threads_[static_cast<std::size_t>(e.where.thread)].init[n] = e;
+                threads_[static_cast<std::size_t>(e.where.thread)].registers.insert(n);
+            }
         }
     }
-    for (const location& l : shown) {
-        if (!l.is_register())
-            declare(l.name);
-        else
-            threads.at(static_cast<std::size_t>(l.thread))
-                .registers.insert(std::max(0, register_number(l.name)));
-    }
-    std::string s = frame::prologue();
-    for (std::size_t i = 0; i < threads.size(); ++i) {
-        const thread_text& one = threads[i];
+
+    std::string thread_function(std::size_t i) {
+        const thread_text& one = threads_[i];
         if (!one.registers.empty() && (*one.registers.rbegin() >= first_of_ours || one.registers.count(18)))
             throw not_on_this_machine("tests that use X18 or a register above X25 run only in the simulator");
-        d.outputs.emplace_back(), d.loads.emplace_back(), d.stores.emplace_back();
-        for (std::size_t n = 0; n < shown.size(); ++n)
-            if (shown[n].thread == static_cast<int>(i))
-                d.outputs[i].push_back({n, upper(shown[n].name)[0] == 'W' ? 32 : 64});
-        s += frame::out_struct(d, i) + frame::run_head(i);
+        what_.outputs.emplace_back(), what_.loads.emplace_back(), what_.stores.emplace_back();
+        for (std::size_t n = 0; n < shown_.size(); ++n)
+            if (shown_[n].thread == static_cast<int>(i))
+                what_.outputs[i].push_back({n, upper(shown_[n].name)[0] == 'W' ? 32 : 64});
+        std::string s = frame::out_struct(what_, i) + frame::run_head(i);
         s += fmt::format(
             "        register char* rp_base __asm__(\"{}\") = p;\n"
             "        register struct out_{}* rp_out __asm__(\"{}\") = o + k;\n        __asm__ volatile(\n",
             instance_register, i, output_register);
-        const auto emit = [&](const std::string& line) { s += fmt::format("            \"{}\\n\"\n", line); };
-        std::string clobbers;
-        for (const int r : one.registers) {
-            clobbers += fmt::format("\"x{}\", ", r);
-            const auto at = one.init.find(r);
-            if (at != one.init.end() && !at->second.symbol.empty())
-                emit(fmt::format("add x{}, {}, #{}", r, instance_register,
-                                 find_variable(d.variables, at->second.symbol) * variable_pitch));
-            else
-                emit(fmt::format("ldr x{}, ={}", r, at == one.init.end() ? 0 : at->second.number));
-        }
-        for (const std::string& line : one.lines) emit(unique_labels(line, one.labels));
-        for (const frame::output& out : d.outputs[i]) {
-            const int r = register_number(shown[out.state_index].name);
-            emit(fmt::format("str {}{}, [{}, %[v{}]]", out.bits == 64 ? 'x' : 'w', std::max(0, r),
-                             output_register, out.state_index));
-        }
-        std::string places;
-        for (const frame::output& out : d.outputs[i])
+        std::vector<std::string> lines = load_registers(one);
+        for (const std::string& line : one.lines) lines.push_back(unique_labels(line, one.labels));
+        std::string places, clobbers;
+        for (const frame::output& out : what_.outputs[i]) {
+            const int r = register_number(shown_[out.state_index].name);
+            lines.push_back(fmt::format("str {}{}, [{}, %[v{}]]", out.bits == 64 ? 'x' : 'w', std::max(0, r),
+                                        output_register, out.state_index));
             places +=
                 fmt::format(", [v{0}] \"i\"(__builtin_offsetof(struct out_{1}, v{0}))", out.state_index, i);
+        }
+        for (const std::string& line : lines) s += fmt::format("            \"{}\\n\"\n", line);
+        for (const int r : one.registers) clobbers += fmt::format("\"x{}\", ", r);
         s += fmt::format(
             "            : : \"r\"(rp_base), \"r\"(rp_out){} : {}\"memory\", \"cc\");\n    }}\n}}\n", places,
             clobbers);
         for (const auto& [r, e] : one.init)
-            if (!e.symbol.empty()) d.loads[i].push_back(find_variable(d.variables, e.symbol));
-        s += frame::hints(d, i);
+            if (!e.symbol.empty()) what_.loads[i].push_back(find_variable(what_.variables, e.symbol));
+        return s + frame::hints(what_, i);
     }
-    return s + frame::collect(d, shown) + frame::table(d, std::vector<frame::steps>(threads.size()));
+
+    /// Gives the registers their initial values.
+    std::vector<std::string> load_registers(const thread_text& one) const {
+        std::vector<std::string> lines;
+        for (const int r : one.registers) {
+            const auto at = one.init.find(r);
+            if (at != one.init.end() && !at->second.symbol.empty())
+                lines.push_back(
+                    fmt::format("add x{}, {}, #{}", r, instance_register,
+                                find_variable(what_.variables, at->second.symbol) * variable_pitch));
+            else
+                lines.push_back(fmt::format("ldr x{}, ={}", r, at == one.init.end() ? 0 : at->second.number));
+        }
+        return lines;
+    }
+
+    const test& test_;
+    const std::vector<location>& shown_;
+    std::vector<thread_text> threads_;
+    const int bits_; ///< of a location that is not declared wider
+    frame::description what_;
+};
+
+} // namespace
+
+std::string generate_aarch64(const test& t, const std::vector<location>& shown) {
+    return program_text(t, shown).generate();
 }
 
 } // namespace ringproof::litmus

@@ -83,6 +83,54 @@ inline void invert(word* to, const word* from, extent e) {
         each_bit(from + i * e.words, e.words, [&](std::size_t j) { set_bit(to + j * e.words, i); });
 }
 
+/// Takes away what lies beyond the last event, from a set or a relation of `count` words.
+inline void trim(word* to, std::size_t count, extent e) {
+    const word full = ~word{0};
+    word last = e.events % 64 == 0 ? full : full >> (64 - e.events % 64);
+    if (e.events == 0) last = 0;
+    for (std::size_t i = e.words - 1; i < count; i += e.words) to[i] &= last;
+}
+
+inline void add_identity(word* r, extent e) {
+    for (std::size_t i = 0; i < e.events; ++i) set_bit(r + i * e.words, i);
+}
+
+/// to = a x b, of two sets
+inline void product(word* to, const word* a, const word* b, extent e) {
+    for (std::size_t i = 0; i < e.events; ++i)
+        if (test_bit(a, i))
+            copy(to + i * e.words, b, e.words);
+        else
+            clear(to + i * e.words, e.words);
+}
+
+/// to = [set] ; r
+inline void keep_rows(word* to, const word* r, const word* set, extent e) {
+    for (std::size_t i = 0; i < e.events; ++i)
+        if (test_bit(set, i))
+            copy(to + i * e.words, r + i * e.words, e.words);
+        else
+            clear(to + i * e.words, e.words);
+}
+
+/// to = r ; [set]
+inline void keep_columns(word* to, const word* r, const word* set, extent e) {
+    for (std::size_t i = 0; i < e.relation(); i += e.words)
+        for (std::size_t w = 0; w < e.words; ++w) to[i + w] = r[i + w] & set[w];
+}
+
+inline void domain(word* to, const word* r, extent e) {
+    clear(to, e.words);
+    for (std::size_t i = 0; i < e.events; ++i)
+        if (!none(r + i * e.words, e.words)) set_bit(to, i);
+}
+
+inline void range(word* to, const word* r, extent e) {
+    clear(to, e.words);
+    for (std::size_t i = 0; i < e.events; ++i)
+        for (std::size_t w = 0; w < e.words; ++w) to[w] |= r[i * e.words + w];
+}
+
 inline bool reflexive_somewhere(const word* r, extent e) {
     for (std::size_t i = 0; i < e.events; ++i)
         if (test_bit(r + i * e.words, i)) return true;

@@ -44,7 +44,7 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 
 /// Asks about every combination. What costs least is a pair: an option may work only with a partner
 /// that costs more than it should.
-void examine_pair(const machine& m, const pairing& p, judge& ask, machine_finding& f) {
+void examine_pair(const machine& m, const pairing& p, simulated_verdicts& ask, machine_finding& f) {
     const std::vector<option>& firsts = m.letters[p.first - 'A'];
     const std::vector<option>& seconds = m.letters[p.second - 'A'];
     letter_finding& first = f.letters[static_cast<std::size_t>(p.first - 'A')];
@@ -80,14 +80,14 @@ std::string in_words(const verdict& v) {
     return v.observation + (v.observation == "Never" ? ", but a data race" : ", and a data race");
 }
 
-struct judge::state {
+struct simulated_verdicts::state {
     std::map<std::string, model> models;
     std::map<std::string, verdict> known;
 };
-judge::judge() : state_(std::make_unique<state>()) {}
-judge::~judge() = default;
+simulated_verdicts::simulated_verdicts() : state_(std::make_unique<state>()) {}
+simulated_verdicts::~simulated_verdicts() = default;
 
-verdict judge::operator()(const program& p, const std::string& name) {
+verdict simulated_verdicts::operator()(const program& p, const std::string& name) {
     const std::string key = name + "/" + p.file;
     if (const auto at = state_->known.find(key); at != state_->known.end()) return at->second;
     auto at = state_->models.find(name);
@@ -102,7 +102,7 @@ verdict judge::operator()(const program& p, const std::string& name) {
     return state_->known.emplace(key, v).first->second;
 }
 
-machine_finding examine(const machine& m, judge& ask) {
+machine_finding examine(const machine& m, simulated_verdicts& ask) {
     machine_finding f;
     f.where = &m;
     f.simulated = 0;
@@ -133,7 +133,7 @@ machine_finding examine(const machine& m, judge& ask) {
 }
 
 std::vector<machine_finding> examine_all() {
-    judge ask;
+    simulated_verdicts ask;
     std::vector<machine_finding> all;
     for (const machine& m : machines()) all.push_back(examine(m, ask));
     return all;
@@ -160,7 +160,7 @@ std::vector<program> kept_tests(const machine& m) {
 }
 
 std::map<std::string, std::string> test_files() {
-    judge ask;
+    simulated_verdicts ask;
     std::map<std::string, std::string> files;
     std::string table;
     for (const machine& m : machines())

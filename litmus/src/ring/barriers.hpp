@@ -40,10 +40,10 @@ struct machine_finding {
 };
 
 /// Simulates programs, each once per model.
-class judge {
+class simulated_verdicts {
   public:
-    judge();
-    ~judge();
+    simulated_verdicts();
+    ~simulated_verdicts();
     /// @throws std::runtime_error if the search was not complete
     verdict operator()(const program& p, const std::string& model);
 
@@ -52,7 +52,7 @@ class judge {
     std::unique_ptr<state> state_;
 };
 
-machine_finding examine(const machine& m, judge& ask);
+machine_finding examine(const machine& m, simulated_verdicts& ask);
 std::vector<machine_finding> examine_all();
 
 /// The ring's tests that are kept as files: both styles, and each with every barrier left out in turn.

@@ -11,8 +11,6 @@ using namespace ringproof::litmus::test;
 
 namespace {
 
-namespace fs = std::filesystem;
-
 const std::string tests = RINGPROOF_LITMUS_TESTS;
 const std::string brief = "--hardware --quiet -r 4 -s 200 ";
 constexpr const char* bad = "X86 BAD\n{ }\n P0 ;\n MOVNTI [x],EAX ;\nexists (x=1)\n";

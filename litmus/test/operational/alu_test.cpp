@@ -15,7 +15,7 @@ struct observed {
 };
 
 // The processor is the reference: the same instruction, its result and its flags.
-template <opcode what>
+template <opcode What>
 observed on_processor(std::uint32_t a, std::uint32_t b) {
     std::uint64_t f = 0;
     const auto done = [&] { return observed{a, f}; };
@@ -23,17 +23,17 @@ observed on_processor(std::uint32_t a, std::uint32_t b) {
     asm volatile("clc\n" op " %2, %0\npushfq\npopq %1" : "+&r"(a), "=&r"(f) : "r"(b) : "cc", "memory")
 #define RINGPROOF_ONE(op)                                                                                    \
     asm volatile("clc\n" op " %0\npushfq\npopq %1" : "+&r"(a), "=&r"(f) : : "cc", "memory")
-    if constexpr (what == opcode::add) RINGPROOF_TWO("addl");
-    if constexpr (what == opcode::sub) RINGPROOF_TWO("subl");
-    if constexpr (what == opcode::and_) RINGPROOF_TWO("andl");
-    if constexpr (what == opcode::or_) RINGPROOF_TWO("orl");
-    if constexpr (what == opcode::xor_) RINGPROOF_TWO("xorl");
-    if constexpr (what == opcode::cmp) RINGPROOF_TWO("cmpl");
-    if constexpr (what == opcode::test_) RINGPROOF_TWO("testl");
-    if constexpr (what == opcode::inc) RINGPROOF_ONE("incl");
-    if constexpr (what == opcode::dec) RINGPROOF_ONE("decl");
-    if constexpr (what == opcode::neg) RINGPROOF_ONE("negl");
-    if constexpr (what == opcode::not_) RINGPROOF_ONE("notl");
+    if constexpr (What == opcode::add) RINGPROOF_TWO("addl");
+    if constexpr (What == opcode::sub) RINGPROOF_TWO("subl");
+    if constexpr (What == opcode::and_) RINGPROOF_TWO("andl");
+    if constexpr (What == opcode::or_) RINGPROOF_TWO("orl");
+    if constexpr (What == opcode::xor_) RINGPROOF_TWO("xorl");
+    if constexpr (What == opcode::cmp) RINGPROOF_TWO("cmpl");
+    if constexpr (What == opcode::test_) RINGPROOF_TWO("testl");
+    if constexpr (What == opcode::inc) RINGPROOF_ONE("incl");
+    if constexpr (What == opcode::dec) RINGPROOF_ONE("decl");
+    if constexpr (What == opcode::neg) RINGPROOF_ONE("negl");
+    if constexpr (What == opcode::not_) RINGPROOF_ONE("notl");
 #undef RINGPROOF_TWO
 #undef RINGPROOF_ONE
     return done();
@@ -42,16 +42,16 @@ observed on_processor(std::uint32_t a, std::uint32_t b) {
 const std::vector<std::uint32_t> corners{0,    1,          2,          3,          0x7f,       0x80,
                                          0xff, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
 
-template <opcode what>
+template <opcode What>
 void agrees() {
     for (const std::uint32_t a : corners)
         for (const std::uint32_t b : corners) {
-            const observed real = on_processor<what>(a, b);
+            const observed real = on_processor<What>(a, b);
             flags f;
-            const std::uint64_t r = compute(what, a, b, 32, f);
-            INFO("opcode " << static_cast<int>(what) << " a " << a << " b " << b);
-            if (what != opcode::cmp && what != opcode::test_) CHECK(r == real.result);
-            if (what == opcode::not_) continue; // leaves the flags as they were, also here
+            const std::uint64_t r = compute(What, a, b, 32, f);
+            INFO("opcode " << static_cast<int>(What) << " a " << a << " b " << b);
+            if (What != opcode::cmp && What != opcode::test_) CHECK(r == real.result);
+            if (What == opcode::not_) continue; // leaves the flags as they were, also here
             CHECK(f.carry == ((real.rflags & 1) != 0));
             CHECK(f.parity == ((real.rflags >> 2 & 1) != 0));
             CHECK(f.zero == ((real.rflags >> 6 & 1) != 0));

@@ -1,76 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parse/x86.hpp"
+#include "x86_program.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace ringproof::litmus;
 using namespace ringproof::litmus::x86;
-
-namespace {
-
-/// The program whose only thread is `code`, rows separated by ';'.
-program of(const std::string& code, const std::string& init = "x=0; y=0;",
-           const std::string& dialect = "X86") {
-    return parse_program(
-        parse_test({"t", dialect + " T\n{ " + init + " }\nP0 ;\n" + code + " ;\nexists (true)\n"}));
-}
-
-std::string refusal(const std::string& code, const std::string& init = "x=0; y=0;") {
-    try {
-        of(code, init);
-    } catch (const syntax_error& error) {
-        CHECK(error.line() >= 2);
-        return error.message();
-    }
-    return "";
-}
-
-} // namespace
-
-TEST_CASE("loads, stores and moves are read with the destination first") {
-    const program p = of("MOV [x],$1 ; MOV EAX,[y] ; mov ebx,eax ; MOV RCX,$-1");
-    const auto& code = p.threads[0].code;
-    REQUIRE(code.size() == 4);
-    CHECK(code[0].operands[0].symbol == "x");
-    CHECK(code[0].operands[1].number == 1);
-    CHECK(code[1].operands[0].name == reg::ax);
-    CHECK(code[1].operands[1].symbol == "y");
-    CHECK(code[2].operands[0].name == reg::bx);
-    CHECK(code[3].bits == 64);
-    CHECK(p.threads[0].bits[static_cast<std::size_t>(reg::cx)] == 64);
-}
-
-TEST_CASE("AT&T order is recognised by its registers and parentheses") {
-    const program p =
-        of("movl $1,(x) ; movl (y),%eax ; cmpl $0,%eax ; movq (%rsi),%rbx", "0:rsi=z; uint64_t z;", "X86_64");
-    const auto& code = p.threads[0].code;
-    CHECK(code[0].operands[0].symbol == "x");
-    CHECK(code[1].operands[0].name == reg::ax);
-    CHECK(code[1].operands[1].symbol == "y");
-    CHECK(code[2].operands[0].is_register());
-    CHECK(code[3].bits == 64);
-    CHECK(p.threads[0].addresses[static_cast<std::size_t>(reg::si)] == "z");
-}
-
-TEST_CASE("XCHG with memory locks without the prefix; other instructions only with it") {
-    const auto code = of("XCHG [x],EAX ; XCHG EAX,EBX ; LOCK ADD [x],$1 ; ADD [x],$1 ; lock cmpxchg [x],ebx")
-                          .threads[0]
-                          .code;
-    CHECK(code[0].lock);
-    CHECK_FALSE(code[1].lock);
-    CHECK(code[2].lock);
-    CHECK_FALSE(code[3].lock);
-    CHECK(code[4].lock);
-}
-
-TEST_CASE("jumps find their labels, forwards, backwards and past the end") {
-    const auto code = of("L0: MOV EAX,[x] ; CMP EAX,$0 ; JE L0 ; JNE L1 ; JMP L0 ; L1:").threads[0].code;
-    REQUIRE(code.size() == 5);
-    CHECK(code[2].target == 0);
-    CHECK(code[2].when == flag_test::e);
-    CHECK(code[3].target == 5);
-    CHECK(code[4].what == opcode::jmp);
-}
 
 TEST_CASE("a variable is as wide as it is declared, else as it is accessed, else 32 bits") {
     CHECK(of("MOV [x],$1", "uint64_t x;").variables[0].bits == 64);
@@ -79,32 +13,6 @@ TEST_CASE("a variable is as wide as it is declared, else as it is accessed, else
     CHECK(of("MOV [x],$1 ; MOV RAX,[x]", "x=0;").threads[0].code[0].bits == 64);
     CHECK(of("MOV [x],$1", "int x=5;").variables[0].bits == 32);
     CHECK(of("MOV [x],$1", "int x=5;").variables[0].initial == 5);
-}
-
-TEST_CASE("what is not supported is named") {
-    CHECK(refusal("MOVNTI [x],EAX") == "instruction 'movnti' is not supported");
-    CHECK(refusal("JCXZ L") == "instruction 'jcxz' is not supported");
-    CHECK(refusal("MOV EAX,[x+4]") == "addresses with an offset or an index are not supported");
-    CHECK(refusal("MOV RAX,[x]", "int x;").find("mixed sizes") != std::string::npos);
-    CHECK(refusal("MOV AL,[x]") == "expected a register, [location] or $number, found 'AL'");
-    CHECK(refusal("NOP", "uint8_t x;").find("'uint8_t' is not supported") != std::string::npos);
-    CHECK(refusal("NOP", "x=y;") == "a location that holds an address is not supported");
-}
-
-TEST_CASE("what no assembler would take is refused") {
-    CHECK(refusal("MOV $1,EAX") != "");
-    CHECK(refusal("MOV [x],[y]") == "only one operand can be in memory");
-    CHECK(refusal("MOV EAX,RBX") == "the operands of this instruction differ in width");
-    CHECK(refusal("LOCK MOV [x],EAX") == "LOCK needs an instruction that reads and writes memory");
-    CHECK(refusal("LOCK ADD EAX,$1") == "LOCK needs an instruction that reads and writes memory");
-    CHECK(refusal("LOCK MFENCE") == "'mfence' cannot be locked");
-    CHECK(refusal("XADD [x],$1") == "'xadd' needs a register as its source");
-    CHECK(refusal("MOV [x],$4294967296") == "this number does not fit in the instruction");
-    CHECK(refusal("JE NOWHERE") == "there is no label 'NOWHERE' in this thread");
-    CHECK(refusal("L: NOP ; L: NOP") == "label 'L' is defined twice");
-    CHECK(refusal("MOV EAX") == "expected ',' and the second operand, found the end");
-    CHECK(refusal("MOV EAX,[EBX]") == "an address is held by a 64-bit register");
-    CHECK(refusal("NOP NOP") == "expected '|' or ';', found 'NOP'");
 }
 
 TEST_CASE("a condition may only ask for what the test has") {

@@ -102,7 +102,7 @@ TEST_CASE("what the table says of combinations agrees with the reference simulat
             expected[model + " " + row[0].substr(10)] = row[2] + (race ? " race" : "");
         }
     }
-    ring::judge ask;
+    ring::simulated_verdicts ask;
     std::size_t compared = 0;
     const auto compare = [&](const ring::machine& m, const ring::program& p) {
         const auto at = expected.find(m.model + " " + p.file);

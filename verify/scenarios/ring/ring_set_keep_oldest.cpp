@@ -3,7 +3,6 @@
 
 #include "ring_set.hpp"
 
-namespace verify = ringproof::verify;
 using ringproof::keep_oldest;
 
 RINGPROOF_RING_SET("single, keep_oldest", ringproof::single, keep_oldest, "full", "told", "empty", "reuse",

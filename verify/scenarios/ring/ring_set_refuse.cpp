@@ -3,7 +3,6 @@
 
 #include "ring_set.hpp"
 
-namespace verify = ringproof::verify;
 using ringproof::refuse;
 
 RINGPROOF_RING_SET("single, refuse", ringproof::single, refuse, "full", "empty", "reuse", "split", "discard")

@@ -8,8 +8,6 @@
 
 #include <thread>
 
-namespace verify = ringproof::verify;
-
 namespace {
 
 using ringproof::scenarios::watched_flag;

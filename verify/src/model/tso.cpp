@@ -18,7 +18,6 @@ namespace {
 bool drains(const event& e) {
     switch (e.kind) {
     case event_kind::read:
-        return e.locked;
     case event_kind::write:
         return e.locked;
     case event_kind::fence:

@@ -24,7 +24,7 @@ inline std::uint64_t number_of(const ringproof::session_record& one) {
 }
 
 /// What all records must be, whatever happened: in the order of time, each once, in the order of each writer.
-struct judge {
+struct delivery_check {
     std::uint64_t last_time = 0, delivered = 0, lost = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> last;
     bool in_time = true, once = true;

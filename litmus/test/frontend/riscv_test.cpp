@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "one_thread.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ringproof::litmus;
+using list = std::vector<std::string>;
+
+namespace {
+
+std::string riscv(const std::string& code, const std::string& shown = "x8") {
+    return "RISCV T\n{ 0:x6=x; 0:x7=y; x=6; }\n P0 ;\n " + code + "\nlocations [0:" + shown +
+           "; x;]\nexists (true)";
+}
+
+} // namespace
+
+TEST_CASE("arithmetic of RISC-V leaves what the processor leaves") {
+    const auto x8 = [](const std::string& code) { return leaves(riscv(code)); };
+    CHECK(x8("li x5,5 ; \n li x9,3 ;\n add x8,x5,x9 ;") == "0:x8=8; [x]=6;");
+    CHECK(x8("li x5,5 ; \n li x9,3 ;\n sub x8,x5,x9 ;") == "0:x8=2; [x]=6;");
+    CHECK(x8("li x5,5 ; \n li x9,3 ;\n xor x8,x5,x9 ;") == "0:x8=6; [x]=6;");
+    CHECK(x8("li x5,5 ; \n li x9,3 ;\n and x8,x5,x9 ;") == "0:x8=1; [x]=6;");
+    CHECK(x8("li x5,5 ; \n li x9,3 ;\n or x8,x5,x9 ;") == "0:x8=7; [x]=6;");
+    CHECK(x8("li x5,5 ; \n li x9,3 ;\n sll x8,x5,x9 ;") == "0:x8=40; [x]=6;");
+    CHECK(x8("li x5,40 ; \n li x9,3 ;\n srl x8,x5,x9 ;") == "0:x8=5; [x]=6;");
+    CHECK(x8("li x5,-1 ; \n li x9,3 ;\n slt x8,x5,x9 ;") == "0:x8=1; [x]=6;");
+    CHECK(x8("li x5,-1 ; \n li x9,3 ;\n sltu x8,x5,x9 ;") == "0:x8=0; [x]=6;");
+    CHECK(x8("li x5,5 ;\n mv x8,x5 ;") == "0:x8=5; [x]=6;");
+    CHECK(x8("li x0,5 ;\n mv x8,x0 ;") == "0:x8=0; [x]=6;"); // x0 stays zero
+}
+
+TEST_CASE("atomic instructions of RISC-V return the old value and store the new one") {
+    CHECK(leaves(riscv("li x5,3 ;\n amoadd.w x8,x5,(x6) ;")) == "0:x8=6; [x]=9;");
+    CHECK(leaves(riscv("li x5,3 ;\n amoswap.w x8,x5,(x6) ;")) == "0:x8=6; [x]=3;");
+    CHECK(leaves(riscv("li x5,3 ;\n amoand.w x8,x5,(x6) ;")) == "0:x8=6; [x]=2;");
+    CHECK(leaves(riscv("li x5,3 ;\n amoor.w x8,x5,(x6) ;")) == "0:x8=6; [x]=7;");
+    CHECK(leaves(riscv("li x5,3 ;\n amoxor.w x8,x5,(x6) ;")) == "0:x8=6; [x]=5;");
+}
+
+TEST_CASE("what is said behind an instruction of RISC-V labels its events") {
+    CHECK(events_of(riscv("lw x8,0(x6) ;\n lw.aq x8,0(x6) ;\n sw.rl x8,0(x7) ;")) ==
+          list{"R", "R Acq", "W Rel"});
+    CHECK(events_of(riscv("amoadd.w.aqrl x8,x5,(x6) ;")) == list{"R AcqRel X", "W AcqRel X"});
+    CHECK(events_of(riscv("lr.w.aq x8,(x6) ;")) == list{"R Acq EX"});
+    CHECK(events_of(riscv("fence r,rw ;\n fence ;\n fence.tso ;")) ==
+          list{"F Fence.r.rw", "F Fence.rw.rw", "F Fence.tso"});
+}
+
+TEST_CASE("what RISC-V has not, or the simulator not, is an error at the instruction") {
+    CHECK(load_error(riscv("fence q,w ;")) == "t.litmus:4:2: expected r, w or rw, found 'q'");
+    CHECK(load_error(riscv("lw x8,x6 ;")) == "t.litmus:4:2: expected an address such as 0(x6), found 'x6'");
+    CHECK(load_error(riscv("mulh x8,x6,x6 ;")).find("t.litmus:4:2: ") == 0);
+    CHECK(load_error(riscv("add x8,x6 ;")).find("t.litmus:4:2: ") == 0);
+}
+
+TEST_CASE("branches of RISC-V go where the values send them") {
+    const auto taken = [](const std::string& branch) {
+        return leaves(riscv("li x5,-1 ;\n li x9,3 ;\n " + branch + ",L ;\n li x8,1 ;\n L: ;")) ==
+               "0:x8=0; [x]=6;";
+    };
+    CHECK(taken("bne x5,x9"));
+    CHECK_FALSE(taken("beq x5,x9"));
+    CHECK(taken("blt x5,x9"));
+    CHECK_FALSE(taken("bge x5,x9"));
+    CHECK_FALSE(taken("bltu x5,x9"));
+    CHECK(taken("bgeu x5,x9"));
+}
