@@ -34,7 +34,7 @@ thread_status explorer::await(thread_state& t) {
     for (unsigned i = t.next_index; limits_.reduce.idle_iteration && i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
-        t.waiting_from = static_cast<std::uint16_t>(i);
+        t.waiting_from = i;
         // Memory may differ because others wrote in between; then one more round shows what this loop does now, and
         // the last one, alone, that it left nothing that the next one would leave as well.
         if (e.node != none && same_state_as(t, e) &&
@@ -178,7 +178,7 @@ thread_status explorer::retries(thread_state& t) {
                    stack_copy_.same(own, t.floats);
         });
         if (same && !wrote_unseen(t, i)) {
-            t.waiting_from = static_cast<std::uint16_t>(i);
+            t.waiting_from = i;
             const bool saw_the_same = e.rf == failed.rf && !e.spurious && !failed.spurious;
             return saw_the_same ? thread_status::waiting : thread_status::retrying;
         }

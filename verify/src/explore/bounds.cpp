@@ -60,12 +60,9 @@ void explorer::note_busiest_loop() {
 }
 
 void explorer::too_many_events(const thread_state& t) {
-    const bool thread_full = t.next_index >= max_thread_events;
     refute({.kind = failure_kind::limit,
-            .message = "an execution has more than " +
-                       std::to_string(thread_full ? max_thread_events : limits_.execution_events) +
-                       (thread_full ? " events of one thread" : " events") +
-                       ": a loop that may go round without end? --rounds N bounds it",
+            .message = "an execution has more than " + std::to_string(limits_.execution_events) +
+                       " events: a loop that may go round without end? --rounds N bounds it",
             .thread = t.id,
             .site = busiest_loop(t).site});
 }

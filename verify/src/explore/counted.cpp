@@ -150,7 +150,7 @@ thread_status explorer::counted(thread_state& t) {
     t.counting = t.what.site;
     t.counted_at = t.next_index;
     if (last_iteration(t, last) == 0) return thread_status::ready;
-    t.waiting_from = static_cast<std::uint16_t>(last);
+    t.waiting_from = last;
     if (!next_round_repeats(t)) return thread_status::ready;
     const end_of_loop found = try_loop(t, last, t.next_index);
     // What an iteration leaves in padding may never be the same, although nothing reads it.
@@ -186,7 +186,7 @@ void explorer::skip_iterations(thread_id id, std::uint32_t stamp, std::uint32_t 
     skipped.locked = skipped.maximal = true; // no choice of the program's
     t.what = head;
     t.pending = true;
-    t.pure_since = static_cast<std::uint16_t>(end + 1); // what comes now is compared with nothing before
+    t.pure_since = end + 1; // what comes now is compared with nothing before
     for (unsigned i = 0; i < iterations; ++i) iterate(t, first, end);
     t.counting = 0;
 }

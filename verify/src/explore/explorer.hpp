@@ -168,7 +168,7 @@ class explorer {
     struct crossing {
         unsigned kind = 0;
         thread_id thread = 0;
-        std::uint16_t index = 0; ///< of the thread's next event
+        std::uint32_t index = 0; ///< of the thread's next event
         std::uint32_t options = 0, revisits = 0;
         std::uint32_t ways() const { return options + revisits; }
     };
@@ -434,10 +434,10 @@ class explorer {
 
     // Revisits.
     void collect_revisits(location_id l, thread_id writer, event_id rival);
-    bool added_maximally(event_id e, const vector_clock& porf) const;
+    bool added_maximally(event_id e, thread_clock porf) const;
     bool start_revisit(std::uint32_t n, event_id revisit);
     void finish_revisit(search_node& n);
-    void plan_kept(std::uint32_t base, event_id r, const vector_clock& porf);
+    void plan_kept(std::uint32_t base, event_id r, thread_clock porf);
     void replay_kept(const kept_event& k);
     event_id renamed(event_id old, std::uint32_t base) const;
     bool place_and_revisit(const search_node& n, std::uint32_t place);
@@ -528,7 +528,7 @@ class explorer {
     std::vector<taken_off> frames_;
     std::vector<kept_state> kept_states_; ///< before locks and waits, where waits end early
     bool waits_end_early_ = false;
-    growing<event> set_aside_;
+    events set_aside_;
     std::vector<shadow_memory::change> changes_aside_;
     std::vector<kept_event> kept_;
 

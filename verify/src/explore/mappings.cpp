@@ -35,7 +35,7 @@ std::string access_text(const memory_range& part, bool write) {
     return std::string(write ? "write" : "read") + " of " + std::to_string(part.size()) + " bytes";
 }
 
-void name_other(failure& f, std::uint16_t thread, std::uint16_t index, std::uintptr_t site) {
+void name_other(failure& f, std::uint16_t thread, std::uint32_t index, std::uintptr_t site) {
     if (thread == mapped::nobody) return;
     f.races = true;
     f.other_thread = thread;
@@ -52,7 +52,7 @@ mapped::layer explorer::layer_of(memory_range range, std::uint8_t rights, std::u
     l.end = range.end;
     l.site = site;
     l.thread = t.id;
-    l.index = static_cast<std::uint16_t>(std::max<unsigned>(t.next_index, 1) - 1);
+    l.index = std::max(t.next_index, 1u) - 1;
     l.rights = l.given = rights;
     return l;
 }
@@ -77,7 +77,7 @@ void explorer::check_all_ordered(const memory_range& range, bool reads_too, cons
                                  std::uintptr_t site) {
     if (trying_) return;
     const thread_state& t = self();
-    const auto refuse = [&](std::uintptr_t at, std::uint16_t thread, std::uint16_t index,
+    const auto refuse = [&](std::uintptr_t at, std::uint16_t thread, std::uint32_t index,
                             std::uintptr_t where) {
         failure f = failure_at(t, failure_kind::data_race,
                                std::string("data race: ") + call + ", not ordered with an access by thread " +
@@ -92,7 +92,7 @@ void explorer::check_all_ordered(const memory_range& range, bool reads_too, cons
                 if (const event* e = unordered_access(t, l, reads_too))
                     refuse(page, e->thread, e->index, e->site);
             });
-        if (const plain_access* a = shadow_.atomic(page, mapped::page_size, reads_too, t.id, t.clocks.hb))
+        if (const plain_access* a = shadow_.atomic(page, mapped::page_size, reads_too, t.id, t.clocks.hb()))
             refuse(page, a->thread, a->index, a->site);
     });
 }
@@ -178,7 +178,7 @@ void explorer::check_layer(const thread_state& t, const mapped::layer* top, cons
     const mapped::layer* giver = top;
     while (giver && !(giver->given & needed)) giver = mapped::find(part.begin, giver);
     if (!giver || giver->thread == mapped::nobody || giver->thread == t.id ||
-        t.clocks.hb[giver->thread] > static_cast<int>(giver->index))
+        t.clocks.hb()[giver->thread] > static_cast<int>(giver->index))
         return;
     failure f = failure_at(t, failure_kind::data_race,
                            "data race: " + access_text(part, write) + " of memory that thread " +

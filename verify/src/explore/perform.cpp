@@ -147,7 +147,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     if (handlers > 0) return perform_interrupt(t, handlers);
     const std::uint32_t n = push_node(node_kind::read, t);
     const auto& co = graph_.loc(l).co;
-    const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+    const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, th.clocks.hb());
     const bool attempt = is_attempt(th.what);
     for (auto i = static_cast<std::uint32_t>(co.size()); i-- > first;) {
         // A lock that sees an old "taken" can neither be had nor be revisited.
@@ -171,7 +171,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
 }
 
 event& explorer::make_event(thread_state& t, event_kind kind) {
-    if (t.next_index >= max_thread_events || graph_.size() >= limits_.execution_events) too_many_events(t);
+    if (graph_.size() >= limits_.execution_events) too_many_events(t);
     constexpr unsigned seen_as_twin = 16; // events after a loop within which its twin is looked for
     if (t.counting != 0 && (kind == event_kind::end || t.next_index > t.counted_at + seen_as_twin))
         left_counting(t);
@@ -261,7 +261,7 @@ std::uint32_t explorer::places(thread_id t, location_id l) {
     } else if (th.what.act == action::unlock) {
         options_.push_back(static_cast<std::uint32_t>(co.size()));
     } else {
-        const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+        const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, th.clocks.hb());
         for (auto i = static_cast<std::uint32_t>(co.size()); i > first; --i)
             // Nothing comes between a read-modify-write and what it read.
             if (i == co.size() || !graph_.at(co[i]).rmw) options_.push_back(i);
@@ -351,6 +351,11 @@ void explorer::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen)
     default:
         break;
     }
+    if (kind == event_kind::create && !clock_groups::cover(th.what.other)) {
+        clock_groups::extend_to(th.what.other);
+        graph_.fit_clocks();
+        set_aside_.fit();
+    }
     event& e = make_event(th, kind);
     if (kind == event_kind::choice) {
         e.value = th.result = chosen;
@@ -390,7 +395,7 @@ bool explorer::is_alone(const thread_state& t) const {
     for (thread_id u = thread_count_; u-- > 0;)
         if (u != t.id && threads_[u].status != thread_status::unborn &&
             (threads_[u].status != thread_status::finished ||
-             t.clocks.hb[u] < static_cast<int>(graph_.thread_size(u))))
+             t.clocks.hb()[u] < static_cast<int>(graph_.thread_size(u))))
             return false;
     return true;
 }

@@ -30,6 +30,9 @@ void explorer::start(const std::function<void()>& body) {
     body_ = &body;
     begun_ = std::chrono::steady_clock::now();
     names_.assign(1, {0, 0});
+    clock_groups::reset();
+    graph_.fit_clocks();
+    set_aside_.fit();
     thread_count_ = 1;
     thread_state& main = threads_[0];
     main = thread_state{};
@@ -183,7 +186,7 @@ bool explorer::can_do_at_once(const thread_state& t, const request& what) const 
     }
     constexpr unsigned engine_looks_each = 32; // steps: at the clock, at other processes
     return !t.handlers && !restart_ && (result_.events + 1) % engine_looks_each != 0 &&
-           t.next_index < max_thread_events && graph_.size() < limits_.execution_events;
+           graph_.size() < limits_.execution_events;
 }
 
 value_t explorer::visible(const request& what) {

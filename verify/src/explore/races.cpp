@@ -33,8 +33,8 @@ failure explorer::race_failure(const thread_state& t, std::uintptr_t address, st
 
 plain_access explorer::access_by(const thread_state& t, bool write, std::uintptr_t site) {
     plain_access by;
-    by.thread = t.id;
-    by.index = static_cast<std::uint16_t>(t.next_index - 1);
+    by.thread = static_cast<std::uint8_t>(t.id);
+    by.index = t.next_index - 1;
     by.write = write;
     by.depth = static_cast<std::uint8_t>(t.contexts.depth) & 0x7f;
     by.interruptible = t.handlers && coming(t, 1);
@@ -47,7 +47,7 @@ plain_access explorer::access_by(const thread_state& t, bool write, std::uintptr
 /// The pending atomic access of `t` against the plain accesses of its bytes.
 void explorer::check_races(thread_id t, bool write) {
     const thread_state& th = threads_[t];
-    const plain_access* other = shadow_.atomic(th.what.address, th.what.size, write, t, th.clocks.hb);
+    const plain_access* other = shadow_.atomic(th.what.address, th.what.size, write, t, th.clocks.hb());
     if (other) refute(race_failure(th, th.what.address, th.what.size, write, true, th.what.site, *other));
 }
 
@@ -62,7 +62,7 @@ void explorer::check_heap_address(const thread_state& t, std::uintptr_t address,
     if (!shadow_.fresh(address)) return; // whoever came first is known
     const program_memory::origin made = memory_.origin_of(address);
     // It was made after that event, so only a later one can have published it.
-    if (made.known && made.thread != t.id && !t.clocks.hb.includes(made.thread, made.index + 1u))
+    if (made.known && made.thread != t.id && !t.clocks.hb().includes(made.thread, made.index + 1u))
         fail_here(failure_kind::data_race,
                   "data race: access of " + std::to_string(size) + " bytes of memory that thread " +
                       std::to_string(made.thread) + " allocated, which is not ordered before",
@@ -165,7 +165,7 @@ void explorer::plain_shared(std::uintptr_t address, std::size_t size, bool write
     if (shadow_.is_atomic(address, size)) check_plain_against_atomic(t, address, size, write, site);
     if (trying_) return;
     const plain_access by = access_by(t, write, site);
-    if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb, t.contexts)) {
+    if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb(), t.contexts)) {
         fail_with(race_failure(t, address, size, write, false, site, *other));
     }
 }
@@ -182,7 +182,8 @@ void explorer::plain_beyond_stack(std::uintptr_t address, std::size_t size, bool
 const event* explorer::unordered_access(const thread_state& t, location_id l, bool write) const {
     const auto ordered = [&](const event& e) {
         // Plain accesses are told apart by bytes, in shadow memory.
-        return e.kind == event_kind::init || e.mo == order::plain || t.clocks.hb.includes(e.thread, e.index);
+        return e.kind == event_kind::init || e.mo == order::plain ||
+               t.clocks.hb().includes(e.thread, e.index);
     };
     for (const event_id w : graph_.loc(l).co) {
         if (!ordered(graph_.at(w))) return &graph_.at(w);
@@ -404,7 +405,7 @@ void explorer::release(void* p, std::uintptr_t site) {
     if (trying_) return;
     plain_access by = access_by(t, true, site);
     by.freed = true;
-    if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb, t.contexts)) {
+    if (const plain_access* other = shadow_.access(address, size, by, t.clocks.hb(), t.contexts)) {
         failure f = race_failure(t, address, size, true, false, site, *other);
         if (other->freed) {
             f.kind = failure_kind::double_free;

@@ -116,7 +116,7 @@ void explorer::note_plain(std::uintptr_t address, std::size_t size, bool write, 
     noted n;
     n.thread = current_;
     n.depth = static_cast<std::uint8_t>(threads_[current_].contexts.depth);
-    n.index = static_cast<std::uint16_t>(threads_[current_].next_index - 1);
+    n.index = threads_[current_].next_index - 1;
     n.write = write;
     n.valued = !write;
     n.size = static_cast<std::uint8_t>(std::min(size, sizeof(value_t)));
@@ -185,7 +185,7 @@ void explorer::record(const failure& f) {
             if (n.visible && n.thread == e.thread && n.index == e.index) return &n;
         return nullptr;
     };
-    const auto add_plain = [&](thread_id t, std::uint16_t index) {
+    const auto add_plain = [&](thread_id t, std::uint32_t index) {
         for (const noted& n : notes_) {
             if (n.visible || n.thread != t || n.index != index || &n == failing) continue;
             if (graph_.find(n.address) != none && n.write) continue; // has an event of its own

@@ -4,6 +4,7 @@
 #include "explorer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ringproof::verify {
 
@@ -16,7 +17,7 @@ namespace ringproof::verify {
 /// depends on the event and the write alone, so one pass from the newest event on finds them all.
 /// It ends at the oldest of the reads that are not in the prefix: most writes have none.
 void explorer::collect_revisits(location_id l, thread_id writer, event_id rival) {
-    const vector_clock& porf = threads_[writer].clocks.porf;
+    const thread_clock porf = std::as_const(threads_[writer].clocks).porf();
     constexpr std::size_t small = 200; // events: the look itself costs less than to know where it ends
     std::uint32_t oldest = graph_.size() < small ? 0 : none;
     for (thread_id t = 0; t < thread_count_ && oldest != 0; ++t)
@@ -43,7 +44,7 @@ void explorer::collect_revisits(location_id l, thread_id writer, event_id rival)
 /// Whether `id` is what the search would have added had it known nothing but Previous, the events
 /// with older stamps and those in the write's prefix: a read from the co-latest write, or a write
 /// at the end of co that nothing reads from.
-bool explorer::added_maximally(event_id id, const vector_clock& porf) const {
+bool explorer::added_maximally(event_id id, thread_clock porf) const {
     const event& e = graph_.at(id);
     if (!e.is_access()) return e.maximal;
     if (e.spurious) return false; // it would have succeeded
@@ -63,7 +64,7 @@ bool explorer::added_maximally(event_id id, const vector_clock& porf) const {
 
 /// Notes which events after the first `base` stay, and how: the porf-prefix of the write, in the
 /// order in which they were added, which extends porf.
-void explorer::plan_kept(std::uint32_t base, event_id r, const vector_clock& porf) {
+void explorer::plan_kept(std::uint32_t base, event_id r, thread_clock porf) {
     kept_.clear();
     const auto stays = [&](event_id id, event_id before) {
         if (id < base) return true;
@@ -111,7 +112,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
                 .thread = read.thread});
     const thread_id writer = nodes_[n].thread;
     const search_node target = nodes_[read.node];
-    plan_kept(target.graph_size, r, threads_[writer].clocks.porf);
+    plan_kept(target.graph_size, r, std::as_const(threads_[writer].clocks).porf());
 
     // Set aside what goes, and restore the program's state from before the read.
     taken_off f;
@@ -120,7 +121,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
     f.states = kept_states_.size();
     f.events = set_aside_.size();
     f.changes = changes_aside_.size();
-    set_aside_.append(&graph_.at(f.base), graph_.size() - f.base);
+    graph_.copy_from(f.base, set_aside_);
     graph_.pop_to(f.base);
     shadow_.undo(f.base_log, &changes_aside_);
     nodes_[n].frame = static_cast<std::uint32_t>(frames_.size());
@@ -229,7 +230,7 @@ bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     const location_id l = graph_.at(w).location;
     until_pending(way.reader);
     thread_state& reader = threads_[way.reader];
-    if (model::first_coherent(graph_, l, reader.clocks.hb) > graph_.co_place(w)) return false;
+    if (model::first_coherent<thread_clock>(graph_, l, reader.clocks.hb()) > graph_.co_place(w)) return false;
     check_races(way.reader, reader.what.act == action::modify);
     return add_read(way.reader, w, true, way.reader_stamp, way.reader_node, way.reader_fails);
 }

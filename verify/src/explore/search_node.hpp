@@ -49,7 +49,7 @@ struct kept_event {
     event_kind kind = event_kind::init;
     bool spurious = false;
     thread_id thread = 0;
-    std::uint16_t index = 0;
+    std::uint32_t index = 0;
     std::uint32_t stamp = 0;
     std::uintptr_t address = 0; ///< of an access
     value_t value = 0;

@@ -36,7 +36,7 @@ void explorer::make_choice(std::uint32_t n, std::uint32_t chosen) {
 bool explorer::perform_sleep(thread_id t) {
     thread_state& th = threads_[t];
     th.status = thread_status::sleeping;
-    th.waiting_from = static_cast<std::uint16_t>(th.next_index - 1u);
+    th.waiting_from = th.next_index - 1u;
     if (graph_.at(graph_.in_thread(t, th.waiting_from)).maximal || !will_wake(th)) return true;
     ++result_.pruned; // as in perform_read(): no continuation is complete, and this one is woken
     return false;
@@ -51,8 +51,8 @@ bool explorer::may_have_slept(event_id reader, const event& wake, const event& s
         graph_.co_place(r.rf) <= x)
         return false;
     const event& before = graph_.at(graph_.in_thread(r.thread, r.index - 1u));
-    return !before.hb.includes(wake.thread, wake.index) &&
-           model::first_coherent(graph_, r.location, before.hb) <= x;
+    return !before.hb().includes(wake.thread, wake.index) &&
+           model::first_coherent(graph_, r.location, before.hb()) <= x;
 }
 
 /// Whether some notification is certain to wake the sleeping `t`.
@@ -66,7 +66,7 @@ bool explorer::will_wake(const thread_state& t) const {
         const event& n = graph_.at(id);
         if (n.kind != event_kind::wake || n.frame != t.what.address) continue;
         const bool eligible = std::any_of(co.begin() + x + 1, co.end(), [&](event_id y) {
-            return n.hb.includes(graph_.at(y).thread, graph_.at(y).index);
+            return n.hb().includes(graph_.at(y).thread, graph_.at(y).index);
         });
         if (!eligible) continue;
         if (n.value > max_threads) return true;

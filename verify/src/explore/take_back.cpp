@@ -210,7 +210,7 @@ std::vector<value_t> explorer::values_amid(const thread_state& t, value_t seen, 
         const thread_state& o = threads_[other];
         if (other == t.id) continue;
         if (other < thread_count_ && o.status == thread_status::finished &&
-            t.clocks.hb.includes(other, graph_.at(o.ended).index))
+            t.clocks.hb().includes(other, graph_.at(o.ended).index))
             continue;
         const std::size_t so_far = values.size();
         for (const auto& [thread, change] : on.changes)

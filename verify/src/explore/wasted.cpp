@@ -199,7 +199,7 @@ thread_status explorer::wasted(thread_state& t) {
             const bool idle = would_be_here(t, i, seen.index) && !wrote_unseen(t, i);
             round_kinds_.note(kind, idle);
             if (!idle) continue;
-            t.waiting_from = static_cast<std::uint16_t>(i);
+            t.waiting_from = i;
             take_for_granted(assumption::retried_iteration, e.site);
             return seen.rf == e.rf ? thread_status::waiting : thread_status::retrying;
         }

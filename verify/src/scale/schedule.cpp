@@ -119,7 +119,7 @@ void explorer::perform_scheduled(thread_id t, priorities& order) {
             return;
         }
         th.status = thread_status::sleeping;
-        th.waiting_from = static_cast<std::uint16_t>(th.next_index - 1u);
+        th.waiting_from = th.next_index - 1u;
         th.offered = static_cast<std::uint32_t>(graph_.size());
         return;
     case action::block:
@@ -162,7 +162,7 @@ void explorer::schedule_read(thread_id t, priorities& order) {
             add_read(t, latest, true, ++stamp_, none, true);
             return;
         }
-        const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+        const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, th.clocks.hb());
         if ((act != action::load && act != action::compare) || first + 1 >= co.size()) {
             order.demote(t);
             return;
