@@ -2,6 +2,7 @@
 #include <ringproof/verify/sampling.hpp>
 
 #include "../runtime/signals.hpp"
+#include "handler_places.hpp"
 #include "priorities.hpp"
 #include "sampler.hpp"
 
@@ -158,15 +159,20 @@ exploration_result explore_randomly(const std::function<void()>& body, std::uint
     const auto m = model_of(options.model);
     explorer e(*m, options.limits);
     sampler chooser(seed, false);
-    const auto ended = [&](std::uint64_t, const exploration_result& so_far) {
+    handler_places places(seed);
+    const auto ended = [&](std::uint64_t met, const exploration_result& so_far) {
         chooser.end(0);
+        places.end(met != walk_given_up);
         const bool late = options.limits.seconds > 0 && so_far.seconds > options.limits.seconds;
         return so_far.walks < executions && !late;
     };
     if (options.on_progress) e.on_progress(options.on_progress);
     if (options.on_complete) e.on_complete([&](const explorer&) { options.on_complete(); });
-    return e.walk(
-        body, [&](const explorer::crossing& c) { return chooser.pick(c); }, ended);
+    const auto pick = [&](const explorer::crossing& c) {
+        const bool is_place = c.kind == static_cast<unsigned>(node_kind::interrupt);
+        return is_place ? places.pick(c.thread, c.ways() - 1) : chooser.pick(c);
+    };
+    return e.walk(body, pick, ended);
 }
 
 exploration_result explore_by_priorities(const std::function<void()>& body, std::uint64_t executions,
