@@ -37,7 +37,7 @@ std::uint32_t branch_states::set_aside(std::uint32_t base) {
     f.states = kept_.size();
     f.events = set_aside_.size();
     f.changes = changes_aside_.size();
-    set_aside_.append(&graph_.at(f.base), graph_.size() - f.base);
+    graph_.copy_from(f.base, set_aside_);
     graph_.pop_to(f.base);
     shadow_.undo(f.base_log, &changes_aside_);
     frames_.push_back(f);

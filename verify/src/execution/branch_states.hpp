@@ -49,6 +49,11 @@ class branch_states {
     /// The state before `e`, an event with a node.
     kept_state before(const event& e) const;
     void forget();
+    /// Makes room for the clocks of the threads that there are.
+    void fit_clocks() {
+        graph_.fit_clocks();
+        set_aside_.fit();
+    }
 
   private:
     /// What a revisit took off the graph.
@@ -64,7 +69,7 @@ class branch_states {
     std::vector<saved_point> points_;
     std::vector<kept_state> kept_;
     std::vector<taken_off> frames_;
-    growing<event> set_aside_;
+    events set_aside_;
     std::vector<shadow_memory::change> changes_aside_;
 };
 

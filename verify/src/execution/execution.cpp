@@ -27,6 +27,11 @@ std::uint32_t execution::set_aside(std::uint32_t base) {
     return states_.set_aside(base);
 }
 
+void execution::begin() {
+    clock_groups::reset();
+    states_.fit_clocks();
+}
+
 void execution::begin_anew() {
     states_.forget();
     stamp_ = 0;
@@ -66,8 +71,7 @@ void execution::settle(thread_state& t) {
 }
 
 event& execution::make_event(thread_state& t, event_kind kind) {
-    if (t.next_index >= max_thread_events || graph_.size() >= facts_.limits.execution_events)
-        too_many_events(t);
+    if (graph_.size() >= facts_.limits.execution_events) too_many_events(t);
     constexpr unsigned seen_as_twin = 16; // events after a loop within which its twin is looked for
     if (t.counting != 0 && (kind == event_kind::end || t.next_index > t.counted_at + seen_as_twin))
         left_counting(t);
@@ -153,7 +157,7 @@ std::uint32_t execution::places(thread_id t, location_id l, std::vector<event_id
     } else if (th.what.act == action::unlock) {
         found.push_back(static_cast<std::uint32_t>(co.size()));
     } else {
-        const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+        const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, th.clocks.hb());
         for (auto i = static_cast<std::uint32_t>(co.size()); i > first; --i)
             // Nothing comes between a read-modify-write and what it read.
             if (i == co.size() || !graph_.at(co[i]).rmw) found.push_back(i);
@@ -188,6 +192,10 @@ bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp)
 void execution::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen) {
     thread_state& th = program_.thread(t);
     const event_kind kind = kind_of(th.what.act).event;
+    if (kind == event_kind::create && !clock_groups::cover(th.what.other)) {
+        clock_groups::extend_to(th.what.other);
+        states_.fit_clocks();
+    }
     event& e = make_event(th, kind);
     if (kind == event_kind::choice) {
         e.value = th.result = chosen;
@@ -231,7 +239,7 @@ void execution::add_skipped(thread_state& t, std::uint32_t stamp, std::uint32_t 
     skipped.locked = skipped.maximal = true; // no choice of the program's
     t.what = head;
     t.pending = true;
-    t.pure_since = static_cast<std::uint16_t>(index + 1); // what comes now is compared with nothing before
+    t.pure_since = index + 1; // what comes now is compared with nothing before
 }
 
 void execution::add_interrupt(thread_id t, std::uint32_t stamp, std::uint32_t chosen) {

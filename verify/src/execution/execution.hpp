@@ -106,6 +106,7 @@ class execution {
     std::uint32_t set_aside(std::uint32_t base);
     /// Where a revisit replays what it keeps: the state before the pending request of `t`, where it may be asked for.
     std::uint32_t keep_state(const thread_state& t);
+    void begin();
     void begin_anew();
 
   private:

@@ -5,6 +5,7 @@
 
 #include "clock.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ringproof::verify {
@@ -47,14 +48,14 @@ struct event {
     bool lock = false;   ///< an operation on a mutex; its value lives only in the graph
     bool locked =
         false; ///< of a read-modify-write, or of a failed compare-exchange: a locked instruction on x86
-    bool takes_over = false; ///< init: the location's bytes were part of others before
-    bool waits = false;      ///< a read within a wait of which another thread can wake it
-    bool spurious = false;   ///< of a weak compare-exchange that fails although it saw what it expected
-    bool weak = false;       ///< of a weak compare-exchange, however it ends
-    std::uint8_t size = 0;   ///< bytes accessed
-    std::uint8_t depth = 0;  ///< 0: the thread's own code; otherwise that of a handler, see contexts
+    bool waits = false;          ///< a read within a wait of which another thread can wake it
+    bool takes_over : 1 = false; ///< init: the location's bytes were part of others before
+    bool spurious : 1 = false;   ///< of a weak compare-exchange that fails although it saw what it expected
+    bool weak : 1 = false;       ///< of a weak compare-exchange, however it ends
+    std::uint8_t size = 0;       ///< bytes accessed
+    std::uint8_t depth = 0;      ///< 0: the thread's own code; otherwise that of a handler, see contexts
     thread_id thread = init_thread;
-    std::uint16_t index = 0; ///< place in its thread's program order, from 1
+    std::uint32_t index = 0; ///< place in its thread's program order, from 1
     location_id location = none;
     event_id rf = none;        ///< read: where the value comes from
     event_id peer = none;      ///< begin: the create event; join: the end event
@@ -71,14 +72,25 @@ struct event {
     value_t value = 0;
     const char* word = nullptr; ///< what the library calls it: "post semaphore"; null: nothing special
     std::uintptr_t frame = 0;   ///< the frame of the hook that reported it
-    vector_clock porf;          ///< everything porf-before, itself included
-    vector_clock hb;            ///< everything hb-before, itself included
-    vector_clock release;       ///< write: what an acquiring reader synchronises with
+    clocks_together<3> clocks;  ///< the last member: of the rest of it there is no more than the known groups
 
+    /// Everything porf-before, itself included.
+    auto porf() const { return clocks.clock<0>(); }
+    auto porf() { return clocks.clock<0>(); }
+    /// Everything hb-before, itself included.
+    auto hb() const { return clocks.clock<1>(); }
+    auto hb() { return clocks.clock<1>(); }
+    /// Of a write: what an acquiring reader synchronises with.
+    auto release() const { return clocks.clock<2>(); }
+    auto release() { return clocks.clock<2>(); }
+
+    event() {} // its clocks are for the model to set, as far as somebody asks for them
     bool is_read() const { return kind == event_kind::read; }
     bool is_write() const { return kind == event_kind::write || kind == event_kind::init; }
     bool is_access() const { return is_read() || is_write(); }
 };
-static_assert(sizeof(event) == 288, "every step of a search touches some: no gaps");
+/// The bytes of an event before its clocks: every step of a search touches some, so there are no gaps.
+inline constexpr std::size_t event_head = 96;
+static_assert(sizeof(event) == event_head + sizeof(clocks_together<3>));
 
 } // namespace ringproof::verify

@@ -105,6 +105,9 @@ void graph::pop() {
 
 location_id graph::open(std::uintptr_t address, std::uint8_t size, bool in_memory, value_t value, bool over) {
     event init;
+    init.porf().clear();
+    init.hb().clear();
+    init.release().clear();
     init.takes_over = over;
     init.site = address;
     init.size = size;

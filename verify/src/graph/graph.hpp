@@ -3,8 +3,7 @@
 // An execution graph that grows and shrinks at its end only. Exploration is depth-first, so every
 // change is undone in reverse order; a part that was taken off can be put back as it was.
 
-#include "event.hpp"
-#include "growing.hpp"
+#include "events.hpp"
 
 #include <array>
 #include <cstddef>
@@ -43,6 +42,8 @@ class graph {
     event& make() { return events_.emplace_back(); }
     event_id link();
 
+    /// Appends copies of the events from `first` on to others.
+    void copy_from(std::size_t first, events& to) const { to.append(events_, first); }
     /// Takes the last event off.
     void pop();
     void pop_to(std::size_t size) {
@@ -87,18 +88,21 @@ class graph {
 
     event_id newest() const { return newest_; }
 
+    /// See events.
+    void fit_clocks() { events_.fit(); }
+
     /// How many events are seq_cst.
     std::size_t seq_cst() const { return seq_cst_; }
 
     static bool happens_before(const event& a, const event& b) {
-        return a.thread == init_thread || (b.thread != init_thread && b.hb.includes(a.thread, a.index));
+        return a.thread == init_thread || (b.thread != init_thread && b.hb().includes(a.thread, a.index));
     }
 
   private:
     std::size_t slot(std::uintptr_t address) const;
     void insert(location_id l);
 
-    growing<event> events_;
+    events events_;
     std::vector<location> locations_; ///< those beyond open_ are kept for their buffers
     std::size_t open_ = 0, over_ = 0;
     std::vector<location_id> table_; ///< hash table over addresses, linear probing; last in, first out

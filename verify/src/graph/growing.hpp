@@ -37,6 +37,7 @@ class growing {
     const T& operator[](std::size_t i) const { return first_[i]; }
     T& back() { return end_[-1]; }
     T* begin() { return first_; }
+    const T* begin() const { return first_; }
     T* end() { return end_; }
 
     T& emplace_back() { return *new (end_++) T{}; }

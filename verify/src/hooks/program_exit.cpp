@@ -24,8 +24,8 @@ namespace {
 struct at_end {
     void (*function)(void*);
     void* object;
-    vector_clock before; ///< what happened before it was registered
-    unsigned index;      ///< of the event of its thread that comes next: who includes that, knows of it
+    clocks_together<1> before; ///< what happened before it was registered
+    unsigned index;            ///< of the event of its thread that comes next: who includes that, knows of it
     at_end* next;
 };
 
@@ -36,7 +36,7 @@ class unrun {
     unrun() {
         for (thread_id t = 0; t < hook::engine().thread_count(); ++t) {
             next_[t] = static_cast<at_end*>(hook::engine().thread(t).at_program_exit);
-            while (t != hook::self().id && next_[t] && !hook::self().clocks.hb.includes(t, next_[t]->index))
+            while (t != hook::self().id && next_[t] && !hook::self().clocks.hb().includes(t, next_[t]->index))
                 next_[t] = next_[t]->next;
         }
     }
@@ -52,7 +52,7 @@ class unrun {
   private:
     bool before_another(thread_id t) const {
         for (thread_id u = 0; u < max_threads; ++u)
-            if (u != t && next_[u] && next_[u]->before.includes(t, next_[t]->index)) return true;
+            if (u != t && next_[u] && next_[u]->before.clock<0>().includes(t, next_[t]->index)) return true;
         return false;
     }
     at_end* next_[max_threads] = {};
@@ -61,7 +61,8 @@ class unrun {
 void register_end(void (*function)(void*), void* object) {
     thread_state& t = hook::self();
     auto* made = static_cast<at_end*>(hook::note_room(sizeof(at_end)));
-    *made = {function, object, t.clocks.hb, t.next_index, static_cast<at_end*>(t.at_program_exit)};
+    *made = {function, object, {}, t.next_index, static_cast<at_end*>(t.at_program_exit)};
+    made->before.clock<0>().copy(t.clocks.hb());
     t.at_program_exit = made;
 }
 

@@ -3,7 +3,8 @@
 
 namespace ringproof::verify {
 
-std::uint32_t model::first_coherent(const graph& g, location_id l, const vector_clock& hb) {
+template <class Clock>
+std::uint32_t model::first_coherent(const graph& g, location_id l, Clock hb) {
     const auto& co = g.loc(l).co;
     for (auto i = static_cast<std::uint32_t>(co.size()); --i > 0;) {
         const event& w = g.at(co[i]);
@@ -14,18 +15,20 @@ std::uint32_t model::first_coherent(const graph& g, location_id l, const vector_
     return 0;
 }
 
+template std::uint32_t model::first_coherent(const graph&, location_id, thread_clock);
+template std::uint32_t model::first_coherent(const graph&, location_id, event_clock);
+
 void model::advance_synchronising(const graph& g, thread_clocks& thread, event& e) {
-    if (e.is_read()) {
-        thread.porf.join(g.at(e.rf).porf);
-        if (e.mo != order::plain) thread.hb.join(g.at(e.rf).release);
-    } else if (e.peer != none) {
-        thread.porf.join(g.at(e.peer).porf);
-        thread.hb.join(g.at(e.peer).hb);
+    const bool releases = e.kind == event_kind::write && e.mo != order::plain;
+    const event_id from = e.is_read() ? e.rf : e.peer;
+    if (from == none) {
+        thread.reach<event_clock, event_clock>(e, nullptr, nullptr, releases);
+    } else {
+        const event_clock porf = g.at(from).porf();
+        const event_clock hb = e.is_read() ? g.at(from).release() : g.at(from).hb();
+        thread.reach(e, &porf, e.is_read() && e.mo == order::plain ? nullptr : &hb, releases);
     }
-    thread.porf[e.thread] = thread.hb[e.thread] = static_cast<std::int16_t>(e.index);
-    e.porf = thread.porf;
-    e.hb = thread.hb;
-    if (e.kind == event_kind::write && e.mo != order::plain) e.release = thread.hb;
+    if (e.kind == event_kind::write && !releases) e.release().clear();
 }
 
 std::unique_ptr<model> make_model(memory_model which) {

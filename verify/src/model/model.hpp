@@ -14,11 +14,41 @@ namespace ringproof::verify {
 
 /// What a thread knows at its current end.
 struct thread_clocks {
-    vector_clock porf;
-    vector_clock hb;
-    vector_clock release_fence;   ///< hb at its last release fence: what its relaxed writes release
-    vector_clock acquire_pending; ///< releases it has read relaxed: what an acquire fence acquires
+    clocks_together<4> all{};
+
+    auto porf() const { return all.clock<0>(); }
+    auto porf() { return all.clock<0>(); }
+    auto hb() const { return all.clock<1>(); }
+    auto hb() { return all.clock<1>(); }
+    /// hb at its last release fence: what its relaxed writes release.
+    auto release_fence() { return all.clock<2>(); }
+    /// Releases it has read relaxed: what an acquire fence acquires.
+    auto acquire_pending() { return all.clock<3>(); }
+
+    /// The thread has come to `e`: it knows that, what it knew before, and what clocks of other events say, where
+    /// there are any. @param releases whether the event is a write that releases all of that
+    template <class Porf, class Hb>
+    void reach(event& e, const Porf* before, const Hb* happened, bool releases) {
+        const auto thread_porf = porf(), thread_hb = hb();
+        const auto event_porf = e.porf(), event_hb = e.hb(), released = e.release();
+        const unsigned known = clock_groups::known();
+        for (unsigned g = 0; g < known; ++g) {
+            const lanes own = events_of(e.thread, e.index, g);
+            lanes p = latest(thread_porf.load(g), own), h = latest(thread_hb.load(g), own);
+            if (before) p = latest(p, before->load(g));
+            if (happened) h = latest(h, happened->load(g));
+            thread_porf.store(g, p);
+            thread_hb.store(g, h);
+            event_porf.store(g, p);
+            event_hb.store(g, h);
+            if (releases) released.store(g, h);
+        }
+    }
 };
+
+/// A clock of a thread, and one of an event.
+using thread_clock = clock_among<const lane, 4>;
+using event_clock = clock_among<const lane, 3>;
 
 class model {
   public:
@@ -36,7 +66,8 @@ class model {
 
     /// The first place in co(l) from which a thread with clock `hb` may still read, and after which
     /// its write may be placed: the latest write that it knows of, itself or through a read.
-    static std::uint32_t first_coherent(const graph& g, location_id l, const vector_clock& hb);
+    template <class Clock>
+    static std::uint32_t first_coherent(const graph& g, location_id l, Clock hb);
 
   protected:
     /// advance() where every reads-from synchronises, whatever the orders say.

@@ -62,7 +62,7 @@ class psc_check {
     void each_hb_end(event_id e, Function f) const {
         const event& x = g_->at(e);
         for (thread_id t = 0; t < threads_; ++t) {
-            int last = x.hb.at[t];
+            int last = x.hb()[t];
             if (t == x.thread) last = static_cast<int>(x.index) - 1;
             if (last > 0) f(g_->in_thread(t, static_cast<unsigned>(last)));
         }

@@ -13,33 +13,26 @@ class rc11 final : public model {
     std::string_view name() const override { return "rc11"; }
 
     void advance(const graph& g, thread_clocks& thread, event& e) const override {
-        switch (e.kind) {
-        case event_kind::read: {
-            const event& w = g.at(e.rf);
-            thread.porf.join(w.porf);
-            if (is_acquire(e.mo))
-                thread.hb.join(w.release);
-            else if (e.mo != order::plain)
-                thread.acquire_pending.join(w.release);
-            break;
+        const bool writes = e.kind == event_kind::write && e.mo != order::plain;
+        const bool releases = writes && is_release(e.mo);
+        if (e.kind == event_kind::fence && is_acquire(e.mo)) thread.hb().join(thread.acquire_pending());
+        const event_id from = e.is_read() ? e.rf : e.peer;
+        if (from == none) {
+            thread.reach<event_clock, event_clock>(e, nullptr, nullptr, releases);
+        } else {
+            const event& other = g.at(from);
+            const event_clock porf = other.porf();
+            const event_clock hb = e.is_read() ? other.release() : other.hb();
+            thread.reach(e, &porf, e.is_read() && !is_acquire(e.mo) ? nullptr : &hb, releases);
+            // What an acquire fence may acquire later.
+            if (e.is_read() && !is_acquire(e.mo) && e.mo != order::plain) thread.acquire_pending().join(hb);
         }
-        case event_kind::fence:
-            if (is_acquire(e.mo)) thread.hb.join(thread.acquire_pending);
-            break;
-        default:
-            if (e.peer == none) break;
-            thread.porf.join(g.at(e.peer).porf);
-            thread.hb.join(g.at(e.peer).hb);
-        }
-        thread.porf[e.thread] = thread.hb[e.thread] = static_cast<std::int16_t>(e.index);
-        e.porf = thread.porf;
-        e.hb = thread.hb;
-        if (e.kind == event_kind::fence && is_release(e.mo)) thread.release_fence = thread.hb;
-        if (e.kind == event_kind::write && e.mo != order::plain) {
-            e.release = is_release(e.mo) ? thread.hb : thread.release_fence;
-            // A read-modify-write continues the release sequence it read from.
-            if (e.rmw) e.release.join(g.at(g.at(g.in_thread(e.thread, e.index - 1u)).rf).release);
-        }
+        if (e.kind == event_kind::fence && is_release(e.mo)) thread.release_fence().copy(thread.hb());
+        if (e.kind != event_kind::write) return;
+        if (!writes) return e.release().clear();
+        if (!releases) e.release().copy(thread.release_fence());
+        // A read-modify-write continues the release sequence it read from.
+        if (e.rmw) e.release().join(g.at(g.at(g.in_thread(e.thread, e.index - 1u)).rf).release());
     }
 
     bool consistent(const graph& g, event_id e) const override {

@@ -13,13 +13,13 @@ namespace {
 /// The events that precede some event in po ∪ rf ∪ co ∪ fr, as one index per thread.
 class past {
   public:
-    explicit past(const graph& g) : g_(g) {}
+    explicit past(const graph& g) : g_(g) { std::memset(&clocks_, 0, clocks_.known_bytes()); }
 
     void add(event_id e) {
         const event& x = g_.at(e);
         if (x.thread == init_thread) return;
-        if (!clock_.includes(x.thread, x.index)) {
-            clock_[x.thread] = static_cast<std::int16_t>(x.index);
+        if (!clock().includes(x.thread, x.index)) {
+            clock().set(x.thread, x.index);
             todo_ = true;
         }
     }
@@ -38,20 +38,25 @@ class past {
     void close() {
         while (todo_) {
             todo_ = false;
-            for (thread_id t = 0; t < max_threads; ++t)
-                while (done_[t] < clock_[t]) {
-                    const event_id e = g_.in_thread(t, static_cast<unsigned>(++done_[t]));
+            for (thread_id t = 0; clock_groups::cover(t); ++t)
+                while (done()[t] < clock()[t]) {
+                    const auto next = static_cast<unsigned>(done()[t]) + 1;
+                    done().set(t, next);
+                    const event_id e = g_.in_thread(t, next);
                     add_before(g_.at(e), e);
                 }
         }
     }
 
-    bool contains(event_id e) const { return clock_.includes(g_.at(e).thread, g_.at(e).index); }
+    bool contains(event_id e) const { return clock().includes(g_.at(e).thread, g_.at(e).index); }
 
   private:
+    clock_among<const lane, 2> clock() const { return clocks_.clock<0>(); }
+    clock_among<lane, 2> clock() { return clocks_.clock<0>(); }
+    clock_among<lane, 2> done() { return clocks_.clock<1>(); }
+
     const graph& g_;
-    vector_clock clock_;
-    vector_clock done_;
+    clocks_together<2> clocks_; ///< as far as they are known
     bool todo_ = false;
 };
 

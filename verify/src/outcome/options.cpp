@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
+#include "../graph/clock.hpp"
+
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/verify/assumption.hpp>
@@ -44,6 +46,13 @@ const CLI::Validator positive(
         char* end = nullptr;
         const double value = std::strtod(text.c_str(), &end);
         return value > 0 && *end == '\0' ? std::string() : "\"" + text + "\" is not a number above 0";
+    },
+    "");
+
+const CLI::Validator up_to_most_events(
+    [](std::string& text) {
+        const bool fits = std::strtod(text.c_str(), nullptr) <= max_events;
+        return fits ? std::string() : "\"" + text + "\" is more than " + std::to_string(max_events);
     },
     "");
 
@@ -117,7 +126,8 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     app.add_option("--max-events", o.max_events,
                    "stop at an execution with more than N events; default: 100000")
         ->type_name("N")
-        ->check(positive);
+        ->check(positive)
+        ->check(up_to_most_events);
     app.add_flag("--quick", quick, "the same as --time 5, unless --time is given");
     app.add_flag("--estimate", o.estimate,
                  "only estimate how many executions there are and how long they take, in --time S (3)");

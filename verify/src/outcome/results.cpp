@@ -81,11 +81,13 @@ json to_json(const outcome& o, const command_options& options) {
     result["longest"] = r.longest;
     result["seconds"] = r.seconds;
     const exploration_limits defaults;
-    json bounds{{"spins", defaults.spins}, {"threads", max_threads}, {"thread events", max_thread_events}};
+    // No other bound than that of an execution.
+    const std::uint64_t most_events = options.max_events > 0 ? options.max_events : defaults.execution_events;
+    json bounds{{"spins", defaults.spins}, {"threads", max_threads}, {"thread events", most_events}};
     if (options.seconds > 0) bounds["seconds"] = options.seconds;
     if (options.executions > 0) bounds["executions"] = options.executions;
     if (options.rounds > 0) bounds["rounds"] = options.rounds;
-    bounds["events"] = options.max_events > 0 ? options.max_events : defaults.execution_events;
+    bounds["events"] = most_events;
     result["bounds"] = bounds;
     if (!options.not_reduced.empty()) result["not_reduced"] = options.not_reduced;
     if (r.walks > 0) result["random"] = {{"executions", r.walks}, {"seed", options.seed}};

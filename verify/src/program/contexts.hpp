@@ -16,7 +16,7 @@ struct context {
     std::uint16_t acquired = 0; ///< handler runs up to this one are behind a barrier for what comes now
     std::uint16_t level = 0;    ///< of the handler
     std::uint16_t open_to = 1;  ///< the lowest level of handlers that may come in
-    std::uint16_t first = 0;    ///< index of its first event
+    std::uint32_t first = 0;    ///< index of its first event
     bool touched = false;       ///< it has accessed plain memory that is not its own
     bool exposed = false;       ///< a plain access that a handler conflicts with, and no point since
     std::uintptr_t below = 0;   ///< its own frames lie below

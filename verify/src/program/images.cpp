@@ -17,9 +17,13 @@ constexpr std::size_t buffer_size = std::size_t{1} << 40; // address space, not 
 const void* at(std::uintptr_t address) { return reinterpret_cast<const void*>(address); }
 
 /// The part of a thread's struct that is saved.
-constexpr std::size_t without_contexts = offsetof(thread_state, contexts);
+std::size_t without_contexts(unsigned clock_groups) {
+    return offsetof(thread_state, clocks) + clock_groups * decltype(thread_clocks::all)::group_bytes;
+}
 bool has_stack(const thread_state& t) { return t.context && t.status != thread_status::finished; }
-std::size_t size_of(const thread_state& t) { return t.has_contexts ? sizeof t : without_contexts; }
+std::size_t size_of(const thread_state& t) {
+    return without_contexts(t.image_groups) + (t.has_contexts ? sizeof t.contexts : 0);
+}
 
 /// Whether memory at `now` holds these bytes, but for words that may differ.
 bool same_words(const char* then, std::uintptr_t now, std::size_t all,
@@ -56,11 +60,12 @@ char* image_store::room(std::size_t size) {
 std::size_t image_store::save_thread(thread_state& thread) {
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
     const std::size_t live = has_stack(thread) ? memory_.stack_top(thread.id) - sp : 0;
-    const std::size_t own = size_of(thread);
+    thread.image_groups = static_cast<std::uint8_t>(clock_groups::known());
+    const std::size_t flat = without_contexts(thread.image_groups), own = size_of(thread);
     char* image = room(own + live);
     thread.dirty = false;
-    std::memcpy(image, &thread, without_contexts);
-    if (thread.has_contexts) std::memcpy(image + without_contexts, &thread.contexts, sizeof thread.contexts);
+    std::memcpy(image, &thread, flat);
+    if (thread.has_contexts) std::memcpy(image + flat, &thread.contexts, sizeof thread.contexts);
     std::memcpy(image + own, reinterpret_cast<const void*>(sp), live);
     return static_cast<std::size_t>(image - buffer_);
 }
@@ -68,8 +73,13 @@ std::size_t image_store::save_thread(thread_state& thread) {
 void image_store::restore_thread(std::size_t image, thread_state& thread) {
     const char* from = buffer_ + image;
     if (thread.has_contexts) thread.contexts = {};
-    std::memcpy(static_cast<void*>(&thread), from, without_contexts);
-    if (thread.has_contexts) std::memcpy(&thread.contexts, from + without_contexts, sizeof thread.contexts);
+    const unsigned groups = reinterpret_cast<const thread_state*>(from)->image_groups; // as far as it goes
+    const std::size_t flat = without_contexts(groups);
+    std::memcpy(static_cast<void*>(&thread), from, flat);
+    // Groups that were not known then.
+    if (const std::size_t now = without_contexts(clock_groups::known()); now > flat)
+        std::memset(reinterpret_cast<char*>(&thread) + flat, 0, now - flat);
+    if (thread.has_contexts) std::memcpy(&thread.contexts, from + flat, sizeof thread.contexts);
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
     if (!has_stack(thread)) return;
     std::memcpy(reinterpret_cast<void*>(sp), from + size_of(thread), memory_.stack_top(thread.id) - sp);

@@ -41,8 +41,8 @@ struct layer {
     std::uintptr_t begin = 0, end = 0;
     layer* older = nullptr;
     std::uintptr_t site = 0; ///< of the call that made it so
+    std::uint32_t index = 0; ///< after which event of its thread
     std::uint16_t thread = nobody;
-    std::uint16_t index = 0; ///< after which event of its thread
     std::uint8_t rights = 0; ///< what the program may do there
     std::uint8_t given = 0;  ///< rights that came with this layer: who uses them has to be ordered behind it
     bool unmapped = false;

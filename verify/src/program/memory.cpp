@@ -142,9 +142,9 @@ std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment,
     header& h = *header_of(address);
     h = header{};
     h.size = h.room = static_cast<std::uint32_t>(size);
-    h.index = static_cast<std::uint16_t>(index);
-    h.thread = static_cast<std::uint16_t>(thread);
-    h.older = heaps_.has(thread) ? *newest(thread) : 0;
+    h.index = index;
+    h.thread = static_cast<std::uint8_t>(thread);
+    h.older = heaps_.has(thread) ? static_cast<std::uint32_t>(*newest(thread) - begin) : 0;
     if (!heaps_.has(thread)) frees(thread) = 0;
     *newest(thread) = address;
     heaps_.used |= 1u << thread;
@@ -156,7 +156,7 @@ program_memory::origin program_memory::origin_of(std::uintptr_t address) const {
     const unsigned t = heap_owner(address);
     if (!heaps_.has(t)) return {};
     // From the newest on: most first accesses are of what was just allocated.
-    for (std::uintptr_t a = *newest(t); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
+    for (std::uintptr_t a = *newest(t); a != 0; a = below(a))
         if (a <= address) return {true, header_of(a)->thread, header_of(a)->index};
     return {};
 }

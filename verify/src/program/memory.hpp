@@ -30,15 +30,22 @@ class program_memory {
   public:
     /// What stands before each allocation.
     struct header {
-        std::uint32_t size;
-        std::uint16_t index;  ///< after which event of its thread it was made
-        std::uint16_t thread; ///< whose it is: that in whose heap it lies, unless it came from another
-        std::uintptr_t older; ///< the allocation below it; bit 0: this one is freed
-        std::uint16_t freed_index = 0;   ///< after which event of `freed_by`
-        std::uint16_t freed_by = nobody; ///< nobody: it is not to be used again
-        std::uint32_t room = 0;          ///< the size it was made with
+        std::uint32_t size = 0;
+        std::uint32_t index = 0;       ///< after which event of its thread it was made
+        std::uint32_t older = 0;       ///< the allocation below it, see below(); bit 0: this one is freed
+        std::uint32_t freed_index = 0; ///< after which event of `freed_by`
+        std::uint32_t room = 0;        ///< the size it was made with
+        std::uint8_t thread = 0; ///< whose it is: that in whose heap it lies, unless it came from another
+        std::uint8_t freed_by = nobody; ///< nobody: it is not to be used again
+        bool freed() const { return older & 1; }
     };
-    static constexpr std::uint16_t nobody = 0xffff;
+    static_assert(sizeof(header) == 24 && max_threads < 256);
+    static constexpr std::uint8_t nobody = 0xff;
+    /// The allocation below that at `address`, in the same heap, or 0.
+    static std::uintptr_t below(std::uintptr_t address) {
+        const std::uint32_t older = header_of(address)->older & ~1u;
+        return older == 0 ? 0 : (address & ~(heap_size - 1)) + older;
+    }
     static header* header_of(std::uintptr_t address) {
         return reinterpret_cast<header*>(address - sizeof(header));
     }
@@ -60,16 +67,17 @@ class program_memory {
     /// Which thread allocated the memory at `address`, and after which of its events.
     struct origin {
         bool known = false;
-        std::uint16_t thread = 0, index = 0;
+        std::uint16_t thread = 0;
+        std::uint32_t index = 0;
     };
     origin origin_of(std::uintptr_t address) const;
     static std::size_t allocation_size(std::uintptr_t address) { return header_of(address)->size; }
-    static void note_freed(std::uintptr_t address, std::uint16_t by = nobody, unsigned index = 0) {
+    static void note_freed(std::uintptr_t address, unsigned by = nobody, unsigned index = 0) {
         header& h = *header_of(address);
-        if (h.older & 1) return;
+        if (h.freed()) return;
         h.older |= 1;
-        h.freed_by = by;
-        h.freed_index = static_cast<std::uint16_t>(index);
+        h.freed_by = static_cast<std::uint8_t>(by);
+        h.freed_index = index;
         if (by != nobody) ++frees(heap_owner_of(address));
     }
     /// Calls f(number, address, header) for each freed allocation that may be used again. Its number is the same in
@@ -78,8 +86,8 @@ class program_memory {
     void each_freed(Function f) const {
         heaps_.each([&](thread_id t, std::uintptr_t) {
             if (frees(t) == 0) return;
-            for (std::uintptr_t a = *newest(t); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
-                if ((header_of(a)->older & 1) && header_of(a)->freed_by != nobody)
+            for (std::uintptr_t a = *newest(t); a != 0; a = below(a))
+                if (header_of(a)->freed() && header_of(a)->freed_by != nobody)
                     f(number_of(a), a, *header_of(a));
         });
     }
@@ -102,16 +110,16 @@ class program_memory {
     static void use_again(std::uintptr_t address, std::size_t size, unsigned thread, unsigned index) {
         header& h = *header_of(address);
         h.size = static_cast<std::uint32_t>(size);
-        h.index = static_cast<std::uint16_t>(index);
-        h.thread = static_cast<std::uint16_t>(thread);
-        h.older &= ~std::uintptr_t{1};
+        h.index = index;
+        h.thread = static_cast<std::uint8_t>(thread);
+        h.older &= ~1u;
     }
     /// Calls f(address, size) for each allocation that is not freed, the last one of each thread first.
     template <class Function>
     void each_allocation(Function f) const {
         heaps_.each([&](thread_id t, std::uintptr_t) {
-            for (std::uintptr_t a = *newest(t); a != 0; a = header_of(a)->older & ~std::uintptr_t{1})
-                if (!(header_of(a)->older & 1)) f(a, std::size_t{header_of(a)->size});
+            for (std::uintptr_t a = *newest(t); a != 0; a = below(a))
+                if (!header_of(a)->freed()) f(a, std::size_t{header_of(a)->size});
         });
     }
 

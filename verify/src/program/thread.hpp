@@ -102,21 +102,21 @@ struct thread_state {
     thread_id parent = 0;
     static constexpr thread_id nobody = 0xffff;
     thread_id joined_by = nobody;
-    std::uint16_t joined_at = 0; ///< after which event of that thread
+    std::uint32_t joined_at = 0; ///< after which event of that thread
     std::uint16_t children = 0;
-    std::uint16_t next_index = 1;
-    std::uint16_t pure_since = 1;     ///< events from this index on had no effect on others
-    std::uint16_t yielded_at = 0;     ///< next_index at the last yield
-    std::uint16_t waiting_from = 0;   ///< when waiting: index of the first read of the repeated round
+    std::uint32_t next_index = 1;
+    std::uint32_t pure_since = 1;     ///< events from this index on had no effect on others
+    std::uint32_t yielded_at = 0;     ///< next_index at the last yield
+    std::uint32_t waiting_from = 0;   ///< when waiting: index of the first read of the repeated round
     std::uint32_t offered = 0;        ///< awaiting: events of the graph when it last looked
     std::uint32_t offered_places = 0; ///< awaiting: writes of the location then
     event_id created = none;          ///< its create event
     event_id ended = none;            ///< its end event
-    std::uint16_t unsettled_from = 0; ///< plain writes from this index on wait for their values; 0: none
+    std::uint32_t unsettled_from = 0; ///< plain writes from this index on wait for their values; 0: none
     request what;
     value_t result = 0;             ///< of the last request: the value read
     bool failed_spuriously = false; ///< the last compare-exchange did
-    std::uint16_t early_wake = 0;   ///< the choice by which its last wait ended early; 0: none
+    std::uint32_t early_wake = 0;   ///< the choice by which its last wait ended early; 0: none
     std::uintptr_t hook_frame = 0;  ///< of the library function that it is in, see RINGPROOF_PROGRAM_FRAME
     boost::context::detail::fcontext_t context = nullptr;
     void* (*start)(void*) = nullptr; ///< null for main
@@ -128,7 +128,7 @@ struct thread_state {
     std::uint16_t timeouts = 0;      ///< of its timed waits
     std::uint32_t gives_up =
         0; ///< iterations after which the loop whose head it stands at is left; 0: it goes on
-    std::uint16_t counted_at = 0; ///< its next_index at the head of the loop that counts
+    std::uint32_t counted_at = 0; ///< its next_index at the head of the loop that counts
     std::uintptr_t counting =
         0; ///< the head of the loop that it counts in; 0: it does not, or that does not matter
     bool goes_round = false;  ///< two of its events may have been made at one place
@@ -144,10 +144,13 @@ struct thread_state {
     unsigned places_passed = 0;  ///< plain accesses and the like since its last request
     std::uint16_t fire = 0;      ///< which handler comes in now, from 1
     bool asked = false;          ///< whether one comes in before the pending request is settled
-    thread_clocks clocks;
     /// Whether it has not run yet.
     bool start_pending() const { return pending && what.act == action::begin; }
-    verify::contexts contexts; ///< the last member: images have it only where there are handlers
+    // The last members, of which images have only what is in use: clocks of known threads, and contexts where there
+    // are handlers.
+    std::uint8_t image_groups = 0; ///< of lanes, in its image
+    thread_clocks clocks;
+    verify::contexts contexts;
 };
 static_assert(std::is_trivially_copyable_v<thread_state> && std::is_standard_layout_v<thread_state>);
 

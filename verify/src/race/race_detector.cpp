@@ -34,8 +34,8 @@ failure race_detector::race_failure(const thread_state& t, std::uintptr_t addres
 
 plain_access race_detector::access_by(const thread_state& t, bool write, std::uintptr_t site) {
     plain_access by;
-    by.thread = t.id;
-    by.index = static_cast<std::uint16_t>(t.next_index - 1);
+    by.thread = static_cast<std::uint8_t>(t.id);
+    by.index = t.next_index - 1;
     by.write = write;
     by.depth = static_cast<std::uint8_t>(t.contexts.depth) & 0x7f;
     by.interruptible = t.handlers && coming(t, 1);
@@ -48,7 +48,7 @@ plain_access race_detector::access_by(const thread_state& t, bool write, std::ui
 /// The pending atomic access of `t` against the plain accesses of its bytes.
 void race_detector::check_races(thread_id t, bool write) {
     const thread_state& th = program_.thread(t);
-    const plain_access* other = shadow_.atomic(th.what.address, th.what.size, write, t, th.clocks.hb);
+    const plain_access* other = shadow_.atomic(th.what.address, th.what.size, write, t, th.clocks.hb());
     if (other)
         throw refuted{race_failure(th, th.what.address, th.what.size, write, true, th.what.site, *other)};
 }
@@ -58,7 +58,8 @@ void race_detector::check_races(thread_id t, bool write) {
 const event* race_detector::unordered_access(const thread_state& t, location_id l, bool write) const {
     const auto ordered = [&](const event& e) {
         // Plain accesses are told apart by bytes, in shadow memory.
-        return e.kind == event_kind::init || e.mo == order::plain || t.clocks.hb.includes(e.thread, e.index);
+        return e.kind == event_kind::init || e.mo == order::plain ||
+               t.clocks.hb().includes(e.thread, e.index);
     };
     for (const event_id w : graph_.loc(l).co) {
         if (!ordered(graph_.at(w))) return &graph_.at(w);
@@ -74,7 +75,7 @@ bool race_detector::is_alone(const thread_state& t) const {
     for (thread_id u = program_.thread_count(); u-- > 0;)
         if (u != t.id && program_.thread(u).status != thread_status::unborn &&
             (program_.thread(u).status != thread_status::finished ||
-             t.clocks.hb[u] < static_cast<int>(graph_.thread_size(u))))
+             t.clocks.hb()[u] < static_cast<lane>(graph_.thread_size(u))))
             return false;
     return true;
 }

@@ -41,7 +41,7 @@ const plain_access* each_granule(std::uintptr_t address, std::size_t size, Funct
 
 } // namespace
 
-bool shadow_memory::ordered_before(const plain_access& a, thread_id thread, const vector_clock& hb) const {
+bool shadow_memory::ordered_before(const plain_access& a, thread_id thread, thread_clock hb) const {
     // It happened after its thread's event `index`, so only a later event can have published it.
     if (a.thread == thread) return true;
     if (hb[a.thread] <= static_cast<int>(a.index)) return false;
@@ -94,7 +94,7 @@ std::uintptr_t shadow_memory::address_of(const cell* c) const {
     return 0;
 }
 
-const plain_access* shadow_memory::access_granule(cell& c, plain_access by, const vector_clock& hb,
+const plain_access* shadow_memory::access_granule(cell& c, plain_access by, thread_clock hb,
                                                   const contexts& within) {
     const auto append = [&](std::uint32_t rest) {
         by.next = rest;
@@ -146,7 +146,7 @@ const plain_access* shadow_memory::access_granule(cell& c, plain_access by, cons
 }
 
 const plain_access* shadow_memory::access(std::uintptr_t address, std::size_t size, plain_access by,
-                                          const vector_clock& hb, const contexts& within) {
+                                          thread_clock hb, const contexts& within) {
     return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
         by.mask = mask;
         return access_granule(at(granule), by, hb, within);
@@ -154,7 +154,7 @@ const plain_access* shadow_memory::access(std::uintptr_t address, std::size_t si
 }
 
 const plain_access* shadow_memory::atomic(std::uintptr_t address, std::size_t size, bool write,
-                                          thread_id thread, const vector_clock& hb) {
+                                          thread_id thread, thread_clock hb) {
     return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) -> const plain_access* {
         for (std::uint32_t i = at(granule).accesses; i != 0; i = pool_[i - 1].next) {
             const plain_access& a = pool_[i - 1];

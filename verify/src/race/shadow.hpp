@@ -6,6 +6,7 @@
 
 #include "../graph/graph.hpp"
 #include "../graph/growing.hpp"
+#include "../model/model.hpp"
 #include "../program/contexts.hpp"
 #include "../program/memory.hpp"
 
@@ -16,8 +17,8 @@ namespace ringproof::verify {
 
 /// A plain access: after event `index` of its thread, before the next.
 struct plain_access {
-    thread_id thread = 0;
-    std::uint16_t index = 0;
+    std::uint32_t index = 0;
+    std::uint8_t thread = 0;
     bool write : 1 = false;
     bool freed : 1 = false;     ///< the write that free() is
     bool allocated : 1 = false; ///< that of an allocation which uses memory again
@@ -28,6 +29,7 @@ struct plain_access {
     std::uint32_t next = none;
     std::uintptr_t site = 0;
 };
+static_assert(sizeof(plain_access) == 24 && max_threads <= 256, "each access of memory makes one");
 
 class shadow_memory {
   public:
@@ -46,15 +48,15 @@ class shadow_memory {
 
     /// A plain access by a thread with clock `hb`. @return null, or what it races with; it is noted
     /// in either case
-    const plain_access* access(std::uintptr_t address, std::size_t size, plain_access by,
-                               const vector_clock& hb, const contexts& within);
+    const plain_access* access(std::uintptr_t address, std::size_t size, plain_access by, thread_clock hb,
+                               const contexts& within);
 
     /// From now on threads may have handlers, whose events are in `g`.
     void heed_handlers(const graph& g) { graph_ = &g; }
 
     /// An atomic access: it races with plain accesses alone, and is not noted here. @return as above
     const plain_access* atomic(std::uintptr_t address, std::size_t size, bool write, thread_id thread,
-                               const vector_clock& hb);
+                               thread_clock hb);
 
     /// Notes that these bytes are accessed atomically.
     void mark_atomic(std::uintptr_t address, std::size_t size);
@@ -120,9 +122,8 @@ class shadow_memory {
         log_.push_back({&c, c});
         c = value;
     }
-    const plain_access* access_granule(cell& c, plain_access by, const vector_clock& hb,
-                                       const contexts& within);
-    bool ordered_before(const plain_access& a, thread_id thread, const vector_clock& hb) const;
+    const plain_access* access_granule(cell& c, plain_access by, thread_clock hb, const contexts& within);
+    bool ordered_before(const plain_access& a, thread_id thread, thread_clock hb) const;
 
     const graph* graph_ = nullptr;
 

@@ -112,7 +112,7 @@ thread_status counted_loops::counted(thread_state& t) {
     t.counting = t.what.site;
     t.counted_at = t.next_index;
     if (last_iteration(t, last) == 0) return thread_status::ready;
-    t.waiting_from = static_cast<std::uint16_t>(last);
+    t.waiting_from = last;
     if (!next_round_repeats(t)) return thread_status::ready;
     const end_of_loop found = try_loop(t, last, t.next_index);
     // What an iteration leaves in padding may never be the same, although nothing reads it.

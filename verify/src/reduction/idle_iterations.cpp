@@ -17,7 +17,7 @@ thread_status idle_iterations::before_read(thread_state& t) {
     for (unsigned i = t.next_index; facts_.limits.reduce.idle_iteration && i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
-        t.waiting_from = static_cast<std::uint16_t>(i);
+        t.waiting_from = i;
         // Memory may differ because others wrote in between; then one more round shows what this loop does now, and
         // the last one, alone, that it left nothing that the next one would leave as well.
         if (e.node != none && same_state_as(t, e) &&

@@ -63,7 +63,7 @@ thread_status retried_iterations::retries(thread_state& t) {
                    stack_copy_.same(own, t.floats);
         });
         if (same && !wrote_unseen(t, i)) {
-            t.waiting_from = static_cast<std::uint16_t>(i);
+            t.waiting_from = i;
             const bool saw_the_same = e.rf == failed.rf && !e.spurious && !failed.spurious;
             return saw_the_same ? thread_status::waiting : thread_status::retrying;
         }
@@ -172,7 +172,7 @@ thread_status retried_iterations::wasted(thread_state& t) {
             const bool idle = would_be_here(t, i, seen.index) && !wrote_unseen(t, i);
             round_kinds_.note(kind, idle);
             if (!idle) continue;
-            t.waiting_from = static_cast<std::uint16_t>(i);
+            t.waiting_from = i;
             facts_.take_for_granted(assumption::retried_iteration, e.site);
             return seen.rf == e.rf ? thread_status::waiting : thread_status::retrying;
         }

@@ -212,7 +212,7 @@ std::vector<value_t> undone_attempts::values_amid(const thread_state& t, value_t
         const thread_state& o = program_.thread(other);
         if (other == t.id) continue;
         if (other < program_.thread_count() && o.status == thread_status::finished &&
-            t.clocks.hb.includes(other, graph_.at(o.ended).index))
+            t.clocks.hb().includes(other, graph_.at(o.ended).index))
             continue;
         const std::size_t so_far = values.size();
         for (const auto& [thread, change] : on.changes)

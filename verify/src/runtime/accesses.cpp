@@ -34,7 +34,7 @@ void memory_accesses::plain_shared(std::uintptr_t address, std::size_t size, boo
     if (races_.shadow().is_atomic(address, size)) check_plain_against_atomic(t, address, size, write, site);
     if (facts_.trying) return;
     const plain_access by = races_.access_by(t, write, site);
-    if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb, t.contexts)) {
+    if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb(), t.contexts)) {
         runtime_.fail_with(races_.race_failure(t, address, size, write, false, site, *other));
     }
 }

@@ -29,7 +29,7 @@ void address_checks::check_heap_address(const thread_state& t, std::uintptr_t ad
     if (!races_.shadow().fresh(address)) return; // whoever came first is known
     const program_memory::origin made = program_.memory().origin_of(address);
     // It was made after that event, so only a later one can have published it.
-    if (made.known && made.thread != t.id && !t.clocks.hb.includes(made.thread, made.index + 1u))
+    if (made.known && made.thread != t.id && !t.clocks.hb().includes(made.thread, made.index + 1u))
         runtime_.fail_here(failure_kind::data_race,
                            "data race: access of " + std::to_string(size) + " bytes of memory that thread " +
                                std::to_string(made.thread) + " allocated, which is not ordered before",
@@ -112,7 +112,7 @@ void address_checks::check_layer(const thread_state& t, const mapped::layer* top
     const mapped::layer* giver = top;
     while (giver && !(giver->given & needed)) giver = mapped::find(part.begin, giver);
     if (!giver || giver->thread == mapped::nobody || giver->thread == t.id ||
-        t.clocks.hb[giver->thread] > static_cast<int>(giver->index))
+        t.clocks.hb()[giver->thread] > static_cast<lane>(giver->index))
         return;
     failure f = failure_at(t, failure_kind::data_race,
                            "data race: " + access_text(part, write) + " of memory that thread " +

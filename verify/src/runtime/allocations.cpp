@@ -44,7 +44,7 @@ void allocations::release(void* p, std::uintptr_t site) {
     if (facts_.trying) return;
     plain_access by = races_.access_by(t, true, site);
     by.freed = true;
-    if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb, t.contexts)) {
+    if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb(), t.contexts)) {
         failure f = races_.race_failure(t, address, size, true, false, site, *other);
         if (other->freed) {
             f.kind = failure_kind::double_free;

@@ -35,7 +35,7 @@ void interrupts::run_handler() {
     begun.first = t.next_index;
     begun.below = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     all.at[++all.depth] = begun;
-    const std::uint16_t yielded = t.yielded_at;
+    const std::uint32_t yielded = t.yielded_at;
     const floating_point floats = t.floats;
     program::set_running(true);
     try {

@@ -28,7 +28,7 @@ inline std::string access_text(const memory_range& part, bool write) {
     return std::string(write ? "write" : "read") + " of " + std::to_string(part.size()) + " bytes";
 }
 
-inline void name_other(failure& f, std::uint16_t thread, std::uint16_t index, std::uintptr_t site) {
+inline void name_other(failure& f, std::uint16_t thread, std::uint32_t index, std::uintptr_t site) {
     if (thread == mapped::nobody) return;
     f.races = true;
     f.other_thread = thread;

@@ -20,7 +20,7 @@ mapped::layer mappings::layer_of(memory_range range, std::uint8_t rights, std::u
     l.end = range.end;
     l.site = site;
     l.thread = t.id;
-    l.index = static_cast<std::uint16_t>(std::max<unsigned>(t.next_index, 1) - 1);
+    l.index = std::max(t.next_index, 1u) - 1;
     l.rights = l.given = rights;
     return l;
 }
@@ -45,7 +45,7 @@ void mappings::check_all_ordered(const memory_range& range, bool reads_too, cons
                                  std::uintptr_t site) {
     if (facts_.trying) return;
     const thread_state& t = program_.self();
-    const auto refuse = [&](std::uintptr_t at, std::uint16_t thread, std::uint16_t index,
+    const auto refuse = [&](std::uintptr_t at, std::uint16_t thread, std::uint32_t index,
                             std::uintptr_t where) {
         failure f = failure_at(t, failure_kind::data_race,
                                std::string("data race: ") + call + ", not ordered with an access by thread " +
@@ -61,7 +61,7 @@ void mappings::check_all_ordered(const memory_range& range, bool reads_too, cons
                     refuse(page, e->thread, e->index, e->site);
             });
         if (const plain_access* a =
-                races_.shadow().atomic(page, mapped::page_size, reads_too, t.id, t.clocks.hb))
+                races_.shadow().atomic(page, mapped::page_size, reads_too, t.id, t.clocks.hb()))
             refuse(page, a->thread, a->index, a->site);
     });
 }

@@ -65,7 +65,8 @@ std::vector<std::uint32_t> allocations::reusable(const thread_state& t, std::siz
     program_.memory().each_freed([&](std::uint32_t number, std::uintptr_t a,
                                      const program_memory::header& h) {
         // It was freed after that event, so only a later one can have published it.
-        const bool before = h.freed_by == t.id || t.clocks.hb[h.freed_by] > static_cast<int>(h.freed_index);
+        const bool before =
+            h.freed_by == t.id || t.clocks.hb()[h.freed_by] > static_cast<lane>(h.freed_index);
         if (before && fits(a, h, size, alignment)) blocks.push_back(number);
     });
     std::sort(blocks.begin(), blocks.end());

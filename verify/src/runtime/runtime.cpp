@@ -92,7 +92,7 @@ bool runtime::can_do_at_once(const thread_state& t, const request& what) const {
         return false;
     constexpr unsigned engine_looks_each = 32; // steps: at the clock, at other processes
     return !t.handlers && !facts_.restart && (facts_.result.events + 1) % engine_looks_each != 0 &&
-           t.next_index < max_thread_events && graph_.size() < facts_.limits.execution_events;
+           graph_.size() < facts_.limits.execution_events;
 }
 
 value_t runtime::visible(const request& what) {

@@ -17,8 +17,8 @@ std::uint64_t way_class(const explorer::crossing& at, std::uint32_t way) {
 }
 
 std::uint64_t way_key(const explorer::crossing& at, std::uint32_t way) {
-    return std::uint64_t{1} << 63 | std::uint64_t{at.thread} << 48 | std::uint64_t{at.index} << 32 |
-           std::uint64_t{std::min(at.options, 255u)} << 24 |
+    return std::uint64_t{1} << 63 | std::uint64_t{at.thread} << 56 |
+           std::uint64_t{at.index & 0xff'ffffu} << 32 | std::uint64_t{std::min(at.options, 255u)} << 24 |
            std::uint64_t{std::min(at.revisits, 255u)} << 16 | way_class(at, way);
 }
 

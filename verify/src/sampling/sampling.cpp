@@ -2,6 +2,7 @@
 #include <ringproof/verify/sampling.hpp>
 
 #include "../hooks/signals.hpp"
+#include "handler_places.hpp"
 #include "priorities.hpp"
 #include "sampler.hpp"
 #include "scheduler.hpp"
@@ -159,14 +160,19 @@ exploration_result explore_randomly(const std::function<void()>& body, std::uint
     const auto m = make_model(options.model);
     explorer e(*m, options.limits);
     sampler chooser(seed, false);
-    const auto ended = [&](std::uint64_t, const exploration_result& so_far) {
+    handler_places places(seed);
+    const auto ended = [&](std::uint64_t met, const exploration_result& so_far) {
         chooser.end(0);
+        places.end(met != explorer::walk_given_up);
         const bool late = options.limits.seconds > 0 && so_far.seconds > options.limits.seconds;
         return so_far.walks < executions && !late;
     };
     e.on({options.on_progress, options.on_complete, {}, false});
-    return e.walk(
-        body, [&](const explorer::crossing& c) { return chooser.pick(c); }, ended);
+    const auto pick = [&](const explorer::crossing& c) {
+        const bool is_place = c.kind == static_cast<unsigned>(node_kind::interrupt);
+        return is_place ? places.pick(c.thread, c.ways() - 1) : chooser.pick(c);
+    };
+    return e.walk(body, pick, ended);
 }
 
 exploration_result explore_by_priorities(const std::function<void()>& body, std::uint64_t executions,

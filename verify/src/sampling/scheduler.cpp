@@ -118,7 +118,7 @@ void scheduler::perform_scheduled(thread_id t) {
             return;
         }
         th.status = thread_status::sleeping;
-        th.waiting_from = static_cast<std::uint16_t>(th.next_index - 1u);
+        th.waiting_from = th.next_index - 1u;
         th.offered = static_cast<std::uint32_t>(graph_.size());
         return;
     case action::block:
@@ -163,7 +163,7 @@ void scheduler::schedule_read(thread_id t) {
             explorer_.add_read(t, latest, true, execution_.next_stamp(), none, true);
             return;
         }
-        const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+        const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, th.clocks.hb());
         if ((act != action::load && act != action::compare) || first + 1 >= co.size()) {
             order_.demote(t);
             return;

@@ -38,6 +38,7 @@ void explorer::use_jobs(unsigned jobs, double share_after) {
 
 void explorer::start(const std::function<void()>& body) {
     facts_.begun = std::chrono::steady_clock::now();
+    execution_.begin();
     runtime_.start(body);
 }
 

@@ -57,7 +57,7 @@ class explorer {
     struct crossing {
         unsigned kind = 0;
         thread_id thread = 0;
-        std::uint16_t index = 0; ///< of the thread's next event
+        std::uint32_t index = 0; ///< of the thread's next event
         std::uint32_t options = 0, revisits = 0;
         std::uint32_t ways() const { return options + revisits; }
     };

@@ -90,7 +90,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     if (handlers > 0) return perform_interrupt(t, handlers);
     const std::uint32_t n = push_node(node_kind::read, t);
     const auto& co = graph_.loc(l).co;
-    const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+    const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, th.clocks.hb());
     const bool attempt = reductions_.undone.is_attempt(th.what);
     for (auto i = static_cast<std::uint32_t>(co.size()); i-- > first;) {
         // A lock that sees an old "taken" can neither be had nor be revisited.
@@ -204,7 +204,7 @@ void explorer::make_choice(std::uint32_t n, std::uint32_t chosen) {
 bool explorer::perform_sleep(thread_id t) {
     thread_state& th = program_.thread(t);
     th.status = thread_status::sleeping;
-    th.waiting_from = static_cast<std::uint16_t>(th.next_index - 1u);
+    th.waiting_from = th.next_index - 1u;
     if (graph_.at(graph_.in_thread(t, th.waiting_from)).maximal ||
         !waiting_threads(program_, graph_).will_wake(th))
         return true;

@@ -19,7 +19,8 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
                 .message = "internal error: a read without a saved state would be revisited",
                 .thread = read.thread});
     const thread_id writer = nodes_[n].thread;
-    revisits_.plan_kept(execution_.states().at(read.node).graph_size, r, program_.thread(writer).clocks.porf);
+    revisits_.plan_kept(execution_.states().at(read.node).graph_size, r,
+                        program_.thread(writer).clocks.porf());
     nodes_[n].frame = execution_.set_aside(read.node);
     for (kept_event& k : revisits_.kept()) {
         replay_kept(k);
@@ -107,7 +108,7 @@ bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     const location_id l = graph_.at(w).location;
     execution_.until_pending(way.reader);
     thread_state& reader = program_.thread(way.reader);
-    if (model::first_coherent(graph_, l, reader.clocks.hb) > graph_.co_place(w)) return false;
+    if (model::first_coherent<thread_clock>(graph_, l, reader.clocks.hb()) > graph_.co_place(w)) return false;
     races_.check_races(way.reader, reader.what.act == action::modify);
     return add_read(way.reader, w, true, way.reader_stamp, way.reader_node, way.reader_fails);
 }

@@ -17,7 +17,7 @@ namespace ringproof::verify {
 /// It ends at the oldest of the reads that are not in the prefix: most writes have none.
 void revisits::collect_revisits(location_id l, thread_id writer, event_id rival,
                                 std::vector<event_id>& found) const {
-    const vector_clock& porf = program_.thread(writer).clocks.porf;
+    const thread_clock porf = program_.thread(writer).clocks.porf();
     constexpr std::size_t small = 200; // events: the look itself costs less than to know where it ends
     std::uint32_t oldest = graph_.size() < small ? 0 : none;
     for (thread_id t = 0; t < program_.thread_count() && oldest != 0; ++t)
@@ -44,7 +44,7 @@ void revisits::collect_revisits(location_id l, thread_id writer, event_id rival,
 /// Whether `id` is what the search would have added had it known nothing but Previous, the events
 /// with older stamps and those in the write's prefix: a read from the co-latest write, or a write
 /// at the end of co that nothing reads from.
-bool revisits::added_maximally(event_id id, const vector_clock& porf) const {
+bool revisits::added_maximally(event_id id, thread_clock porf) const {
     const event& e = graph_.at(id);
     if (!e.is_access()) return e.maximal;
     if (e.spurious) return false; // it would have succeeded
@@ -64,7 +64,7 @@ bool revisits::added_maximally(event_id id, const vector_clock& porf) const {
 
 /// Notes which events after the first `base` stay, and how: the porf-prefix of the write, in the
 /// order in which they were added, which extends porf.
-void revisits::plan_kept(std::uint32_t base, event_id r, const vector_clock& porf) {
+void revisits::plan_kept(std::uint32_t base, event_id r, thread_clock porf) {
     kept_.clear();
     const auto stays = [&](event_id id, event_id before) {
         if (id < base) return true;

@@ -18,7 +18,7 @@ struct kept_event {
     event_kind kind = event_kind::init;
     bool spurious = false;
     thread_id thread = 0;
-    std::uint16_t index = 0;
+    std::uint32_t index = 0;
     std::uint32_t stamp = 0;
     std::uintptr_t address = 0; ///< of an access
     value_t value = 0;
@@ -32,13 +32,13 @@ class revisits {
     void collect_revisits(location_id l, thread_id writer, event_id rival,
                           std::vector<event_id>& found) const;
     /// Notes which events after the first `base` stay, and how, when `r` is revisited by a write with this prefix.
-    void plan_kept(std::uint32_t base, event_id r, const vector_clock& porf);
+    void plan_kept(std::uint32_t base, event_id r, thread_clock porf);
     std::vector<kept_event>& kept() { return kept_; }
     /// What an event that was there before the revisit is now, or none.
     event_id renamed(event_id old, std::uint32_t base) const;
 
   private:
-    bool added_maximally(event_id e, const vector_clock& porf) const;
+    bool added_maximally(event_id e, thread_clock porf) const;
 
     const program& program_;
     const graph& graph_;

@@ -23,8 +23,8 @@ bool waiting_threads::may_have_slept(event_id reader, const event& wake, const e
         graph_.co_place(r.rf) <= x)
         return false;
     const event& before = graph_.at(graph_.in_thread(r.thread, r.index - 1u));
-    return !before.hb.includes(wake.thread, wake.index) &&
-           model::first_coherent(graph_, r.location, before.hb) <= x;
+    return !before.hb().includes(wake.thread, wake.index) &&
+           model::first_coherent(graph_, r.location, before.hb()) <= x;
 }
 
 /// Whether some notification is certain to wake the sleeping `t`.
@@ -38,7 +38,7 @@ bool waiting_threads::will_wake(const thread_state& t) const {
         const event& n = graph_.at(id);
         if (n.kind != event_kind::wake || n.frame != t.what.address) continue;
         const bool eligible = std::any_of(co.begin() + x + 1, co.end(), [&](event_id y) {
-            return n.hb.includes(graph_.at(y).thread, graph_.at(y).index);
+            return n.hb().includes(graph_.at(y).thread, graph_.at(y).index);
         });
         if (!eligible) continue;
         if (n.value > max_threads) return true;

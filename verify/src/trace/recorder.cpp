@@ -115,7 +115,7 @@ void recorder::note_plain(std::uintptr_t address, std::size_t size, bool write, 
     noted n;
     n.thread = program_.current();
     n.depth = static_cast<std::uint8_t>(program_.thread(program_.current()).contexts.depth);
-    n.index = static_cast<std::uint16_t>(program_.thread(program_.current()).next_index - 1);
+    n.index = program_.thread(program_.current()).next_index - 1;
     n.write = write;
     n.valued = !write;
     n.size = static_cast<std::uint8_t>(std::min(size, sizeof(value_t)));

@@ -15,7 +15,7 @@ namespace ringproof::verify {
 /// What a replay notes when it happens; the graph does not know it.
 struct noted {
     thread_id thread = 0;
-    std::uint16_t index = 0; ///< visible: of its event; plain: of the event before it
+    std::uint32_t index = 0; ///< visible: of its event; plain: of the event before it
     bool visible = false;
     bool write = false;
     bool valued = false; ///< a plain write has its value only once it is done

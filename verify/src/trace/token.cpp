@@ -144,19 +144,19 @@ replay_token decode(std::string_view text) {
             break;
         case read: {
             const std::uint32_t thread = in.number(), index = in.number();
-            if (thread >= max_threads || index == 0 || index > max_thread_events)
+            if (thread >= max_threads || index == 0 || index > max_events)
                 refuse("names an event that cannot be");
             s.rf_thread = static_cast<std::uint16_t>(thread);
-            s.rf_index = static_cast<std::uint16_t>(index);
+            s.rf_index = index;
             break;
         }
         case failed_read: {
             s.spurious = true;
             const std::uint32_t index = in.number(), thread = index == 0 ? 0xffff : in.number();
-            if (index != 0 && (thread >= max_threads || index > max_thread_events))
+            if (index != 0 && (thread >= max_threads || index > max_events))
                 refuse("names an event that cannot be");
             s.rf_thread = static_cast<std::uint16_t>(thread);
-            s.rf_index = static_cast<std::uint16_t>(index);
+            s.rf_index = index;
             break;
         }
         default: // nothing_read

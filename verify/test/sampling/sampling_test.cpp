@@ -2,9 +2,11 @@
 #include "../programs/scaling.hpp"
 #include "../yardsticks/program.hpp"
 
+#include <ringproof/verify/interrupt.hpp>
 #include <ringproof/verify/sampling.hpp>
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <string_view>
 
@@ -203,6 +205,60 @@ TEST_CASE("the scheduler by priorities finds a deadlock, and a wait that no one 
         while (programs::x.load(std::memory_order_relaxed) == 0) std::this_thread::yield();
     };
     CHECK(verify::explore_by_priorities(for_ever, 5, 2, 1).error.kind == verify::failure_kind::livelock);
+}
+
+namespace {
+
+constexpr int stores = 30;
+std::atomic<int> stored, came_at;
+
+/// A handler that may come in before each of 30 stores, or behind them.
+template <class Handler>
+void store_often(Handler handler) {
+    stored.store(0, std::memory_order_relaxed);
+    const verify::interrupt irq(handler);
+    for (int i = 1; i <= stores; ++i) stored.store(i, std::memory_order_relaxed);
+}
+
+} // namespace
+
+TEST_CASE("random executions let a handler come in before the 20th of 30 stores in a few hundred") {
+    const auto wrong_before_the_20th = [] {
+        store_often([] { VERIFY_THAT(stored.load(std::memory_order_relaxed) != 19); });
+    };
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        const verify::exploration_result r = verify::explore_randomly(wrong_before_the_20th, 400, seed);
+        CHECK(r.error.kind == verify::failure_kind::assertion);
+        CHECK(verify::replay(wrong_before_the_20th, r.steps).error.kind == verify::failure_kind::assertion);
+    }
+}
+
+TEST_CASE("random executions let a handler come in at each place about as often") {
+    std::array<unsigned, stores + 2> came{}; // before a store, behind the last, not at all
+    verify::exploration_options options;
+    options.on_complete = [&] { ++came[static_cast<std::size_t>(came_at.load())]; };
+    constexpr unsigned each = 100, executions = each * came.size();
+    const auto program = [] {
+        came_at.store(stores + 1, std::memory_order_relaxed);
+        store_often([] { came_at.store(stored.load(std::memory_order_relaxed), std::memory_order_relaxed); });
+    };
+    CHECK(verify::explore_randomly(program, executions, 1, options).executions == executions);
+    CHECK(*std::min_element(came.begin(), came.end()) > each / 2);
+    CHECK(*std::max_element(came.begin(), came.end()) < each * 2);
+}
+
+TEST_CASE("random executions let two handlers of a thread come in far from each other") {
+    const auto wrong_at_both = [] {
+        static std::atomic<int> first_at;
+        first_at.store(0, std::memory_order_relaxed);
+        const verify::interrupt early(
+            [] { first_at.store(stored.load(std::memory_order_relaxed), std::memory_order_relaxed); });
+        store_often([] {
+            VERIFY_THAT(stored.load(std::memory_order_relaxed) < 19 ||
+                        first_at.load(std::memory_order_relaxed) != 9);
+        });
+    };
+    CHECK(verify::explore_randomly(wrong_at_both, 2000, 1).error.kind == verify::failure_kind::assertion);
 }
 
 TEST_CASE("steps of which a read is from a write of another location fit no program") {

@@ -80,9 +80,9 @@ TEST_CASE("a token that names threads or events that cannot be is refused") {
     CHECK_THROWS_WITH(decode(with_steps(read_of(max_threads, 1))),
                       Catch::Contains("an event that cannot be"));
     CHECK_THROWS_WITH(decode(with_steps(read_of(0, 0))), Catch::Contains("an event that cannot be"));
-    CHECK_THROWS_WITH(decode(with_steps(read_of(0, max_thread_events + 1))),
+    CHECK_THROWS_WITH(decode(with_steps(read_of(0, max_events + 1))),
                       Catch::Contains("an event that cannot be"));
-    CHECK_NOTHROW(decode(with_steps(read_of(0, max_thread_events))));
+    CHECK_NOTHROW(decode(with_steps(read_of(0, max_events))));
 }
 
 TEST_CASE("numbers of a token have up to 32 bits, and no more") {

@@ -34,6 +34,8 @@ void lock(std::size_t own) {
     ++guarded[own];
 }
 
+constexpr unsigned most_events = 128'000; // of one thread
+
 struct shape {
     const char* name;
     unsigned events; ///< of one round
@@ -53,10 +55,12 @@ void repeat(const shape& what, unsigned times) {
 
 /// CPU seconds of the quickest of three searches, or a negative number when one is not as it has to be.
 double measure(const shape& what, unsigned times) {
+    verify::exploration_options options;
+    options.limits.execution_events = 2 * most_events + 100; // and what creates and joins threads
     double least = -1;
     for (int run = 0; run < 3; ++run) {
         const std::clock_t begun = std::clock();
-        const verify::exploration_result r = verify::explore([&] { repeat(what, times); });
+        const verify::exploration_result r = verify::explore([&] { repeat(what, times); }, options);
         const double seconds = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
         if (r.stopped || r.error.kind != verify::failure_kind::nothing || r.executions != 1) return -1;
         if (least < 0 || seconds < least) least = seconds;
@@ -68,13 +72,12 @@ double measure(const shape& what, unsigned times) {
 
 int main(int argc, char** argv) {
     const std::string_view filter = argc > 1 ? argv[1] : "";
-    constexpr unsigned most_events = 31'900; // of one thread; see max_thread_events
     unsigned rows = 0, wrong = 0;
     std::printf("%-20s %16s %10s %12s %8s\n", "program", "events a thread", "CPU s", "events/s", "factor");
     for (const shape& what : shapes) {
         if (std::string_view(what.name).find(filter) == std::string_view::npos) continue;
         double before = 0;
-        for (unsigned times = most_events / what.events / 8; times <= most_events / what.events;
+        for (unsigned times = most_events / what.events / 8; times * what.events <= most_events;
              times *= 2, ++rows) {
             const double seconds = measure(what, times);
             if (seconds < 0) {

@@ -46,7 +46,7 @@ struct failure {
     std::uintptr_t address = 0;
     bool races = false; ///< other_* describe the access it races with
     std::uint16_t other_thread = 0;
-    std::uint16_t other_index = 0;
+    std::uint32_t other_index = 0;
     std::uintptr_t other_site = 0;
 };
 
@@ -54,7 +54,7 @@ struct failure {
 struct step {
     std::uint16_t thread = 0;
     std::uint16_t rf_thread = 0xffff; ///< read: the write it reads from, or the initial one
-    std::uint16_t rf_index = 0;
+    std::uint32_t rf_index = 0;
     std::uint32_t co_index = 0xffff'ffff; ///< write: place in co among the writes so far; none for others
     bool spurious = false; ///< read: of a weak compare-exchange that fails although it sees what it expects
 };

@@ -36,7 +36,8 @@ struct estimate {
 RINGPROOF_VERIFY_API estimate estimate_executions(const std::function<void()>& body,
                                                   const estimation_options& options = {});
 
-/// Random executions: at each decision of the search any way, evenly. The same for the same seed.
+/// Random executions: at each decision of the search any way, evenly; but interrupts come in before each access of
+/// their thread with about the same chance, from the second execution on. The same for the same seed.
 RINGPROOF_VERIFY_API exploration_result explore_randomly(const std::function<void()>& body,
                                                          std::uint64_t executions, std::uint64_t seed,
                                                          const exploration_options& options = {});
