@@ -11,7 +11,7 @@ namespace ringproof::verify {
 
 /// What a request keeps in place among the plain accesses of its own thread.
 enum class ordering : std::uint8_t {
-    none,
+    free,
     of_read,  ///< as its order says, of those behind it
     of_write, ///< as its order says, of those before it
     of_both,  ///< as its order says

@@ -108,7 +108,7 @@ void interrupts::settle_order(const request& done) {
     contexts& all = program_.self().contexts;
     all.now().exposed = false;
     switch (kind_of(done.act).orders) {
-    case ordering::none:
+    case ordering::free:
         return;
     case ordering::of_read:
         return all.barrier(false, is_acquire(done.mo));
