@@ -45,11 +45,6 @@ class clock_groups {
 using lanes [[gnu::vector_size(sizeof(lane) * clock_groups::size)]] = lane;
 
 inline lanes latest(lanes a, lanes b) { return a < b ? b : a; }
-/// Group `g` of the clock that includes the first `index` events of thread `t`, and nothing else.
-inline lanes events_of(thread_id t, unsigned index, unsigned g) {
-    const lanes threads = lanes{0, 1, 2, 3} + static_cast<lane>(g * clock_groups::size);
-    return (threads == static_cast<lane>(t)) & static_cast<lane>(index);
-}
 
 /// One of `Beside` clocks that lie together.
 template <class Lane, unsigned Beside>

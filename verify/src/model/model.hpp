@@ -33,8 +33,7 @@ struct thread_clocks {
         const auto event_porf = e.porf(), event_hb = e.hb(), released = e.release();
         const unsigned known = clock_groups::known();
         for (unsigned g = 0; g < known; ++g) {
-            const lanes own = events_of(e.thread, e.index, g);
-            lanes p = latest(thread_porf.load(g), own), h = latest(thread_hb.load(g), own);
+            lanes p = thread_porf.load(g), h = thread_hb.load(g);
             if (before) p = latest(p, before->load(g));
             if (happened) h = latest(h, happened->load(g));
             thread_porf.store(g, p);
@@ -43,6 +42,12 @@ struct thread_clocks {
             event_hb.store(g, h);
             if (releases) released.store(g, h);
         }
+        // Behind the stores of whole groups: a group that is loaded just after one of its lanes was stored waits.
+        thread_porf.set(e.thread, e.index);
+        thread_hb.set(e.thread, e.index);
+        event_porf.set(e.thread, e.index);
+        event_hb.set(e.thread, e.index);
+        if (releases) released.set(e.thread, e.index);
     }
 };
 
