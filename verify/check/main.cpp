@@ -2,7 +2,7 @@
 // `ringproof check`: compiles an unmodified program so that the checker sees its accesses, links it with
 // the checker in the place of the sanitizer's runtime, and runs it. All else happens in that program.
 
-#include "../src/command/options.hpp"
+#include "../src/outcome/options.hpp"
 #include "children.hpp"
 #include "compile.hpp"
 

@@ -215,9 +215,9 @@ stopped_search search_of(const json& from) {
     stopped_search s;
     s.scenario = from.at("scenario");
     bool known = false;
-    for (const memory_model m : {memory_model::rc11, memory_model::tso, memory_model::sc})
-        if (from.at("model") == model_name(m)) {
-            s.model = m;
+    for (const named_model& m : named_models)
+        if (from.at("model") == m.name) {
+            s.model = m.which;
             known = true;
         }
     if (!known) refuse("it names a model that is not there");

@@ -8,7 +8,7 @@
 //   - it is well formed: known scenarios and models, each once, numbers in range, positions that do not overlap.
 // Whether the positions exist in the program is seen on the way to them (exploration_result::misfit).
 
-#include "outcome.hpp"
+#include "../outcome/outcome.hpp"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 // What people read on standard output.
 
-#include "outcome.hpp"
+#include "../outcome/outcome.hpp"
 
 #include <cstdio>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimates.hpp"
 
-#include "../explore/explorer.hpp"
+#include "../outcome/silence.hpp"
+#include "../program/facts.hpp"
 #include "../trace/symbols.hpp"
-#include "silence.hpp"
 
 #include <ringproof/verify/sampling.hpp>
 
@@ -33,9 +33,10 @@ bool print_estimates(const std::vector<std::pair<const subject*, memory_model>>&
     bool failed = false;
     const symbols names;
     for (const auto& [what, model] : all) {
-        if (explorer::interrupted) break;
+        if (search_facts::interrupted) break;
         estimation_options estimating;
         estimating.exploration.model = model;
+        estimating.exploration.limits = limits_of(options);
         estimating.seed = options.seed;
         if (options.seconds > 0) estimating.seconds = options.seconds;
         estimate e;

@@ -2,7 +2,7 @@
 #pragma once
 // --estimate: how large the searches would be.
 
-#include "outcome.hpp"
+#include "../outcome/outcome.hpp"
 
 #include <cstdio>
 #include <utility>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line of a scenario binary, and of a checked program.
 
-#include "../explore/explorer.hpp"
-#include "../runtime/early_heap.hpp"
+#include "../outcome/results.hpp"
+#include "../outcome/silence.hpp"
+#include "../program/early_heap.hpp"
+#include "../runtime/runtime.hpp"
 #include "../trace/token.hpp"
 #include "checkpoint.hpp"
 #include "console.hpp"
 #include "estimates.hpp"
 #include "interrupt.hpp"
-#include "results.hpp"
 #include "select.hpp"
-#include "silence.hpp"
 
 #include "../weaken/weaken.hpp"
 
@@ -41,7 +41,7 @@ std::vector<subject>& registry() {
 /// The first asks for a partial report, the second for the end.
 void on_interrupt(int, siginfo_t* signal, void*) {
     static std::atomic<bool> asked[2];
-    explorer::interrupted = true;
+    search_facts::interrupted = true;
     if (asked[is_passed_on(*signal)].exchange(true)) _exit(to_int(exit_code::interrupted));
 }
 
@@ -99,7 +99,7 @@ void save_token(const std::vector<outcome>& outcomes, const std::string& path) {
 
 int finish(const std::vector<outcome>& outcomes, const command_options& options,
            const std::vector<std::string>& invocation) {
-    const bool interrupted = explorer::interrupted;
+    const bool interrupted = search_facts::interrupted;
     if (!options.json.empty()) write_json(outcomes, options, invocation, interrupted);
     if (!options.junit.empty()) write_junit(outcomes, options.junit);
     if (!options.sarif.empty() || !options.html.empty())
@@ -155,7 +155,7 @@ int run_all(const std::vector<work>& all, const command_options& options, const 
     std::vector<stopped_search> stopped;
     command::progress progress(options.quiet);
     for (const work& w : all) {
-        if (explorer::interrupted) { // nothing of it is done
+        if (search_facts::interrupted) { // nothing of it is done
             stopped.push_back({w.what->name, w.model, w.earlier ? *w.earlier : exploration_result{}});
             continue;
         }
@@ -185,7 +185,7 @@ int run_command(const std::vector<subject>& all, int argc, char** argv, const ch
     parsed_command parsed = parse_command(name, {argv + std::min(argc, 1), argv + argc}, check);
     if (parsed.exit >= 0) return command::run_verb("error", [&] { return parsed.exit; });
     const command_options& options = parsed.options;
-    explorer::exit_code = options.exit_code;
+    runtime::exit_code = options.exit_code;
     take_interrupts();
     return command::run_verb("error", [&] {
         refuse_duplicates(all);
@@ -216,9 +216,9 @@ int run_command(const std::vector<subject>& all, int argc, char** argv, const ch
             std::vector<std::pair<const subject*, memory_model>> wanted;
             for (const work& w : searches) wanted.emplace_back(w.what, w.model);
             const bool failed = print_estimates(wanted, options, stdout);
-            return to_int(explorer::interrupted ? exit_code::interrupted
-                          : failed              ? exit_code::refuted
-                                                : exit_code::holds);
+            return to_int(search_facts::interrupted ? exit_code::interrupted
+                          : failed                  ? exit_code::refuted
+                                                    : exit_code::holds);
         }
         if (searches.empty()) {
             fmt::print(stderr, "{}: no scenario that matches was stopped there\n", options.resume);
@@ -234,8 +234,8 @@ std::vector<memory_model> models_for(const subject& s, const command_options& op
     if (options.models.empty()) return s.options.models;
     std::vector<memory_model> models;
     for (const std::string& name : options.models)
-        for (const memory_model m : {memory_model::rc11, memory_model::tso, memory_model::sc})
-            if (model_name(m) == name) models.push_back(m);
+        for (const named_model& m : named_models)
+            if (m.name == name) models.push_back(m.which);
     return models;
 }
 
@@ -263,7 +263,7 @@ int run_program(int argc, char** argv, const char* name, int (*program)(int, cha
     const std::vector<subject> all{{name,
                                     [program] {
                                         const int code = program(1, arguments);
-                                        explorer::active()->check_exit_code(code, "main returns ", 0);
+                                        runtime::active()->check_exit_code(code, "main returns ", 0);
                                     },
                                     {},
                                     name,

@@ -3,8 +3,8 @@
 // An execution graph that grows and shrinks at its end only. Exploration is depth-first, so every
 // change is undone in reverse order; a part that was taken off can be put back as it was.
 
-#include "../runtime/growing.hpp"
 #include "event.hpp"
+#include "growing.hpp"
 
 #include <array>
 #include <cstddef>

@@ -28,11 +28,18 @@ void model::advance_synchronising(const graph& g, thread_clocks& thread, event& 
     if (e.kind == event_kind::write && e.mo != order::plain) e.release = thread.hb;
 }
 
-std::unique_ptr<model> make_model(std::string_view name) {
-    if (name == "rc11") return make_rc11();
-    if (name == "sc") return make_sc();
-    if (name == "tso") return make_tso();
-    return nullptr;
+std::unique_ptr<model> make_model(memory_model which) {
+    switch (which) {
+    case memory_model::sc:
+        return make_sc();
+    case memory_model::tso:
+        return make_tso();
+    case memory_model::ra:
+        return make_ra();
+    case memory_model::rc11:
+        break;
+    }
+    return make_rc11();
 }
 
 } // namespace ringproof::verify

@@ -5,6 +5,8 @@
 
 #include "../graph/graph.hpp"
 
+#include <ringproof/verify/verify.hpp>
+
 #include <memory>
 #include <string_view>
 
@@ -44,8 +46,8 @@ class model {
 std::unique_ptr<model> make_rc11();
 std::unique_ptr<model> make_sc();
 std::unique_ptr<model> make_tso();
+std::unique_ptr<model> make_ra();
 
-/// The model of that name, or null.
-std::unique_ptr<model> make_model(std::string_view name);
+std::unique_ptr<model> make_model(memory_model which);
 
 } // namespace ringproof::verify

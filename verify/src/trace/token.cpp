@@ -3,6 +3,8 @@
 
 #include "../graph/clock.hpp"
 
+#include <ringproof/verify/models.hpp>
+
 #include <stdexcept>
 
 namespace ringproof::verify {
@@ -128,8 +130,7 @@ replay_token decode(std::string_view text) {
     if (in.byte() != format_version) refuse("was made by another version of this program");
     replay_token token;
     const std::uint32_t model = in.byte();
-    if (model > static_cast<std::uint32_t>(memory_model::rc11))
-        refuse("names a memory model that is unknown here");
+    if (!is_model(model)) refuse("names a memory model that is unknown here");
     token.model = static_cast<memory_model>(model);
     token.scenario = in.word();
     while (!in.at_end()) {

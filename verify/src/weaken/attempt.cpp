@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "attempt.hpp"
 
-#include "../command/silence.hpp"
-#include "../explore/explorer.hpp"
+#include "../outcome/silence.hpp"
+#include "../program/facts.hpp"
 #include "../trace/token.hpp"
 
 #include <algorithm>
@@ -124,6 +124,7 @@ counterexample attempts::show(const search_of& search, const std::vector<order_c
     const silence quiet(true);
     exploration_options exploring;
     exploring.model = search.model;
+    exploring.limits = limits_of(options_);
     counterexample example =
         explain(replay(search.what->body, decode(token).steps, exploring), search.model, names_);
     example.replay = token;

@@ -2,7 +2,7 @@
 #pragma once
 // Verifying scenarios with other memory orders than those they ask for.
 
-#include "../command/outcome.hpp"
+#include "../outcome/outcome.hpp"
 #include "../trace/symbols.hpp"
 #include "sites.hpp"
 

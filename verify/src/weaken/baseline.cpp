@@ -31,8 +31,9 @@ baseline stand_as_they_are(const std::vector<const subject*>& chosen, const comm
     for (const subject* s : chosen) {
         if (s->options.expect != verdict::verified) continue; // a broken twin says nothing here
         std::vector<memory_model> models = models_for(*s, options);
-        if (std::any_of(models.begin(), models.end(), [](auto m) { return m != memory_model::sc; }))
-            models.erase(std::remove(models.begin(), models.end(), memory_model::sc), models.end());
+        const auto all_orders_are_one = [](auto m) { return m == memory_model::sc || m == memory_model::ra; };
+        if (!std::all_of(models.begin(), models.end(), all_orders_are_one))
+            models.erase(std::remove_if(models.begin(), models.end(), all_orders_are_one), models.end());
         for (const memory_model m : models) all.push_back({s, m, 0, 0, {}});
     }
     process_options processes;

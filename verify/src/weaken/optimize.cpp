@@ -6,8 +6,8 @@
 
 #include "weaken.hpp"
 
-#include "../command/results.hpp"
-#include "../explore/explorer.hpp"
+#include "../outcome/results.hpp"
+#include "../program/facts.hpp"
 #include "baseline.hpp"
 #include "processes.hpp"
 
@@ -48,7 +48,7 @@ class optimizer {
             std::vector<order> ladder = orders_of(base_.sites[s].what);
             std::reverse(ladder.begin(), ladder.end());
             for (const order o : ladder) {
-                if (o == now[s] || explorer::interrupted) break;
+                if (o == now[s] || search_facts::interrupted) break;
                 assignment next = now;
                 next[s] = o;
                 if (tried(next) == verdict::verified) {
@@ -194,7 +194,7 @@ void write_results(const optimizer& done, const std::vector<assignment>& minima,
                                         site.keys.size()};
             outcomes.push_back(std::move(o));
         }
-    write_json(outcomes, options, invocation, explorer::interrupted);
+    write_json(outcomes, options, invocation, search_facts::interrupted);
 }
 
 } // namespace
@@ -214,7 +214,7 @@ int optimize(const std::vector<const subject*>& chosen, const command_options& o
     if (base.searches.empty() || base.sites.empty()) {
         fmt::print(stderr, "there is nothing to weaken: {}\n",
                    base.searches.empty() ? "no scenario that holds was chosen" : "no access has an order");
-        return to_int(explorer::interrupted      ? exit_code::interrupted
+        return to_int(search_facts::interrupted  ? exit_code::interrupted
                       : !base.unfinished.empty() ? exit_code::inconclusive
                                                  : exit_code::no_match);
     }
@@ -228,7 +228,7 @@ int optimize(const std::vector<const subject*>& chosen, const command_options& o
     std::reverse(sites.begin(), sites.end());
     if (assignment other = search.descend(sites); other != minima.front()) minima.push_back(std::move(other));
     progress.clear();
-    if (explorer::interrupted) {
+    if (search_facts::interrupted) {
         fmt::print(stderr, "interrupted: there is no result yet\n");
         return to_int(exit_code::interrupted);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "processes.hpp"
 
-#include "../explore/explorer.hpp"
+#include "../program/facts.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -85,7 +85,7 @@ std::vector<std::string> in_processes(std::size_t count, const std::function<std
     std::vector<std::string> results(count);
     const auto enough = [&](const std::string& result) { return options.enough && options.enough(result); };
     if (options.jobs <= 1 || count <= 1) {
-        for (std::size_t i = 0; i < count && !explorer::interrupted; ++i) {
+        for (std::size_t i = 0; i < count && !search_facts::interrupted; ++i) {
             results[i] = work(i);
             if (options.on_progress) options.on_progress(i + 1);
             if (enough(results[i])) break;
@@ -107,7 +107,7 @@ std::vector<std::string> in_processes(std::size_t count, const std::function<std
         }
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         bool whole = getppid() == parent;
-        for (std::size_t i = all->next++; whole && i < count && !explorer::interrupted; i = all->next++) {
+        for (std::size_t i = all->next++; whole && i < count && !search_facts::interrupted; i = all->next++) {
             const std::string result = work(i);
             whole = file.append(i, result);
             ++all->done;
@@ -118,7 +118,7 @@ std::vector<std::string> in_processes(std::size_t count, const std::function<std
     for (bool told = false; !workers.empty(); usleep(2'000)) {
         const auto ended = [](pid_t worker) { return waitpid(worker, nullptr, WNOHANG) != 0; };
         workers.erase(std::remove_if(workers.begin(), workers.end(), ended), workers.end());
-        if (explorer::interrupted && !told) {
+        if (search_facts::interrupted && !told) {
             for (const pid_t worker : workers) kill(worker, SIGTERM);
             told = true;
         }

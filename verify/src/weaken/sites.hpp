@@ -2,8 +2,8 @@
 #pragma once
 // The places in the source that ask for a memory order: copies that the compiler made of one are one.
 
+#include "../hooks/orders.hpp"
 #include "../trace/symbols.hpp"
-#include "orders.hpp"
 
 #include <string>
 #include <vector>

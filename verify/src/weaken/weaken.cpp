@@ -4,8 +4,8 @@
 
 #include "weaken.hpp"
 
-#include "../command/results.hpp"
-#include "../explore/explorer.hpp"
+#include "../outcome/results.hpp"
+#include "../program/facts.hpp"
 #include "baseline.hpp"
 #include "processes.hpp"
 
@@ -71,11 +71,11 @@ std::vector<site_finding> plan(const baseline& base) {
     for (const order_site& site : base.sites) {
         site_finding f{&site, {}};
         for (const order to : one_step_weaker(site.what, site.asked))
-            for (const memory_model m : {memory_model::rc11, memory_model::tso, memory_model::sc})
+            for (const named_model& m : named_models)
                 for (const bool atomic : {false, true}) {
-                    trial t{&site, to, m, atomic, {}, {}, nullptr};
+                    trial t{&site, to, m.which, atomic, {}, {}, nullptr};
                     for (const search_of& s : base.searches)
-                        if (s.model == m && (site.letter ? s.atomic_data : false) == atomic &&
+                        if (s.model == m.which && (site.letter ? s.atomic_data : false) == atomic &&
                             baseline::executes(s, site))
                             t.searches.push_back(&s);
                     if (!t.searches.empty()) f.trials.push_back(std::move(t));
@@ -97,7 +97,7 @@ std::string run_trial(const trial& t, attempts& how) {
         a.executions += sum.executions;
         a.seconds += sum.seconds;
         if (a.verdict == verdict::refuted) return fmt::format("{} {}", i, pack(a));
-        if (explorer::interrupted) a.verdict = verdict::inconclusive;
+        if (search_facts::interrupted) a.verdict = verdict::inconclusive;
         if (a.verdict != verdict::verified && sum.verdict == verdict::verified) {
             sum.verdict = verdict::inconclusive;
             sum.message = a.message;
@@ -230,11 +230,11 @@ void write_results(const std::vector<site_finding>& all, attempts& how, const co
                 o.example = how.show(*t.by, {{f.site, t.to}}, t.found.token);
             outcomes.push_back(std::move(o));
         }
-    write_json(outcomes, options, invocation, explorer::interrupted);
+    write_json(outcomes, options, invocation, search_facts::interrupted);
 }
 
 int code_of(const baseline& base, const std::vector<site_finding>& all) {
-    if (explorer::interrupted) return to_int(exit_code::interrupted);
+    if (search_facts::interrupted) return to_int(exit_code::interrupted);
     bool strong = false, unknown = !base.unfinished.empty();
     for (const site_finding& f : all) {
         strong = strong || f.finding() == "over-strong";
@@ -258,7 +258,7 @@ int weaken(const std::vector<const subject*>& chosen, const command_options& opt
     print_left_out(base, options, out);
     if (base.searches.empty()) {
         fmt::print(stderr, "there is nothing to weaken: no scenario that holds was chosen\n");
-        return to_int(explorer::interrupted ? exit_code::interrupted : exit_code::no_match);
+        return to_int(search_facts::interrupted ? exit_code::interrupted : exit_code::no_match);
     }
     std::vector<site_finding> all = plan(base);
     std::vector<trial*> trials;

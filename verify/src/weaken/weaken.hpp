@@ -2,7 +2,7 @@
 #pragma once
 // `--weaken`: which of the orders that scenarios execute are needed? `--weaken=optimize`: which are enough?
 
-#include "../command/outcome.hpp"
+#include "../outcome/outcome.hpp"
 
 #include <string>
 #include <vector>

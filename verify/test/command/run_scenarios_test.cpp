@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_binary.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -48,6 +49,22 @@ TEST_CASE("a broken twin under a model it does not name may hold") {
     CHECK(run.code == 0);
     CHECK_THAT(run.out, Contains("verified"));
     CHECK(results_of({"=twin: store buffering relaxed", "--model", "sc"}).at(0).count("expected") == 0);
+}
+
+TEST_CASE("ra is run when it is named, and the other models also for all") {
+    const std::string store_buffering = "=holds: store buffering with seq_cst"; // no order of all under ra
+    const json all = results_of({store_buffering, "--model", "all"});
+    REQUIRE(all.size() == 3);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        CHECK(all[i].at("model") == std::array{"rc11", "tso", "sc"}[i]);
+        CHECK(all[i].at("verdict") == "verified");
+    }
+    const json named = results_of({store_buffering, "--model", "ra"});
+    REQUIRE(named.size() == 1);
+    CHECK(named[0].at("model") == "ra");
+    CHECK(named[0].at("verdict") == "refuted");
+    CHECK(scenarios({store_buffering, "--model", "all", "--model", "ra", "--model", "sc"}).code == 1);
+    CHECK(scenarios({store_buffering, "--model", "weakest"}).code == 2);
 }
 
 TEST_CASE("a broken twin that holds fails the run") {

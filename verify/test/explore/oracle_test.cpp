@@ -38,7 +38,8 @@ struct model_pair {
 
 constexpr model_pair models[] = {{"rc11", rv::memory_model::rc11, oracle::memory_model::rc11},
                                  {"tso", rv::memory_model::tso, oracle::memory_model::tso},
-                                 {"sc", rv::memory_model::sc, oracle::memory_model::sc}};
+                                 {"sc", rv::memory_model::sc, oracle::memory_model::sc},
+                                 {"ra", rv::memory_model::ra, oracle::memory_model::ra}};
 
 // What the program under test leaves behind; at a fixed place, as its own memory is restored.
 oracle::Registers left;

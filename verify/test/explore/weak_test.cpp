@@ -6,6 +6,7 @@
 //   ringproof_verify_weak_comparison [--profile NAME] [--seeds N] [--first SEED] [--show]
 
 #include <ringproof/verify/explore.hpp>
+#include <ringproof/verify/models.hpp>
 
 #include "engine_program.hpp"
 #include "generate.hpp"
@@ -71,7 +72,7 @@ void compare(const oracle::program& program, rv::memory_model model, std::uint64
     if (same(expected, all) && (is_open(some.result) || same(all, some))) return;
     ++sum.mismatches;
     std::printf("MISMATCH under %s, seed %llu: %llu executions by choice, %llu weakly, %llu by default\n%s\n",
-                model == rv::memory_model::sc ? "sc" : "rc11", static_cast<unsigned long long>(seed),
+                std::string(rv::model_name(model)).c_str(), static_cast<unsigned long long>(seed),
                 static_cast<unsigned long long>(expected.result.executions),
                 static_cast<unsigned long long>(all.result.executions),
                 static_cast<unsigned long long>(some.result.executions), oracle::to_string(program).c_str());
@@ -94,7 +95,8 @@ int main(int argc, char** argv) {
             const oracle::program program = oracle::generate(profile, seed);
             if (!oracle::compares_values(program)) continue;
             if (show) std::printf("%s\n", oracle::to_string(program).c_str());
-            for (const rv::memory_model model : {rv::memory_model::rc11, rv::memory_model::sc})
+            for (const rv::memory_model model :
+                 {rv::memory_model::rc11, rv::memory_model::sc, rv::memory_model::ra})
                 compare(program, model, seed, sum);
         }
     }

@@ -46,8 +46,10 @@ struct model {
     const char* name;
     rv::memory_model which;
 };
-constexpr model models[] = {
-    {"rc11", rv::memory_model::rc11}, {"tso", rv::memory_model::tso}, {"sc", rv::memory_model::sc}};
+constexpr model models[] = {{"rc11", rv::memory_model::rc11},
+                            {"tso", rv::memory_model::tso},
+                            {"sc", rv::memory_model::sc},
+                            {"ra", rv::memory_model::ra}};
 
 rv::reductions reduce; ///< what the engine leaves out
 
@@ -101,9 +103,8 @@ bool take_reductions(std::vector<char*>& arguments) {
             continue;
         }
         const std::string_view name = i + 1 < arguments.size() ? arguments[i + 1] : "";
-        const auto one = std::find_if(rv::named_reductions.begin(), rv::named_reductions.end(),
-                                      [&](const auto& r) { return r.name == name; });
-        if (one == rv::named_reductions.end()) return false;
+        const rv::named_reduction* const one = rv::find_reduction(name);
+        if (!one) return false;
         reduce.*one->member = false;
         const auto at = arguments.begin() + static_cast<std::ptrdiff_t>(i);
         arguments.erase(at, at + 2);

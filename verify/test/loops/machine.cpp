@@ -379,6 +379,18 @@ bool no_seq_cst(const program& what) {
     return all_orders(what, [](std::memory_order o) { return o != std::memory_order_seq_cst; });
 }
 
+program release_acquire(program what) {
+    for (thread_code& thread : what.threads)
+        for (instruction& each : thread.instructions) {
+            each.order = each.what == op::load    ? std::memory_order_acquire
+                         : each.what == op::store ? std::memory_order_release
+                         : each.what == op::fence ? std::memory_order_relaxed
+                                                  : std::memory_order_acq_rel;
+            each.failure = std::memory_order_acquire;
+        }
+    return what;
+}
+
 judgement judge(const program& what, machine_model model, const judge_limits& limits) {
     if (model == machine_model::rc11 && !no_seq_cst(what))
         throw std::invalid_argument("loops: the machine for rc11 has no seq_cst");

@@ -48,5 +48,7 @@ judgement judge(const program& what, machine_model model, const judge_limits& li
 bool all_seq_cst(const program& what);
 /// Whether none is.
 bool no_seq_cst(const program& what);
+/// The same with every load acquire, every store release, every read-modify-write both, and fences that do nothing.
+program release_acquire(program what);
 
 } // namespace ringproof::verify::loops

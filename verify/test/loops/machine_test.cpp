@@ -122,12 +122,15 @@ TEST_CASE("the judge's machines have the final states and the races of the oracl
         const twins program = random_twins(seed, strong);
         for (const pair model : {pair{machine_model::sc, oracle::memory_model::sc},
                                  pair{machine_model::tso, oracle::memory_model::tso},
-                                 pair{machine_model::rc11, oracle::memory_model::rc11}}) {
-            const bool as_sc = strong && model.here == machine_model::rc11;
+                                 pair{machine_model::rc11, oracle::memory_model::rc11},
+                                 pair{machine_model::rc11, oracle::memory_model::ra}}) {
+            const bool everywhere = model.there == oracle::memory_model::ra;
+            const bool as_sc = strong && model.there == oracle::memory_model::rc11;
             const oracle::enumeration expected = oracle::enumerate(program.there, model.there, 20'000);
             if (expected.cut_short) continue;
-            const judgement found = judge(program.here, as_sc ? machine_model::sc : model.here);
-            CAPTURE(seed, static_cast<int>(model.here), to_string(program.here));
+            const judgement found = judge(everywhere ? release_acquire(program.here) : program.here,
+                                          as_sc ? machine_model::sc : model.here);
+            CAPTURE(seed, static_cast<int>(model.there), to_string(program.here));
             REQUIRE_FALSE(found.cut);
             REQUIRE(found.races == expected.race);
             ++compared;

@@ -17,7 +17,7 @@ relation happens_before_rc11(const relations& in) {
     return (in.po | sw).closure();
 }
 
-relation happens_before_sc(const relations& in) {
+relation happens_before_synchronising(const relations& in) {
     const relation atomic = identity(in.atomics, in.po.size());
     return (in.po | atomic * in.rf * atomic).closure();
 }
@@ -91,7 +91,7 @@ relations::relations(const graph& of, memory_model model)
             for (std::size_t late = early + 1; late < order.size(); ++late) co.add(order[early], order[late]);
     }
     fr = rf.inverse() * co;
-    hb = model == memory_model::rc11 ? happens_before_rc11(*this) : happens_before_sc(*this);
+    hb = model == memory_model::rc11 ? happens_before_rc11(*this) : happens_before_synchronising(*this);
 }
 
 bool consistent(const relations& in, memory_model model) {
@@ -107,6 +107,7 @@ bool consistent(const relations& in, memory_model model) {
     if (!coherent) return false;
     const bool no_thin_air = (in.po | in.rf).acyclic();
     if (!no_thin_air) return false;
+    if (model == memory_model::ra) return true;
     return in.seq_csts == 0 || psc_acyclic(in, eco); // psc is empty without seq_cst events
 }
 

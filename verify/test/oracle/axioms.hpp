@@ -6,13 +6,15 @@
 // figure 1, with the release sequences of C++20 (a later relaxed store of the same thread no longer
 // belongs to one: WG21 P0982R1). sc: all atomics are sequentially consistent. tso: x86-TSO as axioms
 // (Owens, Sarkar, Sewell, "A better x86 memory model: x86-TSO", TPHOLs 2009): locked instructions, seq_cst
-// stores and seq_cst fences drain the store buffer, every reads-from orders plain data.
+// stores and seq_cst fences drain the store buffer, every reads-from orders plain data. ra: Lahav, Giannarakis,
+// Vafeiadis, "Taming release-acquire consistency", POPL 2016, the plain RA and not SRA: atomics synchronise
+// whatever their orders, seq_cst is no more, fences are nothing.
 
 #include "graph.hpp"
 
 namespace ringproof::verify::oracle {
 
-enum class memory_model { rc11, sc, tso };
+enum class memory_model { rc11, sc, tso, ra };
 
 /// The relations of a graph, named as in the paper. Program order (sb in the paper) is po here.
 struct relations {

@@ -6,13 +6,14 @@
 
 namespace ringproof::verify::oracle {
 
-TEST_CASE("every litmus program has its known number of executions under rc11 and sc") {
+TEST_CASE("every litmus program has its known number of executions under rc11, sc and ra") {
     for (const counted_program& known : litmus_programs()) {
         CAPTURE(known.name, to_string(known.code));
         const enumeration rc11 = enumerate(known.code, memory_model::rc11);
         const enumeration sc = enumerate(known.code, memory_model::sc);
         CHECK(rc11.executions == known.rc11);
         CHECK(sc.executions == known.sc);
+        CHECK(enumerate(known.code, memory_model::ra).executions == known.ra);
         CHECK_FALSE(rc11.race);
         CHECK(rc11.blocked == 0);
     }
@@ -21,7 +22,7 @@ TEST_CASE("every litmus program has its known number of executions under rc11 an
 TEST_CASE("both enumerators agree on the litmus programs") {
     for (const counted_program& known : litmus_programs()) {
         if (known.rc11 > 100) continue; // too many candidate graphs for the enumerator by definition
-        for (const memory_model model : {memory_model::rc11, memory_model::sc}) {
+        for (const memory_model model : {memory_model::rc11, memory_model::sc, memory_model::ra}) {
             CAPTURE(known.name, to_string(known.code));
             const enumeration grown = enumerate(known.code, model);
             const enumeration defined = enumerate_by_definition(known.code, model);

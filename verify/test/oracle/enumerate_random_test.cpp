@@ -33,7 +33,7 @@ TEST_CASE("both enumerators agree on generated programs of every profile") {
         int compared = 0;
         for (std::uint64_t seed = 0; seed < seeds; ++seed) {
             const program code = generate(how, seed);
-            for (const memory_model model : {memory_model::rc11, memory_model::sc}) {
+            for (const memory_model model : {memory_model::rc11, memory_model::sc, memory_model::ra}) {
                 const enumeration grown = enumerate(code, model, limit);
                 const enumeration defined = enumerate_by_definition(code, model, limit);
                 if (!comparable(grown, defined)) continue;

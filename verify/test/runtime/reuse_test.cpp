@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "expect.hpp"
-#include "programs/programs.hpp"
+#include "../programs/expect.hpp"
+#include "../programs/programs.hpp"
 
 #include <ringproof/verify/sampling.hpp>
 

@@ -35,14 +35,6 @@ struct errors {
     }
 };
 
-const program* find(std::string_view name) {
-    for (const auto family : {litmus_programs(), synthetic_programs(), lock_programs(), structure_programs(),
-                              spsc_programs(), mpsc_programs()})
-        for (const program& p : family)
-            if (name == p.name) return &p;
-    return nullptr;
-}
-
 bool skipped(std::string_view name) {
     for (const not_yet& row : not_yet_rows())
         if (name == row.program) return true;
@@ -85,7 +77,7 @@ int main(int argc, char** argv) {
         if (row.under != model::rc11 || !row.executions || *row.executions < 1000 ||
             row.expected != verdict::verified || row.cost == size::slow)
             continue;
-        const program* p = find(row.program);
+        const program* p = find_program(row.program);
         if (!p || skipped(row.program) || (!only.empty() && only != row.program)) continue;
         const auto truth = static_cast<double>(*row.executions);
         errors learned = measure(*p, row.sizes, truth, steps, seeds, false);

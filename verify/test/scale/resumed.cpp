@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scenarios whose searches are stopped and resumed.
-#include "programs.hpp"
+#include "../programs/scaling.hpp"
 
 #include <ringproof/verify/verifier.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ringproof_verify_yardsticks [filter] [--exact] [--slow] [--not-yet] [--max-seconds S] [--speed]
-// compares the engine with what is known of the yardsticks and prints the table.
+// compares the engine with what is known of the yardsticks and prints the table; --speed measures it against a published
+// checker instead: how many executions a second, and what takes long.
 // Exit code: 0 all agree, 1 one does not, 2 usage, 4 --max-seconds ended one, 5 nothing matches the filter,
 // 77 all that matches is skipped.
 
@@ -38,14 +39,6 @@ struct measured {
     double cpu_seconds = 0;
 };
 
-const program* find(std::string_view name) {
-    for (const auto family : {litmus_programs(), synthetic_programs(), lock_programs(), structure_programs(),
-                              spsc_programs(), mpsc_programs()})
-        for (const program& p : family)
-            if (name == p.name) return &p;
-    return nullptr;
-}
-
 const char* reason_not_yet(std::string_view name) {
     for (const not_yet& row : not_yet_rows())
         if (name == row.program) return row.reason;
@@ -71,6 +64,8 @@ std::optional<verify::memory_model> engine_model(model m) {
         return verify::memory_model::rc11;
     case model::tso:
         return verify::memory_model::tso;
+    case model::ra:
+        return verify::memory_model::ra;
     default:
         return std::nullopt;
     }
@@ -109,7 +104,7 @@ exit_code compare(const options& o) {
                 "pruned", "seconds", "verdict");
     for (const golden& row : golden_rows()) {
         if (!chosen(o, row.program) || (row.cost == size::slow && !o.slow)) continue;
-        const program* p = find(row.program);
+        const program* p = find_program(row.program);
         if (!p) {
             std::fprintf(stderr, "golden.inc: no program is called \"%s\"\n", row.program);
             return exit_code::usage;
@@ -152,45 +147,99 @@ exit_code compare(const options& o) {
     return agreed == 0 ? exit_code::skipped : exit_code::holds;
 }
 
-exit_code speed(const options& o) {
+/// A row of a table of speeds up to its CPU seconds. @return nothing if it is not measured
+std::optional<measured> speed_row(const options& o, const char* of, const parameters& sizes) {
+    if (!chosen(o, of)) return std::nullopt;
+    const program* p = find_program(of);
+    if (!p) {
+        std::fprintf(stderr, "golden.inc: no program is called \"%s\"\n", of);
+        std::exit(ringproof::command::to_int(exit_code::usage));
+    }
+    const std::string name = instance_name(*p, sizes);
+    if (const char* reason = o.not_yet ? nullptr : reason_not_yet(of)) {
+        std::printf("%-20s skipped: %s\n", name.c_str(), reason);
+        return std::nullopt;
+    }
+    measured m = run(*p, sizes, verify::memory_model::rc11, o.max_seconds, false);
+    std::printf("%-20s %10llu %10.3f", name.c_str(), static_cast<unsigned long long>(m.result.executions),
+                m.cpu_seconds);
+    return m;
+}
+
+struct ratios {
     double logarithms = 0;
-    unsigned rows = 0;
-    unsigned wrong = 0;
-    std::printf("%-20s %10s %10s %12s %12s %7s\n", "program", "executions", "CPU s", "executions/s",
-                "published", "ratio");
-    for (const published& row : published_rows()) {
-        if (!chosen(o, row.program)) continue;
-        const program* p = find(row.program);
-        if (!p) {
-            std::fprintf(stderr, "golden.inc: no program is called \"%s\"\n", row.program);
-            return exit_code::usage;
-        }
-        const std::string name = instance_name(*p, row.sizes);
-        const char* reason = o.not_yet ? nullptr : reason_not_yet(row.program);
-        if (reason) {
-            std::printf("%-20s skipped: %s\n", name.c_str(), reason);
-            continue;
-        }
-        const measured m = run(*p, row.sizes, verify::memory_model::rc11, o.max_seconds, false);
-        const double rate = static_cast<double>(m.result.executions) / m.cpu_seconds;
+    unsigned rows = 0, wrong = 0;
+    unsigned without = 0; ///< right, and the published checker's figure is not known
+
+    /// Ends a row. `ratio` counts if the executions are those expected, and there is one.
+    void add(const measured& m, std::uint64_t expected, std::optional<double> ratio) {
         const std::string found = found_verdict(m.result);
-        std::printf("%-20s %10llu %10.3f %12.0f %12.0f %7.2f", name.c_str(),
-                    static_cast<unsigned long long>(m.result.executions), m.cpu_seconds, rate, row.rate(),
-                    rate / row.rate());
-        if (found == "verified" && m.result.executions == row.executions) {
-            logarithms += std::log(rate / row.rate());
-            ++rows;
-        } else {
+        if (found != "verified" || m.result.executions != expected) {
             ++wrong;
             std::printf("  left out of the mean: %llu executions expected, %s",
-                        static_cast<unsigned long long>(row.executions), found.c_str());
+                        static_cast<unsigned long long>(expected), found.c_str());
+        } else if (ratio) {
+            logarithms += std::log(*ratio);
+            ++rows;
+        } else {
+            ++without;
         }
         std::printf("\n");
         std::fflush(stdout);
     }
-    if (rows + wrong == 0) return exit_code::no_match;
-    if (rows > 0) std::printf("geometric mean of %u ratios: %.2f\n", rows, std::exp(logarithms / rows));
-    return wrong == 0 ? exit_code::holds : exit_code::refuted;
+    void print_mean() const {
+        if (rows > 0) std::printf("geometric mean of %u ratios: %.2f\n", rows, std::exp(logarithms / rows));
+    }
+    [[nodiscard]] bool any() const { return rows + wrong + without > 0; }
+};
+
+ratios searches(const options& o) {
+    ratios sum;
+    std::printf("%-20s %10s %10s %12s %12s %7s\n", "program", "executions", "CPU s", "executions/s",
+                "published", "ratio");
+    for (const published& row : published_rows()) {
+        const auto m = speed_row(o, row.program, row.sizes);
+        if (!m) continue;
+        const double rate = static_cast<double>(m->result.executions) / m->cpu_seconds;
+        std::printf(" %12.0f %12.0f %7.2f", rate, row.rate(), rate / row.rate());
+        sum.add(*m, row.executions, rate / row.rate());
+    }
+    sum.print_mean();
+    return sum;
+}
+
+/// What takes long: seconds are compared, not rates, as the executions may be fewer.
+ratios shapes(const options& o) {
+    ratios sum;
+    std::printf("\n%-20s %10s %10s %12s %12s %12s %7s\n", "shape", "executions", "CPU s", "blocked",
+                "published", "its CPU s", "ratio");
+    const auto number = [](const auto& known, const char* format) {
+        if (known)
+            std::printf(format, *known);
+        else
+            std::printf(" %12s", "");
+    };
+    for (const shape& row : shape_rows()) {
+        const auto m = speed_row(o, row.program, row.sizes);
+        if (!m) continue;
+        std::printf(" %12llu", static_cast<unsigned long long>(m->result.blocked));
+        number(row.published_executions, " %12lu");
+        number(row.published_seconds, " %12.2f");
+        std::optional<double> ratio;
+        if (const auto search = row.published_search()) {
+            ratio = *search / m->cpu_seconds;
+            std::printf(" %7.2f", *ratio);
+        }
+        sum.add(*m, row.executions, ratio);
+    }
+    sum.print_mean();
+    return sum;
+}
+
+exit_code speed(const options& o) {
+    const ratios rates = searches(o), times = shapes(o);
+    if (!rates.any() && !times.any()) return exit_code::no_match;
+    return rates.wrong + times.wrong == 0 ? exit_code::holds : exit_code::refuted;
 }
 
 exit_code usage(const char* complaint) {

@@ -33,6 +33,7 @@ std::span<const program> lock_programs();
 std::span<const program> structure_programs();
 std::span<const program> spsc_programs();
 std::span<const program> mpsc_programs();
+std::span<const program> shape_programs();
 
 /// Runs each function as a thread of its own and waits for all of them.
 template <class... Functions>

@@ -5,8 +5,8 @@
 
 namespace ringproof::verify {
 
-/// What a search leaves out because another execution tells the same. Each can be switched off by itself: whoever doubts
-/// one compares with and without it. Without one, loops may need a bound of their own, or `rounds`.
+/// What a search leaves out because another execution is the same. Each can be switched off by itself, to compare with and
+/// without it. Without one, loops may need a bound of their own, or `rounds`.
 struct reductions {
     bool idle_iteration = true; ///< of a loop that waits: registers, stack and memory are as they were
     bool retried_iteration =
@@ -29,5 +29,12 @@ inline constexpr std::array<named_reduction, 5> named_reductions = {{
     {"undone-attempt", &reductions::undone_attempt},
     {"vain-wake", &reductions::vain_wake},
 }};
+
+/// That of this name, or null.
+constexpr const named_reduction* find_reduction(std::string_view name) {
+    for (const named_reduction& one : named_reductions)
+        if (one.name == name) return &one;
+    return nullptr;
+}
 
 } // namespace ringproof::verify

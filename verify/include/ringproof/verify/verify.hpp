@@ -25,9 +25,10 @@ namespace ringproof::verify {
 
 /// The memory models a scenario can be verified under.
 enum class memory_model : std::uint8_t {
-    sc,  ///< interleavings
-    tso, ///< x86: a store may be delayed past later loads
-    rc11 ///< ISO C++20 as repaired by RC11
+    sc,   ///< interleavings
+    tso,  ///< x86: a store may be delayed past later loads
+    rc11, ///< ISO C++20 as repaired by RC11
+    ra    ///< release and acquire everywhere, and nothing stronger; replay tokens have these numbers
 };
 
 enum class verdict : std::uint8_t {

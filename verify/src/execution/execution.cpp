@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Performing what a thread has asked for: adding its next event.
+
+#include "execution.hpp"
+
+#include "../program/request_kinds.hpp"
+#include "steps.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ringproof::verify {
+
+execution::execution(const model& m, search_facts& f, program& p, graph& g, race_detector& d, recorder& w,
+                     runtime& r)
+    : model_(m), facts_(f), program_(p), graph_(g), races_(d), recorder_(w), runtime_(r),
+      states_(p, g, d.shadow()) {}
+
+void execution::restore(std::uint32_t n, bool graph_is_there) {
+    states_.restore(n, graph_is_there);
+    stamp_ = states_.at(n).stamp;
+    writing_ = no_thread;
+}
+
+std::uint32_t execution::set_aside(std::uint32_t base) {
+    writing_ = no_thread;
+    return states_.set_aside(base);
+}
+
+void execution::begin_anew() {
+    states_.forget();
+    stamp_ = 0;
+    writing_ = no_thread;
+}
+
+void execution::perform_at_once(thread_state& t) {
+    settle(t);
+    runtime_.accesses().forget_request(t);
+    ++facts_.result.events;
+    add_other(t.id, ++stamp_);
+    runtime_.accesses().find_quiet(t);
+}
+
+void execution::resume(thread_id t) {
+    thread_state& th = program_.thread(t);
+    th.dirty = true;
+    runtime_.accesses().forget_request(th);
+    runtime_.accesses().find_quiet(th);
+    program_.run(t);
+    settle(th);
+    if (facts_.restart) throw anew{};
+}
+
+/// What is known only once the thread has come to its next request: the values its plain writes
+/// left in atomic locations, and whether its plain writes changed anything.
+void execution::settle(thread_state& t) {
+    if (t.unsettled_from != 0 && !(t.what.act == action::plain_write && t.what.more)) {
+        for (unsigned i = t.unsettled_from; i < t.next_index; ++i) {
+            event& e = graph_.at(graph_.in_thread(t.id, i));
+            if (e.kind == event_kind::write && e.mo == order::plain)
+                e.value = program_.read(graph_.loc(e.location).address, e.size);
+        }
+        t.unsettled_from = 0;
+    }
+    if (runtime_.accesses().changed_memory()) t.pure_since = t.next_index;
+}
+
+event& execution::make_event(thread_state& t, event_kind kind) {
+    if (t.next_index >= max_thread_events || graph_.size() >= facts_.limits.execution_events)
+        too_many_events(t);
+    constexpr unsigned seen_as_twin = 16; // events after a loop within which its twin is looked for
+    if (t.counting != 0 && (kind == event_kind::end || t.next_index > t.counted_at + seen_as_twin))
+        left_counting(t);
+    event& e = graph_.make();
+    e.kind = kind;
+    e.mo = t.what.mo;
+    e.thread = t.id;
+    e.index = t.next_index++;
+    e.size = t.what.size;
+    e.site = t.what.site;
+    t.goes_round |= (t.places & place_bit(e.site)) != 0;
+    t.places |= place_bit(e.site);
+    e.frame = t.what.frame;
+    e.word = t.what.word;
+    e.stamp = stamp_;
+    e.waits = t.waits;
+    e.depth = static_cast<std::uint8_t>(t.contexts.depth);
+    t.asked = false;
+    return e;
+}
+
+bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index,
+                         bool spurious, bool fails) {
+    thread_state& th = program_.thread(t);
+    if (spurious && (!th.what.weak || graph_.at(w).value != th.what.expected)) return false;
+    th.dirty = true;
+    th.status = thread_status::ready;
+    event& e = make_event(th, event_kind::read);
+    e.location = graph_.at(w).location;
+    e.rf = w;
+    e.value = graph_.at(w).value;
+    e.rmw = !fails && !spurious && exclusive(th.what, e.value);
+    e.weak = th.what.weak;
+    e.spurious = spurious;
+    if (spurious) e.word = "spurious failure";
+    if (fails) e.mo = order::relaxed;
+    if (th.what.act == action::compare && !e.rmw) e.mo = th.what.mo_fail;
+    e.lock = !graph_.loc(e.location).in_memory;
+    e.locked = th.what.act != action::load;
+    e.stamp = stamp;
+    e.node = node_index;
+    e.maximal = maximal && !spurious;
+    model_.advance(graph_, th.clocks, e);
+    const event_id id = graph_.link();
+    if (!graph_.co_last(w) && !model_.consistent(graph_, id)) return false;
+    if (fails)
+        th.status = thread_status::locking;
+    else
+        accept_read(th, e);
+    return true;
+}
+
+void execution::accept_read(thread_state& t, const event& e) {
+    t.result = e.value;
+    t.failed_spuriously = e.spurious;
+    if (e.rmw) {
+        if (t.what.rule) {
+            value_t next = e.value;
+            t.what.rule(e.value, t.what.operand, next);
+            t.what.operand = next;
+        } else if (t.what.act == action::modify) {
+            t.what.operand = apply(t.what.op, e.value, t.what.operand, e.size);
+        } else if (t.what.act != action::compare) {
+            t.what.operand = t.id + 1u; // a mutex's holder
+        }
+        t.what.act = action::write_part;
+        writing_ = t.id;
+    } else if (must_wait(t.what, e.value)) {
+        t.status = thread_status::locking;
+    } else {
+        t.pending = false;
+    }
+}
+
+/// Collects the coherent places for the pending write of `t`. @return how many
+std::uint32_t execution::places(thread_id t, location_id l, std::vector<event_id>& found) const {
+    const thread_state& th = program_.thread(t);
+    const auto& co = graph_.loc(l).co;
+    const std::size_t before = found.size();
+    if (th.what.act == action::write_part) {
+        const event& read = graph_.at(graph_.in_thread(t, th.next_index - 1u));
+        found.push_back(graph_.co_place(read.rf) + 1);
+    } else if (th.what.act == action::unlock) {
+        found.push_back(static_cast<std::uint32_t>(co.size()));
+    } else {
+        const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+        for (auto i = static_cast<std::uint32_t>(co.size()); i > first; --i)
+            // Nothing comes between a read-modify-write and what it read.
+            if (i == co.size() || !graph_.at(co[i]).rmw) found.push_back(i);
+    }
+    return static_cast<std::uint32_t>(found.size() - before);
+}
+
+bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
+    thread_state& th = program_.thread(t);
+    th.dirty = true;
+    const location_id l = graph_.find(th.what.address);
+    event& e = make_event(th, event_kind::write);
+    e.location = l;
+    e.stamp = stamp;
+    e.value = th.what.operand;
+    e.rmw = e.locked = th.what.act == action::write_part;
+    e.lock = !graph_.loc(l).in_memory;
+    e.co_index = place;
+    model_.advance(graph_, th.clocks, e);
+    const event_id id = graph_.link();
+    writing_ = no_thread;
+    if (e.mo == order::plain && th.unsettled_from == 0) th.unsettled_from = e.index;
+    th.pending = false;
+    // A failed test-and-set in a round of a waiting loop: it wrote what it had read, which can be read there instead.
+    const bool pure = e.rmw && e.value == th.result;
+    if (!pure) th.pure_since = th.next_index;
+    if (!graph_.co_last(id)) return model_.consistent(graph_, id);
+    if (graph_.loc(l).in_memory && e.mo != order::plain) program_.write(th.what.address, e.size, e.value);
+    return true;
+}
+
+void execution::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen) {
+    thread_state& th = program_.thread(t);
+    const event_kind kind = kind_of(th.what.act).event;
+    event& e = make_event(th, kind);
+    if (kind == event_kind::choice) {
+        e.value = th.result = chosen;
+        e.maximal = chosen == 0;
+        e.weak = th.what.weak;
+        e.spurious = e.weak && chosen != 0;
+        if (e.weak) e.frame = th.hook_frame;
+        if (e.weak) th.early_wake = e.spurious ? e.index : 0;
+    }
+    if (kind == event_kind::wake) e.value = th.what.operand;
+    e.stamp = stamp;
+    if (kind == event_kind::begin) e.peer = th.created;
+    if (kind == event_kind::join) e.peer = program_.thread(th.what.other).ended;
+    if (kind != event_kind::fence) e.mo = order::relaxed;
+    model_.advance(graph_, th.clocks, e);
+    const event_id id = graph_.link();
+    th.pending = false;
+    const bool unseen = kind == event_kind::fence ? !is_release(e.mo) : e.weak;
+    if (!unseen) th.pure_since = th.next_index;
+    if (kind == event_kind::create) program_.create(th.what.other, th, id);
+    if (kind == event_kind::join) {
+        thread_state& other = program_.thread(th.what.other);
+        other.joined_by = th.id;
+        other.joined_at = graph_.at(id).index;
+        other.dirty = true;
+        th.alone = races_.is_alone(th);
+    }
+    if (kind == event_kind::end) {
+        th.ended = id;
+        th.status = thread_status::finished;
+    }
+}
+
+void execution::add_skipped(thread_state& t, std::uint32_t stamp, std::uint32_t iterations) {
+    const request head = t.what;
+    const unsigned index = t.next_index;
+    t.what.act = action::choose;
+    t.what.word = "goes on waiting";
+    add_other(t.id, stamp, iterations);
+    event& skipped = graph_.at(graph_.in_thread(t.id, index));
+    skipped.locked = skipped.maximal = true; // no choice of the program's
+    t.what = head;
+    t.pending = true;
+    t.pure_since = static_cast<std::uint16_t>(index + 1); // what comes now is compared with nothing before
+}
+
+void execution::add_interrupt(thread_id t, std::uint32_t stamp, std::uint32_t chosen) {
+    thread_state& th = program_.thread(t);
+    th.dirty = true;
+    const std::uint32_t ordinal =
+        th.what.act == action::point ? static_cast<std::uint32_t>(th.what.operand) : 0;
+    event& e = make_event(th, event_kind::interrupt);
+    e.mo = order::relaxed;
+    e.size = 0;
+    e.value = chosen;
+    e.co_index = interrupt_step | ordinal << 4 | chosen; // what a replay has to know
+    e.maximal = chosen == 0;
+    e.stamp = stamp;
+    model_.advance(graph_, th.clocks, e);
+    graph_.link();
+    if (chosen != 0) {
+        th.fire = static_cast<std::uint16_t>(chosen);
+        th.pending = false;
+        th.pure_since = th.next_index;
+    } else if (th.what.act == action::point) {
+        th.pending = false;
+    } else {
+        th.asked = true;
+        if (facts_.tracing) // the note of the request is of the event after this one
+            recorder_.move_behind(t, e.index);
+    }
+}
+
+/// `t` has left its counting loop, and goes on unlike after one iteration less.
+void execution::left_counting(thread_state& t) {
+    facts_.result.counting[t.counting].left = true;
+    t.counting = 0;
+}
+
+/// Where a revisit replays what it keeps: the state before the pending request of `t`, where it may be asked for.
+std::uint32_t execution::keep_state(const thread_state& t) {
+    const bool mutex = t.what.act == action::lock && t.what.object && !t.what.rule;
+    if (!facts_.waits_end_early || (!mutex && !(t.what.act == action::choose && t.what.weak))) return none;
+    return states_.keep();
+}
+
+} // namespace ringproof::verify

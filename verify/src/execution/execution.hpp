@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The execution at hand: its graph, to which events are added as the model allows, and the program that stands where
+// the graph says. It knows neither which ways there are nor why one is taken: that is the search's.
+
+#include "../model/model.hpp"
+#include "../runtime/runtime.hpp"
+#include "branch_states.hpp"
+#include "requests.hpp"
+
+#include <vector>
+
+namespace ringproof::verify {
+
+inline constexpr thread_id no_thread = 0xffff;
+
+class execution {
+  public:
+    execution(const model& m, search_facts& f, program& p, graph& g, race_detector& d, recorder& w,
+              runtime& r);
+
+    // Running threads.
+    /// Lets `t` run until it asks for something. @throws anew
+    void resume(thread_id t);
+    void until_pending(thread_id t) {
+        if (!program_.thread(t).pending) resume(t);
+    }
+    /// Lets `t` see `value` where it stands, and run to its next request.
+    void go_on_with(thread_state& t, value_t value, bool spurious = false) {
+        t.result = value;
+        t.failed_spuriously = spurious;
+        t.pending = false;
+        resume(t.id);
+    }
+    /// Runs `f`, which may let threads run, and puts the program back into the state it is in, which `f` is told.
+    template <class Function>
+    bool speculate(Function f) {
+        const bool tracing = facts_.tracing;
+        facts_.tracing = false;
+        shadow_memory& shadow = races_.shadow();
+        const std::size_t log = shadow.log_size(), pool = shadow.pool_size();
+        program_.note_unseen();
+        bool was_dirty[max_threads];
+        for (thread_id i = 0; i < program_.thread_count(); ++i) was_dirty[i] = program_.thread(i).dirty;
+        const saved_state now = program_.save();
+        const bool result = f(now);
+        program_.restore(now);
+        program_.images().drop(now);
+        // The images that were taken for this are gone; older ones are what their threads are again.
+        for (thread_id i = 0; i < program_.thread_count(); ++i) program_.thread(i).dirty = was_dirty[i];
+        shadow.undo(log);
+        shadow.shrink_pool(pool);
+        facts_.tracing = tracing;
+        return result;
+    }
+    /// The same, for what a thread would do with values that nothing orders: plain accesses are not judged meanwhile.
+    template <class Function>
+    bool try_out(Function f) {
+        const struct back {
+            bool& to;
+            bool was;
+            ~back() { to = was; } // also when the search begins anew from within
+        } trying{facts_.trying, facts_.trying};
+        facts_.trying = true;
+        return speculate(f);
+    }
+
+    // Adding the pending request of `t` as its next event. They return false where the graph is then inconsistent.
+    /// @param waits the read is of an operation that fails and is tried again when there is something newer
+    bool add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,
+                  bool spurious, bool waits);
+    bool add_write(thread_id t, std::uint32_t place, std::uint32_t stamp);
+    void add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen = 0);
+    /// Adds an event for `iterations` of a loop that `t` goes on with, and that read nothing new.
+    void add_skipped(thread_state& t, std::uint32_t stamp, std::uint32_t iterations);
+    void add_interrupt(thread_id t, std::uint32_t stamp, std::uint32_t chosen);
+    /// On the stack of `t`: adds its request, which leaves no choice, without going to the search.
+    void perform_at_once(thread_state& t);
+    /// Adds the coherent places for the pending write of `t` to `found`. @return how many
+    std::uint32_t places(thread_id t, location_id l, std::vector<event_id>& found) const;
+
+    /// Whether the pending compare-exchange of `t`, should it see `seen`, may fail all the same.
+    bool may_fail(const thread_state& t, value_t seen) {
+        return t.what.weak && seen == t.what.expected && may_fail_again(t.id, t.next_index, t.what.site);
+    }
+    /// The same of that of `read`, should it see `written`.
+    bool fails_in(const event& read, value_t written);
+    /// Whether the plain accesses of `t` since its last event, `read`, are ones that it made just before, too.
+    bool says_nothing_new(const thread_state& t, const event& read);
+    /// Where `t` makes most of its latest accesses: in the loop that it does not leave.
+    struct loop {
+        std::uintptr_t site;
+        unsigned rounds;
+    };
+    loop busiest_loop(const thread_state& t) const;
+
+    std::uint32_t next_stamp() { return ++stamp_; }
+    /// The thread whose read-modify-write lacks its write part, or no_thread.
+    thread_id writing() const { return writing_; }
+
+    // Going back.
+    branch_states& states() { return states_; }
+    const branch_states& states() const { return states_; }
+    std::uint32_t save() { return states_.save(stamp_); }
+    void restore(std::uint32_t n, bool graph_is_there);
+    std::uint32_t set_aside(std::uint32_t base);
+    /// Where a revisit replays what it keeps: the state before the pending request of `t`, where it may be asked for.
+    std::uint32_t keep_state(const thread_state& t);
+    void begin_anew();
+
+  private:
+    event& make_event(thread_state& t, event_kind kind);
+    void accept_read(thread_state& t, const event& e);
+    void settle(thread_state& t);
+    bool may_fail_again(thread_id t, unsigned index, std::uintptr_t site);
+    [[noreturn]] void too_many_events(const thread_state& t);
+    void left_counting(thread_state& t);
+
+    const model& model_;
+    search_facts& facts_;
+    program& program_;
+    graph& graph_;
+    race_detector& races_;
+    recorder& recorder_;
+    runtime& runtime_;
+    branch_states states_;
+    thread_id writing_ = no_thread;
+    std::uint32_t stamp_ = 0;
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "requests.hpp"
+
+namespace ringproof::verify {
+
+value_t truncated(value_t v, std::size_t size) {
+    return size >= sizeof(value_t) ? v : v & ((value_t{1} << (8 * size)) - 1);
+}
+
+value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size) {
+    switch (op) {
+    case rmw_op::exchange:
+        return operand;
+    case rmw_op::add:
+        return truncated(old + operand, size);
+    case rmw_op::sub:
+        return truncated(old - operand, size);
+    case rmw_op::bit_and:
+        return old & operand;
+    case rmw_op::bit_or:
+        return old | operand;
+    case rmw_op::bit_xor:
+        return old ^ operand;
+    case rmw_op::bit_nand:
+        return truncated(~(old & operand), size);
+    }
+    return operand;
+}
+
+bool exclusive(const request& what, value_t seen) {
+    switch (what.act) {
+    case action::modify:
+        return true;
+    case action::compare:
+        return seen == what.expected;
+    case action::lock:
+    case action::try_lock: {
+        value_t next = seen;
+        return what.rule ? what.rule(seen, what.operand, next) == going::change : seen == 0;
+    }
+    default:
+        return false;
+    }
+}
+
+bool must_wait(const request& what, value_t seen) {
+    value_t next = seen;
+    return what.act == action::lock &&
+           (what.rule ? what.rule(seen, what.operand, next) == going::wait : seen != 0);
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../program/images.hpp"
+#include "../program/thread.hpp"
+
+namespace ringproof::verify {
+
+/// Whether a read that sees `seen` is the read part of a read-modify-write.
+bool exclusive(const request& what, value_t seen);
+
+/// Whether a lock that sees `seen` has to wait.
+bool must_wait(const request& what, value_t seen);
+
+/// What a read-modify-write of a location that holds `old` leaves there.
+value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size);
+
+/// Places in the program, told apart by one of 64 bits: those of two bits are two.
+inline std::uint64_t place_bit(std::uintptr_t site) {
+    return std::uint64_t{1} << (std::uint64_t{site} * 0x9e37'79b9'7f4a'7c15u >> 58);
+}
+
+/// The lowest `size` bytes of `v`.
+value_t truncated(value_t v, std::size_t size);
+
+} // namespace ringproof::verify

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Virtual time: each thread has its own, which starts where its creator's was and passes with each look at a
+// clock and each sleep, so that an execution is the same whenever it runs. Looks pass 1 microsecond at
+// first, then ever more, up to an hour, so that a loop that waits for a deadline ends after a few rounds.
+// Between threads it orders nothing.
+
+#include "clock.hpp"
+
+#include "hook.hpp"
+
+#include <cerrno>
+#include <sys/random.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+namespace ringproof::verify::hook {
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+constexpr std::int64_t epoch = 1'700'000'000 * second; ///< what realtime clocks say at the begin
+constexpr std::int64_t uptime = 1'000 * second;        ///< what the others say
+constexpr std::int64_t longest_step = 3'600 * second;
+
+std::int64_t base(clockid_t clock) {
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_TAI:
+        return epoch;
+    case CLOCK_PROCESS_CPUTIME_ID:
+    case CLOCK_THREAD_CPUTIME_ID:
+        return 0;
+    default:
+        return uptime;
+    }
+}
+
+timespec to_timespec(std::int64_t t) { return {t / second, t % second}; }
+std::int64_t to_nanoseconds(const timespec& t) { return t.tv_sec * second + t.tv_nsec; }
+
+/// A library's own look is no matter of the program's.
+void note(assumption what, std::uintptr_t site) {
+    if (engine().memory().in_code(site)) engine().facts().take_for_granted(what, site);
+}
+
+std::int64_t look(clockid_t clock, std::uintptr_t site) {
+    thread_state& t = self();
+    note(assumption::clock, site);
+    std::int64_t step = 1'000;
+    for (unsigned i = 3; i < t.clock_reads && step < longest_step; ++i) step *= 100;
+    ++t.clock_reads;
+    t.clock += step < longest_step ? step : longest_step;
+    engine().accesses().note_effect(); // a round that looks at a clock is not the same as the one before
+    return base(clock) + t.clock;
+}
+
+void sleep_for(std::int64_t duration) {
+    if (duration > 0) self().clock += duration;
+    engine().yield();
+}
+
+} // namespace
+
+void pass_until(clockid_t clock, const timespec& until) {
+    const std::int64_t then = to_nanoseconds(until) - base(clock);
+    if (then > self().clock) self().clock = then;
+}
+
+} // namespace ringproof::verify::hook
+
+using namespace ringproof::verify::hook;
+
+RINGPROOF_HOOK int clock_gettime(clockid_t clock, timespec* t) noexcept {
+    if (!running()) return RINGPROOF_NEXT(clock_gettime)(clock, t);
+    *t = to_timespec(look(clock, RINGPROOF_SITE));
+    return 0;
+}
+RINGPROOF_HOOK int timespec_get(timespec* t, int b) noexcept {
+    if (!running()) return RINGPROOF_NEXT(timespec_get)(t, b);
+    if (b == TIME_UTC) *t = to_timespec(look(CLOCK_REALTIME, RINGPROOF_SITE));
+    return b == TIME_UTC ? b : 0;
+}
+RINGPROOF_HOOK int gettimeofday(timeval* t, void* zone) noexcept {
+    if (!running()) return RINGPROOF_NEXT(gettimeofday)(t, zone);
+    const timespec now = to_timespec(look(CLOCK_REALTIME, RINGPROOF_SITE));
+    *t = {now.tv_sec, now.tv_nsec / 1'000};
+    return 0;
+}
+RINGPROOF_HOOK time_t time(time_t* t) noexcept {
+    if (!running()) return RINGPROOF_NEXT(time)(t);
+    const time_t now = look(CLOCK_REALTIME, RINGPROOF_SITE) / second;
+    if (t) *t = now;
+    return now;
+}
+RINGPROOF_HOOK clock_t clock() noexcept {
+    if (!running()) return RINGPROOF_NEXT(clock)();
+    return look(CLOCK_PROCESS_CPUTIME_ID, RINGPROOF_SITE) / (second / CLOCKS_PER_SEC);
+}
+
+// libstdc++'s clocks, so that the place is the program's and not the library's.
+extern "C" {
+RINGPROOF_HOOK std::int64_t _ZNSt6chrono3_V212steady_clock3nowEv() {
+    if (running()) return to_nanoseconds(to_timespec(look(CLOCK_MONOTONIC, RINGPROOF_SITE)));
+    timespec now{};
+    RINGPROOF_NEXT(clock_gettime)(CLOCK_MONOTONIC, &now);
+    return to_nanoseconds(now);
+}
+RINGPROOF_HOOK std::int64_t _ZNSt6chrono3_V212system_clock3nowEv() {
+    if (running()) return to_nanoseconds(to_timespec(look(CLOCK_REALTIME, RINGPROOF_SITE)));
+    timespec now{};
+    RINGPROOF_NEXT(clock_gettime)(CLOCK_REALTIME, &now);
+    return to_nanoseconds(now);
+}
+}
+
+// Waiting of any kind says: this round had no effect.
+RINGPROOF_HOOK int nanosleep(const timespec* t, timespec* left) {
+    if (!running()) return RINGPROOF_NEXT(nanosleep)(t, left);
+    sleep_for(to_nanoseconds(*t));
+    return 0;
+}
+RINGPROOF_HOOK int clock_nanosleep(clockid_t clock, int flags, const timespec* t, timespec* left) {
+    if (!running()) return RINGPROOF_NEXT(clock_nanosleep)(clock, flags, t, left);
+    if (flags & TIMER_ABSTIME)
+        pass_until(clock, *t);
+    else
+        sleep_for(to_nanoseconds(*t));
+    if (flags & TIMER_ABSTIME) engine().yield();
+    return 0;
+}
+RINGPROOF_HOOK int usleep(useconds_t t) {
+    if (!running()) return RINGPROOF_NEXT(usleep)(t);
+    sleep_for(std::int64_t{t} * 1'000);
+    return 0;
+}
+RINGPROOF_HOOK unsigned sleep(unsigned t) {
+    if (!running()) return RINGPROOF_NEXT(sleep)(t);
+    sleep_for(t * second);
+    return 0;
+}
+
+// Random numbers: a sequence for each thread, the same in each execution.
+namespace {
+int next_random(std::uintptr_t site) {
+    note(ringproof::verify::assumption::random, site);
+    std::uint32_t& x = self().random;
+    x = x * 1'103'515'245u + 12'345u;
+    return static_cast<int>((x >> 1) & 0x7fff'ffff);
+}
+} // namespace
+
+RINGPROOF_HOOK int rand() noexcept {
+    return running() ? next_random(RINGPROOF_SITE) : RINGPROOF_NEXT(rand)();
+}
+RINGPROOF_HOOK long random() noexcept {
+    return running() ? next_random(RINGPROOF_SITE) : RINGPROOF_NEXT(random)();
+}
+RINGPROOF_HOOK int rand_r(unsigned* seed) noexcept {
+    if (!running()) return RINGPROOF_NEXT(rand_r)(seed);
+    note(ringproof::verify::assumption::random, RINGPROOF_SITE);
+    engine().accesses().plain(address_of(seed), sizeof *seed, true, RINGPROOF_SITE);
+    return RINGPROOF_NEXT(rand_r)(seed);
+}
+RINGPROOF_HOOK void srand(unsigned seed) noexcept {
+    if (!running()) return RINGPROOF_NEXT(srand)(seed);
+    self().random = seed;
+}
+RINGPROOF_HOOK void srandom(unsigned seed) noexcept {
+    if (!running()) return RINGPROOF_NEXT(srandom)(seed);
+    self().random = seed;
+}
+// std::random_device's numbers, which a processor makes by itself.
+RINGPROOF_HOOK unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
+    if (running()) return static_cast<unsigned>(next_random(RINGPROOF_SITE)) << 1;
+    return reinterpret_cast<unsigned (*)(void*)>(dlsym(RTLD_NEXT, "_ZNSt13random_device9_M_getvalEv"))(
+        device);
+}
+RINGPROOF_HOOK ssize_t getrandom(void* to, std::size_t size, unsigned flags) {
+    if (!running()) return RINGPROOF_NEXT(getrandom)(to, size, flags);
+    engine().accesses().plain(address_of(to), size, true, RINGPROOF_SITE);
+    for (std::size_t i = 0; i < size; ++i)
+        static_cast<char*>(to)[i] = static_cast<char>(next_random(RINGPROOF_SITE));
+    return static_cast<ssize_t>(size);
+}
+RINGPROOF_HOOK int getentropy(void* to, std::size_t size) {
+    if (!running()) return RINGPROOF_NEXT(getentropy)(to, size);
+    return getrandom(to, size, 0) < 0 ? -1 : 0;
+}

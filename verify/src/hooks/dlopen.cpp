@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Libraries that the program loads while it is explored. Their data has to be put back between executions like that of
+// the executable, so the search begins anew with the library loaded: then it stays. Its constructors run outside of
+// executions, once.
+
+#include "../program/callers.hpp"
+#include "../program/libraries.hpp"
+#include "hook.hpp"
+
+namespace rv = ringproof::verify;
+using namespace rv::hook;
+
+RINGPROOF_HOOK void* dlopen(const char* file, int mode) {
+    const std::uintptr_t site = RINGPROOF_SITE;
+    if (!rv::callers::for_program(site) || rv::callers::is_engine(site))
+        return RINGPROOF_NEXT(dlopen)(file, mode);
+    bool there = !file;
+    {
+        const rv::runtime::inside engine_asks;
+        there =
+            there || RINGPROOF_NEXT(dlopen)(file, RTLD_NOLOAD | RTLD_LAZY) || rv::was_asked_for(file, mode);
+    }
+    if (!there && !(mode & RTLD_NOLOAD)) engine().begin_anew_from_here();
+    if (file && rv::brought_thread_locals(file))
+        unsupported(
+            "dlopen() of a library with thread_local variables, with which the program is not linked,", site);
+    const rv::runtime::inside engine_asks;
+    return RINGPROOF_NEXT(dlopen)(file, mode);
+}
+RINGPROOF_HOOK int dlclose(void* handle) noexcept {
+    if (!running()) return RINGPROOF_NEXT(dlclose)(handle);
+    return 0; // another execution may be about to use it
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that the program maps. A file in memory (memfd_create, shm_open) is a note in the program's heap: its size, and
+// where it is mapped; its number stands for a real file that is empty and kept for all executions, one for each that a
+// thread makes. Other files are read: a private mapping, or one that is not written to, is memory that begins as the
+// file is. Those that are opened in an execution stay open; how far they were read is put back with the note.
+
+#include "files.hpp"
+
+#include "../program/callers.hpp"
+#include "hook.hpp"
+#include "mmap.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdarg>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace ringproof::verify {
+namespace {
+
+struct noted_file {
+    int number;
+    bool closed;
+    bool in_memory;
+    off_t place; ///< of a file outside: how far it was read
+    std::size_t size;
+    std::uintptr_t begin, end; ///< where it is, or was last, mapped: 0 before it is
+    bool mapped;
+    unsigned nth; ///< of its thread's
+    noted_file* older;
+    char name[64]; ///< of shm_open
+};
+
+/// Of the process: the numbers that stand for the files that each thread makes.
+constexpr unsigned most_files = 64;
+int numbers[max_threads][most_files]; // 0: none yet
+
+noted_file* newest(thread_id t) { return static_cast<noted_file*>(mapped::files_of(t)); }
+
+template <class Test>
+noted_file* find(Test test) {
+    for (thread_id t = 0; t < hook::engine().thread_count(); ++t)
+        for (noted_file* f = newest(t); f; f = f->older)
+            if (test(*f)) return f;
+    return nullptr;
+}
+noted_file* file_of(int number) {
+    return find([number](const noted_file& f) { return f.number == number && !f.closed; });
+}
+
+void* fails_with(int error) {
+    errno = error;
+    return MAP_FAILED;
+}
+
+mapped::layer beyond(memory_range range, std::uintptr_t site) {
+    mapped::layer l = hook::engine().maps().layer_of(range, 0, site);
+    l.beyond = true;
+    return l;
+}
+
+void* map_memory_file(noted_file& f, std::size_t size, int protection, int flags, off_t offset,
+                      std::uintptr_t site) {
+    if (offset != 0) hook::unsupported("mapping a file in memory from another place than its begin", site);
+    const bool is_private = (flags & MAP_TYPE) == MAP_PRIVATE;
+    if (f.mapped && !is_private)
+        hook::unsupported("a second mapping of a file in memory, at another address than the first,", site);
+    const std::uintptr_t at =
+        hook::engine().maps().map(hook::engine().maps().layer_of({}, rights_of(protection), site), size);
+    if (at == 0) return fails_with(ENOMEM);
+    const std::size_t whole = mapped::whole_pages(size), there = mapped::whole_pages(f.size);
+    if (f.begin != 0) copy_touched(at, f.begin, std::min(whole, f.end - f.begin));
+    if (there < whole) mapped::put(beyond({at + there, at + whole}, site), true);
+    if (is_private) return reinterpret_cast<void*>(at);
+    f.begin = at;
+    f.end = at + whole;
+    f.mapped = true;
+    return reinterpret_cast<void*>(at);
+}
+
+noted_file* note_file(int made, std::uintptr_t site) {
+    thread_state& t = hook::self();
+    const unsigned nth = newest(t.id) ? newest(t.id)->nth + 1 : 0;
+    if (nth == most_files)
+        hook::engine().fail_here(failure_kind::limit, "a thread opens more than 64 files", site, 0);
+    int& number = numbers[t.id][nth];
+    if (number == 0) {
+        number = made;
+    } else if (number != made) { // as in earlier executions
+        dup3(made, number, O_CLOEXEC);
+        RINGPROOF_NEXT(close)(made);
+    }
+    auto* const f =
+        static_cast<noted_file*>(std::memset(hook::note_room(sizeof(noted_file)), 0, sizeof(noted_file)));
+    f->number = number;
+    f->nth = nth;
+    f->older = newest(t.id);
+    mapped::files_of(t.id) = f;
+    return f;
+}
+
+} // namespace
+
+int make_file(const char* name, unsigned flags, std::uintptr_t site) {
+    const int made = RINGPROOF_NEXT(memfd_create)("ringproof", MFD_CLOEXEC | (flags & MFD_ALLOW_SEALING));
+    if (made < 0) return -1;
+    noted_file* const f = note_file(made, site);
+    f->in_memory = true;
+    if (name) std::strncpy(f->name, name, sizeof f->name - 1);
+    return f->number;
+}
+
+void* map_file(std::size_t size, int protection, int flags, int file, off_t offset, std::uintptr_t site) {
+    if (noted_file* const f = file_of(file); f && f->in_memory)
+        return map_memory_file(*f, size, protection, flags, offset, site);
+    struct stat about {};
+    if (fstat(file, &about) != 0) return fails_with(EBADF);
+    if (!S_ISREG(about.st_mode)) hook::unsupported("mmap of a device, or of what is no regular file,", site);
+    if ((flags & MAP_TYPE) != MAP_PRIVATE && (protection & PROT_WRITE))
+        hook::unsupported("a shared mapping of a file outside of the program, which others see written,",
+                          site);
+    constexpr std::size_t most = std::size_t{64} << 20;
+    if (size > most)
+        hook::engine().fail_here(failure_kind::limit, "the program maps a file of more than 64 MiB", site, 0);
+    const std::uintptr_t at =
+        hook::engine().maps().map(hook::engine().maps().layer_of({}, rights_of(protection), site), size);
+    if (at == 0) return fails_with(ENOMEM);
+    const std::size_t whole = mapped::whole_pages(size);
+    const auto length = static_cast<std::size_t>(std::max<off_t>(about.st_size - offset, 0));
+    const std::size_t there = std::min(mapped::whole_pages(length), whole);
+    mapped::touch(at, there);
+    for (std::size_t got = 0; got < std::min(there, length);) {
+        const ssize_t part = pread(file, reinterpret_cast<void*>(at + got), std::min(there, length) - got,
+                                   offset + static_cast<off_t>(got));
+        if (part <= 0) return fails_with(EACCES);
+        got += static_cast<std::size_t>(part);
+    }
+    if (there < whole) mapped::put(beyond({at + there, at + whole}, site), true);
+    return reinterpret_cast<void*>(at);
+}
+
+void unmap_file(std::uintptr_t begin, std::uintptr_t end) {
+    if (noted_file* const f =
+            find([&](const noted_file& m) { return m.mapped && begin <= m.begin && end >= m.end; }))
+        f->mapped = false;
+}
+
+} // namespace ringproof::verify
+
+namespace rv = ringproof::verify;
+namespace mapped = ringproof::verify::mapped;
+using namespace rv::hook;
+
+namespace {
+bool is_programs(std::uintptr_t site) {
+    return rv::callers::for_program(site) && !rv::callers::is_engine(site);
+}
+
+int change_size(rv::noted_file& f, off_t size, std::uintptr_t site) {
+    if (size < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    const std::size_t before = mapped::whole_pages(f.size),
+                      now = mapped::whole_pages(static_cast<std::size_t>(size));
+    f.size = static_cast<std::size_t>(size);
+    if (!f.mapped) return 0;
+    if (now < before && f.begin + now < f.end)
+        unsupported("making a file in memory shorter while it is mapped", site);
+    const std::uintptr_t end = std::min(f.end, f.begin + now);
+    if (end > f.begin + before) rv::hook_map_again({f.begin + before, end}, site);
+    return 0;
+}
+} // namespace
+
+RINGPROOF_HOOK int memfd_create(const char* name, unsigned flags) noexcept {
+    return is_programs(RINGPROOF_SITE) ? rv::make_file(nullptr, flags, RINGPROOF_SITE)
+                                       : RINGPROOF_NEXT(memfd_create)(name, flags);
+}
+RINGPROOF_HOOK int shm_open(const char* name, int flags, mode_t mode) {
+    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(shm_open)(name, flags, mode);
+    rv::noted_file* const known =
+        rv::find([name](const rv::noted_file& f) { return std::strcmp(f.name, name) == 0; });
+    if (std::strlen(name) >= sizeof known->name)
+        unsupported("a name of more than 63 characters in shm_open", RINGPROOF_SITE);
+    if (known && (flags & O_CREAT) && (flags & O_EXCL)) return errno = EEXIST, -1;
+    if (!known && !(flags & O_CREAT)) return errno = ENOENT, -1;
+    if (known) unsupported("opening an object of shared memory a second time", RINGPROOF_SITE);
+    return rv::make_file(name, 0, RINGPROOF_SITE);
+}
+RINGPROOF_HOOK int shm_unlink(const char* name) {
+    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(shm_unlink)(name);
+    rv::noted_file* const known =
+        rv::find([name](const rv::noted_file& f) { return std::strcmp(f.name, name) == 0; });
+    if (!known) return errno = ENOENT, -1;
+    known->name[0] = 0;
+    return 0;
+}
+RINGPROOF_HOOK int ftruncate(int file, off_t size) noexcept {
+    rv::noted_file* const f = is_programs(RINGPROOF_SITE) ? rv::file_of(file) : nullptr;
+    return f && f->in_memory ? change_size(*f, size, RINGPROOF_SITE) : RINGPROOF_NEXT(ftruncate)(file, size);
+}
+RINGPROOF_HOOK int ftruncate64(int file, off64_t size) noexcept {
+    rv::noted_file* const f = is_programs(RINGPROOF_SITE) ? rv::file_of(file) : nullptr;
+    return f && f->in_memory ? change_size(*f, size, RINGPROOF_SITE)
+                             : RINGPROOF_NEXT(ftruncate64)(file, size);
+}
+RINGPROOF_HOOK int close(int file) {
+    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(close)(file);
+    if (rv::noted_file* const f = rv::file_of(file)) {
+        f->closed = true;
+        return 0;
+    }
+    return RINGPROOF_NEXT(close)(file);
+}
+
+namespace {
+int open_file(int made, std::uintptr_t site) { return made < 0 ? made : rv::note_file(made, site)->number; }
+
+/// What the kernel is to write to has to be there, see mapped.hpp.
+void make_ready(const void* to, std::size_t size) {
+    if (rv::program_memory::in_mapped(address_of(to)) && size != 0) mapped::touch(address_of(to), size);
+}
+rv::noted_file* noted(int file, const char* function, std::uintptr_t site) {
+    rv::noted_file* const f = is_programs(site) ? rv::file_of(file) : nullptr;
+    if (f && f->in_memory) unsupported(function, site); // what it holds is known by its mapping alone
+    return f;
+}
+mode_t mode_of(int flags, va_list rest) {
+    return flags & (O_CREAT | O_TMPFILE) ? static_cast<mode_t>(va_arg(rest, int)) : 0;
+}
+} // namespace
+
+#define RINGPROOF_OPEN(name, declared, ...)                                                                  \
+    RINGPROOF_HOOK int name declared {                                                                       \
+        va_list rest;                                                                                        \
+        va_start(rest, flags);                                                                               \
+        const mode_t mode = mode_of(flags, rest);                                                            \
+        va_end(rest);                                                                                        \
+        const int made = RINGPROOF_NEXT(name)(__VA_ARGS__, flags, mode);                                     \
+        return is_programs(RINGPROOF_SITE) ? open_file(made, RINGPROOF_SITE) : made;                         \
+    }
+RINGPROOF_OPEN(open, (const char* path, int flags, ...), path)
+RINGPROOF_OPEN(open64, (const char* path, int flags, ...), path)
+RINGPROOF_OPEN(openat, (int folder, const char* path, int flags, ...), folder, path)
+RINGPROOF_OPEN(openat64, (int folder, const char* path, int flags, ...), folder, path)
+
+RINGPROOF_HOOK ssize_t read(int file, void* to, std::size_t size) {
+    rv::noted_file* const f = noted(file, "read() of a file in memory", RINGPROOF_SITE);
+    if (running()) make_ready(to, size);
+    if (!f) return RINGPROOF_NEXT(read)(file, to, size);
+    const ssize_t got = pread(file, to, size, f->place);
+    if (got < 0 && errno == ESPIPE) return RINGPROOF_NEXT(read)(file, to, size);
+    if (got > 0) f->place += got;
+    return got;
+}
+RINGPROOF_HOOK off_t lseek(int file, off_t to, int how) noexcept {
+    rv::noted_file* const f = noted(file, "lseek() in a file in memory", RINGPROOF_SITE);
+    if (!f) return RINGPROOF_NEXT(lseek)(file, to, how);
+    RINGPROOF_NEXT(lseek)(file, f->place, SEEK_SET);
+    const off_t now = RINGPROOF_NEXT(lseek)(file, to, how);
+    if (now >= 0) f->place = now;
+    return now;
+}
+RINGPROOF_HOOK ssize_t write(int file, const void* from, std::size_t size) {
+    noted(file, "write() to a file in memory", RINGPROOF_SITE);
+    if (running()) make_ready(from, size);
+    return RINGPROOF_NEXT(write)(file, from, size);
+}
+RINGPROOF_HOOK int dup(int file) noexcept {
+    noted(file, "dup() of a file in memory", RINGPROOF_SITE);
+    return RINGPROOF_NEXT(dup)(file);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sleeping on an address: std::atomic's wait (see include/ringproof/verify/std/bits/atomic_wait.h), and the
+// system call for those who use it themselves. std::atomic's sleep does not end on its own, for it would only look
+// again; the system call's may. One with a time limit does not begin.
+
+#include "../program/callers.hpp"
+#include "hook.hpp"
+#include "mmap.hpp"
+
+#include <cerrno>
+#include <climits>
+#include <cstdarg>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace rv = ringproof::verify;
+using namespace rv::hook;
+
+namespace {
+
+void sleep_at(std::uintptr_t address, std::uintptr_t site) {
+    rv::request r;
+    r.act = rv::action::sleep;
+    r.address = address;
+    r.site = site;
+    r.awaits = "lost wake-up: a thread sleeps for ever, as no one notifies the atomic that it waits for "
+               "after changing it";
+    engine().visible(r);
+}
+
+void wake_at(std::uintptr_t address, unsigned count, std::uintptr_t site) {
+    rv::request r;
+    r.act = rv::action::wake;
+    r.frame = address;
+    r.operand = count;
+    r.site = site;
+    engine().visible(r);
+}
+
+long futex(std::uintptr_t address, int operation, unsigned value, const void* limit, std::uintptr_t site) {
+    switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET: {
+        const bool early = engine().wakes_early(address, site);
+        const rv::value_t seen = engine().visible(
+            request_for(rv::action::load, {address, site, rv::order::relaxed, false, 4}, nullptr, 0));
+        if (early && seen != value) { // it does not sleep, which is explored without this choice
+            rv::request same;
+            same.act = rv::action::block;
+            engine().visible(same);
+        }
+        if (early) return 0;
+        if (seen == value && !limit) sleep_at(address, site); // returns only in other executions
+        errno = seen == value ? ETIMEDOUT : EAGAIN;
+        return -1;
+    }
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+        wake_at(address, value, site);
+        return 0;
+    default:
+        unsupported("this operation of the futex system call", site);
+    }
+}
+
+} // namespace
+
+RINGPROOF_HOOK void ringproof_atomic_waits(int waits) noexcept {
+    if (running()) self().waits = waits != 0;
+}
+RINGPROOF_HOOK void ringproof_atomic_sleep(const void* address) noexcept {
+    if (!running()) {
+        RINGPROOF_NEXT(sched_yield)();
+        return;
+    }
+    // A semaphore's predicate is false also when another thread was faster; then it is to look again.
+    const rv::graph& g = engine().execution();
+    const rv::thread_state& t = self();
+    if (t.next_index > 1 && g.at(g.in_thread(t.id, t.next_index - 1u)).locked) return;
+    sleep_at(address_of(address), RINGPROOF_SITE);
+}
+RINGPROOF_HOOK void ringproof_atomic_notify(const void* address, int all) noexcept {
+    if (running()) wake_at(address_of(address), all ? INT_MAX : 1, RINGPROOF_SITE);
+}
+
+RINGPROOF_HOOK long syscall(long number, ...) noexcept {
+    va_list rest;
+    va_start(rest, number);
+    long a[6];
+    for (long& x : a) x = va_arg(rest, long);
+    va_end(rest);
+    if (running() && number == SYS_futex)
+        return futex(static_cast<std::uintptr_t>(a[0]), static_cast<int>(a[1]), static_cast<unsigned>(a[2]),
+                     reinterpret_cast<const void*>(a[3]), RINGPROOF_SITE);
+    if (running() && rv::is_memory_call(number) && !rv::callers::is_engine(RINGPROOF_SITE))
+        return rv::memory_call(number, a, RINGPROOF_SITE);
+    if (running() && (number == SYS_clone || number == SYS_fork || number == SYS_membarrier))
+        unsupported("this system call", RINGPROOF_SITE);
+    return RINGPROOF_NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What the functions share that take the place of libc's while the program under test runs.
+
+#include "../runtime/runtime.hpp"
+
+#include <dlfcn.h>
+
+#define RINGPROOF_HOOK extern "C" __attribute__((visibility("default")))
+#define RINGPROOF_SITE reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+/// The next definition of the function being interposed: libc's. Looked up once, for libraries lock a lot (a
+/// counterexample's source lines took a hundred times as long); without a guard, which is interposed as well.
+#define RINGPROOF_NEXT(function)                                                                             \
+    ([] {                                                                                                    \
+        static void* next = nullptr;                                                                         \
+        if (void* const known = __atomic_load_n(&next, __ATOMIC_RELAXED))                                    \
+            return reinterpret_cast<decltype(&function)>(known);                                             \
+        void* const found = dlsym(RTLD_NEXT, #function);                                                     \
+        __atomic_store_n(&next, found, __ATOMIC_RELAXED);                                                    \
+        return reinterpret_cast<decltype(&function)>(found);                                                 \
+    }())
+
+namespace ringproof::verify::hook {
+
+inline bool running() { return runtime::running(); }
+inline runtime& engine() { return *runtime::active(); }
+inline thread_state& self() { return engine().self(); }
+inline std::uintptr_t address_of(const volatile void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+/// While it lives, the running thread is in a library function whose frame is known: so its state can be compared.
+struct standing {
+    explicit standing(std::uintptr_t frame) {
+        if (frame != 0) self().hook_frame = frame;
+    }
+    ~standing() {
+        if (running()) self().hook_frame = 0;
+    }
+    standing(const standing&) = delete;
+    standing& operator=(const standing&) = delete;
+};
+#define RINGPROOF_STANDING                                                                                   \
+    const ringproof::verify::hook::standing here(running() ? RINGPROOF_PROGRAM_FRAME : 0)
+
+/// Room in the program's heap for a note of the engine's, which is put back with it and is not the program's to free.
+inline void* note_room(std::size_t size) {
+    void* const p = engine().heap().allocate(size, 16);
+    program_memory::note_freed(address_of(p));
+    return p;
+}
+
+[[noreturn]] inline void misuse(const char* message, std::uintptr_t site, const volatile void* object) {
+    engine().fail_here(failure_kind::lock_misuse, message, site, address_of(object));
+}
+[[noreturn]] inline void unsupported(const char* function, std::uintptr_t site) {
+    engine().fail_here(failure_kind::unsupported, std::string(function) + " is not supported", site, 0);
+}
+
+/// An operation on an object that the runtime keeps in the graph (`virtual_word`) or in the program's memory.
+struct operation {
+    std::uintptr_t address = 0;
+    std::uintptr_t site = 0;
+    order mo = order::relaxed;
+    bool virtual_word = true;
+    std::uint8_t size = 8;
+    const char* word = nullptr; ///< for people: "post semaphore"
+};
+
+inline request request_for(action act, const operation& on, transition rule, value_t operand) {
+    request r;
+    r.act = act;
+    r.mo = on.mo;
+    r.mo_fail = order::relaxed;
+    r.size = on.size;
+    r.object = on.virtual_word;
+    r.address = on.address;
+    r.operand = operand;
+    r.rule = rule;
+    r.site = on.site;
+    r.word = on.word;
+    return r;
+}
+
+/// Does what `rule` says at once. @return what was seen
+inline value_t change(const operation& on, transition rule, value_t operand = 0) {
+    return engine().visible(request_for(action::modify, on, rule, operand));
+}
+
+/// Does what `rule` says once it does not say wait. `awaits` is the failure of waiting for ever.
+inline value_t take(const operation& on, transition rule, value_t operand, const char* awaits) {
+    request r = request_for(action::lock, on, rule, operand);
+    r.awaits = awaits;
+    return engine().visible(r);
+}
+
+/// Does what `rule` says, unless it says wait. @return whether it was done
+inline bool attempt(const operation& on, transition rule, value_t operand) {
+    const value_t seen = engine().visible(request_for(action::try_lock, on, rule, operand));
+    value_t next = seen;
+    return rule(seen, operand, next) != going::wait;
+}
+
+/// The latest value of an object, for what no other thread can change at this time; 0 when it has none yet.
+inline value_t latest(std::uintptr_t address) {
+    const graph& g = engine().execution();
+    const location_id l = g.find(address);
+    return l == none ? value_t{0} : g.at(g.loc(l).co.back()).value;
+}
+
+/// Writes to an object of the program as the program itself would.
+template <class T>
+void write_plain(T* to, T value, std::uintptr_t site) {
+    engine().accesses().plain(address_of(to), sizeof(T), true, site);
+    *to = value;
+}
+
+} // namespace ringproof::verify::hook

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutexes: the graph has the holder, thread number plus one, as the value of a virtual word at the
+// mutex's address. How often a recursive one is held is the holder's own affair and stays in memory.
+
+#include "mutex.hpp"
+
+#include "hook.hpp"
+
+#include <cerrno>
+
+namespace ringproof::verify::hook {
+namespace {
+
+constexpr value_t destroyed = 0x8000'0000u;
+constexpr int kind_mask = 3;
+
+int kind(const pthread_mutex_t* m) { return m->__data.__kind & kind_mask; }
+
+request on_mutex(action act, pthread_mutex_t* m, std::uintptr_t site) {
+    request r;
+    r.act = act;
+    r.mo = act == action::unlock ? order::release : order::acquire;
+    r.mo_fail = order::relaxed;
+    r.size = 4;
+    r.object = true;
+    r.address = address_of(m);
+    r.site = site;
+    return r;
+}
+
+void must_be_alive(const pthread_mutex_t* m, std::uintptr_t site) {
+    if (latest(address_of(m)) == destroyed) misuse("use of a destroyed mutex", site, m);
+}
+
+/// A mutex that the caller holds already. @return whether `result` is all there is to do
+bool held_already(pthread_mutex_t* m, int& result, std::uintptr_t site) {
+    if (!held(m)) return false;
+    if (kind(m) == PTHREAD_MUTEX_RECURSIVE) {
+        write_plain(&m->__data.__count, m->__data.__count + 1, site);
+        result = 0;
+        return true;
+    }
+    return kind(m) == PTHREAD_MUTEX_ERRORCHECK;
+}
+
+} // namespace
+
+bool held(const pthread_mutex_t* m) { return latest(address_of(m)) == self().id + 1u; }
+
+int lock(pthread_mutex_t* m, std::uintptr_t site) {
+    must_be_alive(m, site);
+    int result = EDEADLK;
+    if (held_already(m, result, site)) return result;
+    if (held(m))
+        engine().fail_here(failure_kind::deadlock, "deadlock: a thread locks a mutex that it holds already",
+                           site, address_of(m));
+    engine().visible(on_mutex(action::lock, m, site));
+    return 0;
+}
+
+int try_lock(pthread_mutex_t* m, int busy, std::uintptr_t site) {
+    must_be_alive(m, site);
+    int result = busy;
+    if (held_already(m, result, site)) return result;
+    return engine().visible(on_mutex(action::try_lock, m, site)) == 0 ? 0 : busy;
+}
+
+int unlock(pthread_mutex_t* m, std::uintptr_t site) {
+    must_be_alive(m, site);
+    // The co-latest write is the holder's own, as nobody else can write while the mutex is taken.
+    if (!held(m)) {
+        if (kind(m) == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
+        misuse("unlock of a mutex that this thread does not hold", site, m);
+    }
+    if (kind(m) == PTHREAD_MUTEX_RECURSIVE && m->__data.__count > 0) {
+        write_plain(&m->__data.__count, m->__data.__count - 1, site);
+        return 0;
+    }
+    engine().visible(on_mutex(action::unlock, m, site));
+    return 0;
+}
+
+void destroy(pthread_mutex_t* m, std::uintptr_t site) {
+    must_be_alive(m, site);
+    // An event of its own, so that it meets the operations of others in every order.
+    const value_t seen =
+        change({address_of(m), site, order::acq_rel, true, 4}, [](value_t, value_t, value_t& next) {
+            next = destroyed;
+            return going::change;
+        });
+    if (seen != 0) misuse("a mutex is destroyed while a thread holds it", site, m);
+}
+
+unsigned let_go(pthread_mutex_t* m, std::uintptr_t site) {
+    must_be_alive(m, site);
+    if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
+    unsigned depth = 0;
+    if (kind(m) == PTHREAD_MUTEX_RECURSIVE) {
+        depth = m->__data.__count;
+        write_plain(&m->__data.__count, 0u, site);
+    }
+    engine().visible(on_mutex(action::unlock, m, site));
+    return depth;
+}
+
+void take_again(pthread_mutex_t* m, unsigned depth, std::uintptr_t site) {
+    engine().visible(on_mutex(action::lock, m, site));
+    if (depth > 0) write_plain(&m->__data.__count, depth, site);
+}
+
+} // namespace ringproof::verify::hook
+
+namespace rv = ringproof::verify;
+using namespace rv::hook;
+
+RINGPROOF_HOOK int pthread_mutex_init(pthread_mutex_t* m, const pthread_mutexattr_t* attributes) noexcept {
+    if (running()) {
+        engine().accesses().plain(address_of(m), sizeof *m, true, RINGPROOF_SITE);
+        if (engine().execution().find(address_of(m)) != rv::none)
+            change({address_of(m), RINGPROOF_SITE, rv::order::relaxed, true, 4},
+                   [](rv::value_t, rv::value_t, rv::value_t& next) {
+                       next = 0;
+                       return rv::going::change;
+                   });
+    }
+    return RINGPROOF_NEXT(pthread_mutex_init)(m, attributes);
+}
+RINGPROOF_HOOK int pthread_mutex_destroy(pthread_mutex_t* m) noexcept {
+    if (!running()) return RINGPROOF_NEXT(pthread_mutex_destroy)(m);
+    destroy(m, RINGPROOF_SITE);
+    return 0;
+}
+RINGPROOF_HOOK int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
+    RINGPROOF_STANDING;
+    if (!running()) return RINGPROOF_NEXT(pthread_mutex_lock)(m);
+    return lock(m, RINGPROOF_SITE);
+}
+RINGPROOF_HOOK int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
+    RINGPROOF_STANDING;
+    if (!running()) return RINGPROOF_NEXT(pthread_mutex_trylock)(m);
+    return try_lock(m, EBUSY, RINGPROOF_SITE);
+}
+// The time may have run out whenever the mutex is seen taken.
+RINGPROOF_HOOK int pthread_mutex_timedlock(pthread_mutex_t* m, const timespec* t) noexcept {
+    if (!running()) return RINGPROOF_NEXT(pthread_mutex_timedlock)(m, t);
+    return try_lock(m, ETIMEDOUT, RINGPROOF_SITE);
+}
+RINGPROOF_HOOK int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, const timespec* t) noexcept {
+    if (!running()) return RINGPROOF_NEXT(pthread_mutex_clocklock)(m, clock, t);
+    return try_lock(m, ETIMEDOUT, RINGPROOF_SITE);
+}
+RINGPROOF_HOOK int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
+    RINGPROOF_STANDING;
+    if (!running()) return RINGPROOF_NEXT(pthread_mutex_unlock)(m);
+    return unlock(m, RINGPROOF_SITE);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program that is written for the checker calls: <ringproof/verify/verify.hpp>.
+
+#include "../runtime/runtime.hpp"
+
+#include <ringproof/verify/verify.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace ringproof::verify {
+
+void pause() {
+    if (runtime::running()) runtime::active()->yield();
+}
+
+void assume(bool condition) {
+    if (condition || !runtime::running()) return;
+    request r;
+    r.act = action::block;
+    runtime::active()->visible(r);
+    std::abort(); // a blocked thread is never resumed
+}
+
+void cover(const char* situation) {
+    if (runtime::running()) runtime::active()->cover(situation);
+}
+
+void evaluated() noexcept {
+    if (runtime::running()) runtime::active()->note_evaluated();
+}
+
+void fail(const char* expression, const char* file, int line) {
+    if (runtime::running())
+        runtime::active()->fail_here(failure_kind::assertion,
+                                     std::string("VERIFY_THAT failed: ") + expression,
+                                     reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), 0);
+    std::fprintf(stderr, "%s:%d: VERIFY_THAT failed: %s\n", file, line, expression);
+    std::abort();
+}
+
+} // namespace ringproof::verify

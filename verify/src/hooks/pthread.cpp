@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// POSIX threads and waiting, for the program under test; every other caller is passed on to libc.
+
+#include "../program/early_heap.hpp"
+#include "exit.hpp"
+#include "hook.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+namespace rv = ringproof::verify;
+using namespace rv::hook;
+
+namespace {
+
+// A pthread_t of the program: its thread's number plus one, as 0 stands for no thread in libstdc++.
+pthread_t to_handle(rv::thread_id t) { return t + 1u; }
+
+rv::thread_id to_thread(pthread_t handle, std::uintptr_t site) {
+    if (handle == 0 || handle > engine().thread_count())
+        engine().fail_here(rv::failure_kind::lock_misuse, "not a thread of this program", site, 0);
+    return static_cast<rv::thread_id>(handle - 1);
+}
+
+} // namespace
+
+RINGPROOF_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
+                                  void* argument) {
+    if (rv::early_heap::now() == rv::early_heap::phase::executable) {
+        std::fputs("error: a static object starts a thread before main(), where nothing can be explored; "
+                   "start it in "
+                   "main() or in the scenario\n",
+                   stderr);
+        ::_exit(2);
+    }
+    if (!running()) return RINGPROOF_NEXT(pthread_create)(handle, attributes, start, argument);
+    *handle = to_handle(engine().spawn(start, argument, RINGPROOF_SITE));
+    return 0;
+}
+
+RINGPROOF_HOOK int pthread_join(pthread_t handle, void** returned) {
+    if (!running()) return RINGPROOF_NEXT(pthread_join)(handle, returned);
+    rv::request r;
+    r.act = rv::action::join;
+    r.other = to_thread(handle, RINGPROOF_SITE);
+    r.site = RINGPROOF_SITE;
+    rv::thread_state& other = engine().thread(r.other);
+    if (other.joined_by != rv::thread_state::nobody || other.detached || r.other == engine().self().id)
+        engine().fail_here(rv::failure_kind::lock_misuse, "join of a thread that cannot be joined", r.site,
+                           0);
+    engine().visible(r);
+    if (rv::ended_program(engine().thread(r.other))) rv::end_with_program(r.site);
+    if (returned) *returned = engine().thread(r.other).returned;
+    return 0;
+}
+
+RINGPROOF_HOOK int pthread_detach(pthread_t handle) {
+    if (!running()) return RINGPROOF_NEXT(pthread_detach)(handle);
+    rv::thread_state& other = engine().thread(to_thread(handle, RINGPROOF_SITE));
+    other.detached = true;
+    other.dirty = true;
+    return 0;
+}
+
+RINGPROOF_HOOK pthread_t pthread_self() noexcept {
+    if (!running()) return RINGPROOF_NEXT(pthread_self)();
+    return to_handle(engine().self().id);
+}
+
+RINGPROOF_HOOK void pthread_exit(void* value) {
+    if (running()) {
+        engine().self().returned = value;
+        rv::request r;
+        r.act = rv::action::end;
+        r.site = RINGPROOF_SITE;
+        engine().visible(r);
+    }
+    RINGPROOF_NEXT(pthread_exit)(value);
+    __builtin_unreachable();
+}
+
+// What would need more than is modelled says so.
+#define RINGPROOF_UNSUPPORTED(function, parameters, arguments)                                               \
+    RINGPROOF_HOOK int function parameters {                                                                 \
+        if (!running()) return RINGPROOF_NEXT(function) arguments;                                           \
+        unsupported(#function, RINGPROOF_SITE);                                                              \
+    }
+RINGPROOF_UNSUPPORTED(pthread_cancel, (pthread_t t), (t))
+RINGPROOF_UNSUPPORTED(pthread_kill, (pthread_t t, int signal) noexcept, (t, signal))
+RINGPROOF_UNSUPPORTED(pthread_tryjoin_np, (pthread_t t, void** returned) noexcept, (t, returned))
+RINGPROOF_UNSUPPORTED(pthread_timedjoin_np, (pthread_t t, void** returned, const timespec* until),
+                      (t, returned, until))
+RINGPROOF_UNSUPPORTED(fork, () noexcept, ())
+
+RINGPROOF_HOOK int sched_yield() noexcept {
+    if (!running()) return RINGPROOF_NEXT(sched_yield)();
+    engine().yield();
+    return 0;
+}

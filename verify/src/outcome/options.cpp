@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <ringproof/command/document.hpp>
+#include <ringproof/command/exit_code.hpp>
+#include <ringproof/verify/assumption.hpp>
+#include <ringproof/verify/models.hpp>
+#include <ringproof/verify/reductions.hpp>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <unistd.h>
+
+namespace ringproof::verify {
+namespace {
+
+constexpr double quick_seconds = 5;
+
+const char* scenarios_footer =
+    "FILTER is part of a scenario's name, a pattern with * and ?, or =NAME for exactly that name; ~FILTER "
+    "leaves out.\n"
+    "exit codes: 0 everything holds, and every broken twin is refuted · 1 refuted · 2 usage · 3 internal "
+    "error ·\n"
+    "            4 inconclusive: a bound ended the search · 5 nothing matched · 130 interrupted";
+const char* check_footer =
+    "The program's property is its assert(); data races, deadlocks, wild accesses and the like are found "
+    "too.\n"
+    "exit codes: 0 holds · 1 refuted · 2 usage, or the program does not compile · 3 internal error ·\n"
+    "            4 inconclusive: a bound ended the search · 130 interrupted";
+
+bool use_color(const std::string& when) {
+    if (when != "auto") return when == "always";
+    const char* no_color = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    return !(no_color && *no_color) && isatty(STDOUT_FILENO) &&
+           !(terminal && std::string_view(terminal) == "dumb");
+}
+
+/// As CLI::PositiveNumber, which prints the largest number there is.
+const CLI::Validator positive(
+    [](std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        return value > 0 && *end == '\0' ? std::string() : "\"" + text + "\" is not a number above 0";
+    },
+    "");
+
+/// The kinds that --assume takes.
+std::vector<std::string> open_kinds() {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < assumption_count; ++i) {
+        const assumption_row& row = row_of(static_cast<assumption>(i));
+        if (row.stands == standing::open) names.emplace_back(row.name);
+    }
+    return names;
+}
+
+std::vector<std::string> reduction_names() {
+    std::vector<std::string> names;
+    for (const named_reduction& one : named_reductions) names.emplace_back(one.name);
+    return names;
+}
+
+std::vector<std::string> model_names(bool in_all_only) {
+    std::vector<std::string> names;
+    for (const named_model& one : named_models)
+        if (one.in_all || !in_all_only) names.emplace_back(one.name);
+    return names;
+}
+
+} // namespace
+
+parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check) {
+    parsed_command parsed;
+    command_options& o = parsed.options;
+    o.check = check;
+    CLI::App app(check
+                     ? "Model-checks an unmodified C or C++ program: every execution under the memory models."
+                     : "Verifies scenarios: explores every execution under the memory models.",
+                 name);
+    bool quick = false;
+    std::string color = "auto";
+    std::vector<std::string> positional, models;
+    if (!check) {
+        app.add_option("FILTER", positional, "which scenarios; default: all");
+        app.add_option("--filter", o.filters, "the same as an option, repeatable")
+            ->type_name("FILTER")
+            ->expected(1)
+            ->take_all();
+        app.add_flag("--list", o.list, "only list the scenarios (as JSON with --json)");
+    }
+    std::vector<std::string> known = model_names(false);
+    known.emplace_back("all");
+    app.add_option("--model", models,
+                   (check ? "memory model, repeatable; default: rc11; all: "
+                          : "memory model, repeatable; default: those that a scenario names; all: ") +
+                       CLI::detail::join(model_names(true), ", "))
+        ->type_name(CLI::detail::join(known, "|"))
+        ->expected(1)
+        ->take_all()
+        ->check(CLI::IsMember(known));
+    app.add_option("--time", o.seconds, "stop a scenario after S seconds under each model")
+        ->type_name("S")
+        ->check(positive);
+    app.add_option("--max-executions", o.executions, "stop a scenario after N complete executions")
+        ->type_name("N")
+        ->check(positive);
+    app.add_option("--jobs,-j", o.jobs, "search with N processes; default: 1")
+        ->type_name("N")
+        ->check(CLI::Range(1, 256));
+    app.add_option("--rounds", o.rounds,
+                   "stop a thread that would do one access more than N times: inconclusive then")
+        ->type_name("N")
+        ->check(positive);
+    app.add_option("--max-events", o.max_events,
+                   "stop at an execution with more than N events; default: 100000")
+        ->type_name("N")
+        ->check(positive);
+    app.add_flag("--quick", quick, "the same as --time 5, unless --time is given");
+    app.add_flag("--estimate", o.estimate,
+                 "only estimate how many executions there are and how long they take, in --time S (3)");
+    CLI::Option* random = app.add_option("--random", o.random,
+                                         "run N random executions instead of all: refuted or "
+                                         "inconclusive")
+                              ->type_name("N")
+                              ->check(positive);
+    app.add_option("--pct", o.depth,
+                   "random executions by priorities that change DEPTH-1 times, as PCT does; N of --random, "
+                   "or 10000")
+        ->type_name("DEPTH")
+        ->check(CLI::Range(1, 100));
+    app.add_option("--seed", o.seed, "of --random and --estimate; default: 1")->type_name("S");
+    app.add_option("--checkpoint", o.checkpoint,
+                   "write the searches that a limit or an interrupt ended, for --resume")
+        ->type_name("FILE")
+        ->excludes(random)
+        ->excludes("--estimate");
+    app.add_option("--resume", o.resume, "go on with the searches of a checkpoint of this very program")
+        ->type_name("FILE")
+        ->excludes(random)
+        ->excludes("--estimate");
+    random->excludes("--estimate");
+    CLI::Option* shown =
+        app.add_option("--show-executions", o.shown, "print the first N complete executions; default: 100")
+            ->type_name("[N]")
+            ->expected(0, 1)
+            ->default_str("100")
+            ->check(positive);
+    shown->excludes("--jobs");
+    app.add_flag("--shortest", o.shortest,
+                 "go on after an error, and show the shortest of the executions that fail")
+        ->excludes(random)
+        ->excludes("--estimate")
+        ->excludes("--checkpoint")
+        ->excludes("--resume");
+    app.add_flag("--spurious{always}", o.spurious,
+                 "explore spurious failures of weak compare-exchanges and spurious wake-ups without a bound; "
+                 "default: as far as the program can tell, a few in a row\n"
+                 "--spurious=never: none")
+        ->type_name("")
+        ->check(CLI::IsMember({"always", "never"}));
+    app.add_flag(
+           "--reuse-addresses{always}", o.reuse,
+           "let each allocation get the address of freed memory; default: where a pointer to such memory is "
+           "left\n"
+           "--reuse-addresses=never: no address comes twice")
+        ->type_name("")
+        ->check(CLI::IsMember({"always", "never"}));
+    app.add_flag("--leaks", o.leaks, "memory that a complete execution has not freed is an error");
+    app.add_flag("--check-determinism", o.check_determinism,
+                 "search twice; an error if the program depends on what the checker does not control");
+    app.add_option(
+           "--assume", o.assumed,
+           "take open assumptions of this kind for granted, repeatable: the verdict names them and is "
+           "not inconclusive because of them")
+        ->type_name("KIND")
+        ->expected(1)
+        ->take_all()
+        ->check(CLI::IsMember(open_kinds()));
+    app.add_option("--no-reduction", o.not_reduced,
+                   "leave out nothing for this reason, repeatable; loops may need --rounds then")
+        ->type_name("NAME[,NAME]")
+        ->delimiter(',')
+        ->expected(1)
+        ->take_all()
+        ->check(CLI::IsMember(reduction_names()))
+        ->excludes("--checkpoint")
+        ->excludes("--resume");
+    bool list_assumptions = false;
+    app.add_flag("--list-assumptions", list_assumptions,
+                 "list the kinds of assumptions that a verdict may rely on, as a table in Markdown");
+    bool trust_assembly = false;
+    if (check)
+        app.add_flag(
+            "--keep-ndebug", o.keep_ndebug,
+            "respect -DNDEBUG in CFLAGS; by default it is undefined, because assert() is the property");
+    if (check)
+        app.add_option("--exit-code", o.exit_code,
+                       "the exit code that each execution must end with; default: 0")
+            ->type_name("N")
+            ->check(CLI::Range(0, 255));
+    if (check)
+        app.add_flag(
+            "--trust-assembly", trust_assembly,
+            "assume that inline assembly does not access shared memory; the same as --assume assembly");
+    app.add_option("--save-replay", o.save_replay,
+                   "write the token of the first counterexample, for --replay @FILE")
+        ->type_name("FILE");
+    app.add_flag("--weaken{sites}", o.weaken,
+                 "try each memory order that is executed one step weaker: which are needed?\n"
+                 "--weaken=optimize: the weakest orders that still hold, from all seq_cst down")
+        ->type_name("")
+        ->check(CLI::IsMember({"sites", "optimize"}))
+        ->excludes(random)
+        ->excludes("--estimate")
+        ->excludes("--checkpoint")
+        ->excludes("--resume");
+    app.add_option("--replay", o.replay, "run the one execution of a counterexample, and show it")
+        ->type_name("TOKEN|@FILE");
+    app.add_option("--json", o.json, "write the results; - is standard output")
+        ->type_name("FILE")
+        ->expected(0, 1)
+        ->default_str("-");
+    app.add_option("--junit", o.junit, "write the results for a CI system")->type_name("FILE");
+    app.add_option("--sarif", o.sarif, "write the findings for code scanning")->type_name("FILE");
+    app.add_option("--html", o.html, "write a page with the results")->type_name("FILE");
+    app.add_option("--color", color, "color the output")
+        ->type_name("auto|always|never")
+        ->check(CLI::IsMember({"auto", "always", "never"}));
+    app.add_flag("--quiet", o.quiet, "print findings and the summary alone");
+    app.add_flag("--verbose", o.verbose,
+                 "counterexamples of broken twins and in full length; what the program prints");
+    app.set_version_flag("--version", std::string("ringproof ") + std::string(command::version()));
+    app.footer(check ? check_footer : scenarios_footer);
+    std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
+    try {
+        app.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+        const bool asked = error.get_exit_code() == 0; // help or version
+        app.exit(error, std::cout, std::cerr);
+        parsed.exit = to_int(asked ? command::exit_code::holds : command::exit_code::usage);
+        return parsed;
+    }
+    if (list_assumptions) {
+        std::cout << assumption_page();
+        parsed.exit = to_int(command::exit_code::holds);
+        return parsed;
+    }
+    if (app.count("--json") > 0 && o.json.empty()) o.json = "-";
+    if (app.count("--show-executions") > 0 && o.shown == 0) o.shown = 100;
+    if (o.depth > 0 && o.random == 0) o.random = 10'000;
+    const bool samples = o.random > 0 || o.estimate;
+    const auto refuse = [&](const char* message) {
+        std::cerr << "error: " << message << "\n";
+        parsed.exit = to_int(command::exit_code::usage);
+    };
+    if (samples && o.jobs > 1)
+        refuse("--jobs is for searches: --random, --pct and --estimate use one process");
+    if (samples && o.check_determinism) refuse("--check-determinism is for searches");
+    if (o.depth > 0 && (o.estimate || !o.checkpoint.empty() || !o.resume.empty()))
+        refuse("--pct goes with neither --estimate nor --checkpoint and --resume");
+    if (o.shortest && o.jobs > 1 && o.weaken.empty()) refuse("--shortest uses one process");
+    if (o.shown > 0 && o.estimate) refuse("--show-executions goes not with --estimate");
+    if (parsed.exit >= 0) return parsed;
+    o.filters.insert(o.filters.end(), positional.begin(), positional.end());
+    for (const std::string& m : models) {
+        for (const named_model& n : named_models)
+            if ((m == n.name || (m == "all" && n.in_all)) &&
+                std::find(o.models.begin(), o.models.end(), n.name) == o.models.end())
+                o.models.emplace_back(n.name);
+    }
+    if (trust_assembly) o.assumed.emplace_back(row_of(assumption::assembly).name);
+    if (quick && o.seconds == 0) o.seconds = quick_seconds;
+    o.colored = use_color(color);
+    return parsed;
+}
+
+} // namespace ringproof::verify

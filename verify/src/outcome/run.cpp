@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an exploration to a verdict: what its figures allow to be said, and no more.
+
+#include "../program/facts.hpp"
+#include "../trace/token.hpp"
+#include "outcome.hpp"
+
+#include <ringproof/verify/sampling.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <stdexcept>
+
+namespace ringproof::verify {
+namespace {
+
+bool refutes(failure_kind kind) {
+    switch (kind) {
+    case failure_kind::nothing:
+    case failure_kind::mixed_size:
+    case failure_kind::nondeterminism:
+    case failure_kind::limit:
+    case failure_kind::unsupported:
+        return false;
+    default:
+        return true;
+    }
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& w : words) text += (text.empty() ? "" : ", ") + w;
+    return text;
+}
+
+/// Searches again: whatever differs is not of the program's own making.
+void compare_with_second(exploration_result& first, const subject& what, exploration_options exploring) {
+    if (first.stopped || first.error.kind != failure_kind::nothing) return;
+    exploring.on_progress = nullptr;
+    const exploration_result second = explore(what.body, exploring);
+    if (second.stopped || (first.executions == second.executions && first.blocked == second.blocked &&
+                           first.digest == second.digest && second.error.kind == failure_kind::nothing))
+        return;
+    first.error.kind = failure_kind::nondeterminism;
+    first.error.message = fmt::format("the program is not deterministic: a second search found {} complete "
+                                      "and {} blocked executions{}, the "
+                                      "first one {} and {}; it depends on an address, a time or a random "
+                                      "number that the checker does not control",
+                                      second.executions, second.blocked,
+                                      first.executions == second.executions ? " with other values" : "",
+                                      first.executions, first.blocked);
+}
+
+/// Replays the failing execution, as a replay sees more of it: plain accesses, and who called what.
+counterexample explained(const subject& what, const outcome& o, const command_options& command,
+                         const symbols& names) {
+    exploration_options options;
+    options.limits = limits_of(command);
+    options.limits.leaks = o.result.error.kind == failure_kind::leak;
+    options.model = o.model;
+    const exploration_result again = replay(what.body, o.result.steps, options);
+    const bool same = again.error.kind == o.result.error.kind && again.error.site == o.result.error.site;
+    counterexample example = explain(same ? again : o.result, o.model, names);
+    example.replay = encode({name_hash(what.name), o.model, o.result.steps});
+    return example;
+}
+
+void judge(outcome& o, const subject& what, const command_options& options, const symbols& names) {
+    const exploration_result& r = o.result;
+    if (refutes(r.error.kind)) {
+        o.verdict = verdict::refuted;
+    } else if (r.error.kind == failure_kind::limit) {
+        o.verdict = verdict::inconclusive;
+        o.message = fmt::format("{}, {} at {}", r.error.message, thread_name(r.error.thread),
+                                place_text(r.error.site, names));
+    } else if (r.error.kind != failure_kind::nothing) {
+        o.verdict = verdict::error;
+        o.bad_input = r.error.kind != failure_kind::nondeterminism;
+        o.message = r.error.message;
+    } else if (r.walks > 0) {
+        o.verdict = verdict::inconclusive;
+        o.message =
+            fmt::format("no error in {} random executions{}, {} of them complete; these are not all", r.walks,
+                        options.depth > 0 ? fmt::format(" by priorities (PCT, depth {})", options.depth) : "",
+                        r.executions);
+        if (r.stopped) o.message += "; ended by " + r.stopped_by;
+    } else if (r.stopped) {
+        o.verdict = verdict::inconclusive;
+        o.message = "ended by " + r.stopped_by;
+        if (r.busiest != 0)
+            o.message += fmt::format("; a thread went round {} or more times at {}: --rounds N bounds that",
+                                     r.busiest_rounds, place_text(r.busiest, names));
+    } else if (!r.bounds.empty() || !r.cut_at.empty()) {
+        o.verdict = verdict::inconclusive;
+        o.message = "bounds cut executions short: " + joined(bounds_met(r, options, names));
+    } else if (r.executions == 0) {
+        o.verdict = verdict::inconclusive;
+        o.message =
+            fmt::format("no execution was complete ({} were blocked), so nothing was shown", r.blocked);
+    } else if (const std::string open = open_text(o.assumptions); !open.empty()) {
+        o.verdict = verdict::inconclusive;
+        o.message = open;
+    } else {
+        o.verdict = verdict::verified;
+    }
+    if (o.verdict != verdict::verified || o.expected != verdict::verified) return;
+    for (const std::string& wanted : what.options.covers)
+        if (r.covered.count(wanted) == 0) o.unmet.push_back(wanted);
+    if (!o.unmet.empty()) {
+        o.verdict = verdict::refuted;
+        o.message = "no execution met what the scenario requires: " + joined(o.unmet);
+    }
+}
+
+} // namespace
+
+std::vector<std::string> bounds_met(const exploration_result& r, const command_options& options,
+                                    const symbols& names) {
+    std::vector<std::string> all = r.bounds;
+    for (const std::uintptr_t site : r.cut_at) {
+        const std::string text = fmt::format("loop bound {} at {}", options.rounds, place_text(site, names));
+        if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+    }
+    return all;
+}
+
+std::string among(const exploration_result& r) {
+    const auto events = [](std::size_t n) { return fmt::format("{} event{}", n, n == 1 ? "" : "s"); };
+    std::string text = events(r.steps.size());
+    text += r.failing > 1 ? fmt::format("; the shortest of {} executions met that fail", r.failing)
+                          : "; no other was met that fails";
+    if (r.stopped) text += "; ended by " + r.stopped_by;
+    return text;
+}
+
+std::string unseen_text(const subject& what) {
+    return "inline assembly reads, writes or orders memory out of the checker's sight, at " + what.unseen;
+}
+
+bool outcome::ok() const {
+    if (expected) return verdict == *expected;
+    return verdict == verdict::verified || verdict == verdict::refuted;
+}
+
+std::string_view verdict_name(verdict v) {
+    switch (v) {
+    case verdict::verified:
+        return "verified";
+    case verdict::refuted:
+        return "refuted";
+    case verdict::inconclusive:
+        return "inconclusive";
+    case verdict::skipped:
+        return "skipped";
+    case verdict::error:
+        return "error";
+    }
+    return "";
+}
+
+exploration_limits limits_of(const command_options& options) {
+    const auto explores = [](const std::string& asked) {
+        return asked == "always"  ? exploring::always
+               : asked == "never" ? exploring::never
+                                  : exploring::when_told;
+    };
+    exploration_limits limits;
+    limits.rounds = options.rounds;
+    if (options.max_events > 0) limits.execution_events = options.max_events;
+    limits.spurious = explores(options.spurious);
+    limits.reuse = explores(options.reuse);
+    limits.leaks = options.leaks;
+    for (const std::string& name : options.not_reduced) limits.reduce.*find_reduction(name)->member = false;
+    return limits;
+}
+
+outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
+            command::progress& progress, const exploration_result* earlier) {
+    outcome o;
+    o.what = &what;
+    o.model = model;
+    const auto& named = what.options.models;
+    if (what.options.expect == verdict::verified ||
+        std::find(named.begin(), named.end(), model) != named.end())
+        o.expected = what.options.expect;
+    exploration_options exploring;
+    exploring.model = model;
+    exploring.limits = limits_of(options);
+    exploring.limits.seconds = options.seconds;
+    exploring.limits.executions = options.executions;
+    exploring.jobs = options.jobs;
+    exploring.resume = earlier;
+    const std::uint64_t executions_before = earlier ? earlier->executions : 0;
+    const double seconds_before = earlier ? earlier->seconds : 0;
+    exploring.on_progress = [&](const exploration_result& r) {
+        double fraction = r.fraction;
+        const auto or_sooner = [&](double part, double limit) {
+            if (limit > 0) fraction = std::max(fraction, part / limit);
+        };
+        or_sooner(static_cast<double>(r.executions - executions_before),
+                  static_cast<double>(options.executions));
+        or_sooner(r.seconds - seconds_before, options.seconds);
+        or_sooner(static_cast<double>(r.walks), static_cast<double>(options.random));
+        progress.update(std::min(fraction, 1.0),
+                        fmt::format("{} [{}]: {} executions", what.name, model_name(model), r.executions));
+    };
+    exploring.limits.shown = options.shown;
+    exploring.limits.shortest = options.shortest;
+    exploring.limits.shorter_steps = options.shorter_steps;
+    exploring.digest = options.check_determinism;
+    if (options.depth > 0)
+        o.result = explore_by_priorities(what.body, options.random, options.depth, options.seed, exploring);
+    else if (options.random > 0)
+        o.result = explore_randomly(what.body, options.random, options.seed, exploring);
+    else
+        o.result = explore(what.body, exploring);
+    if (o.result.misfit)
+        throw std::invalid_argument(
+            fmt::format("the checkpoint cannot be resumed: the search of '{}' under {} stood at a place "
+                        "that is not in this program (or the program is not deterministic, as "
+                        "--check-determinism tells)",
+                        what.name, model_name(model)));
+    if (options.check_determinism) compare_with_second(o.result, what, exploring);
+    for (const auto& history : o.result.shown) o.shown.push_back(show(history, model, names));
+    const failure_kind kind = o.result.error.kind;
+    o.interrupted = search_facts::interrupted && (o.result.stopped || kind == failure_kind::limit);
+    o.assumptions = ledger_of(what, o.result, options, names);
+    judge(o, what, options, names);
+    if (kind != failure_kind::nothing && kind != failure_kind::limit && !o.result.steps.empty())
+        o.example = explained(what, o, options, names);
+    if (o.example && options.shortest) o.among = among(o.result);
+    if (o.example && !o.message.empty()) o.message = o.example->message; // which knows the place
+    return o;
+}
+
+outcome run_token(const subject& what, memory_model model, const std::vector<step>& steps,
+                  const command_options& command, const symbols& names) {
+    outcome o;
+    o.what = &what;
+    o.model = model;
+    exploration_options options;
+    options.model = model;
+    options.limits = limits_of(command);
+    o.result = replay(what.body, steps, options);
+    if (o.result.error.kind == failure_kind::nondeterminism)
+        throw std::invalid_argument(o.result.error.message + "; was it compiled anew since?");
+    o.expected = verdict::verified;
+    if (o.result.error.kind == failure_kind::nothing)
+        throw std::invalid_argument(
+            "the token's execution no longer fails: was the program changed since, or is "
+            "it to be run with --leaks?");
+    judge(o, what, {}, names);
+    o.example = explain(o.result, model, names);
+    o.example->replay = encode({name_hash(what.name), model, steps});
+    return o;
+}
+
+} // namespace ringproof::verify

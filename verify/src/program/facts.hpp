@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What all rooms of the engine know of one search: its limits, what it has found so far, and what it is doing.
+
+#include "program.hpp"
+
+#include <ringproof/verify/explore.hpp>
+
+#include <atomic>
+#include <chrono>
+
+namespace ringproof::verify {
+
+/// Choices that the program did not ask for, but are made in it.
+enum class own_choice : std::uint8_t { not_one, allocator, wake, reuse };
+
+struct search_facts {
+    exploration_limits limits;
+    exploration_result result;
+    bool tracing = false;         ///< a replay, which notes what happens for a counterexample
+    bool trying = false;          ///< what a thread would do is tried out, with values that nothing orders
+    bool interrupts = false;      ///< some thread has had a handler
+    bool restart = false;         ///< something was learnt that the search has to know from its beginning
+    bool waits_end_early = false; ///< some wait may end although nobody wakes its thread
+    own_choice expected_choice = own_choice::not_one; ///< replay: the next event is such a choice
+    unsigned expected_place = 0; ///< replay: the plain access before which a handler may come in
+    std::chrono::steady_clock::time_point begun;
+    static std::atomic<bool> interrupted; ///< set by a signal handler
+
+    /// Seconds since the search began.
+    double elapsed() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    }
+
+    /// Enters into the ledger that something was taken for granted at `site`; may be called from anywhere.
+    void take_for_granted(assumption what, std::uintptr_t site) {
+        const program::engine_runs guard; // the ledger is the engine's memory
+        ++result.assumptions[{what, site}];
+    }
+};
+
+/// Thrown, on the engine's stack, when something was learnt that the search has to know from its beginning:
+/// a place where a handler may come in was passed over; an attempt took back what it had added.
+struct anew {};
+/// Thrown, on the engine's stack, when an error is found. Nothing else is thrown there.
+struct refuted {
+    failure why;
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The running program: its threads as fibers, the memory that it uses, and its saved states. A thread runs until it
+// asks for something that others could see; whoever called run() then finds its request pending.
+//
+// The program knows nothing of execution graphs, nor of the search.
+
+#include "images.hpp"
+#include "memory.hpp"
+#include "thread.hpp"
+#include "tls.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace ringproof::verify {
+
+class program {
+  public:
+    /// @throws std::invalid_argument when the thread_local variables do not fit into a stack
+    program();
+
+    /// Main, which has not run yet. @param first what its fiber begins with
+    void start(void (*first)(boost::context::detail::transfer_t), void* with);
+    /// Thread `t`, which `parent` creates with its pending request.
+    thread_state& create(thread_id t, thread_state& parent, std::uint32_t create_event);
+
+    /// On the engine's stack: lets `t` run until it asks for something.
+    void run(thread_id t);
+    /// On the stack of the running thread: lets the engine go on, until it runs that thread again.
+    void ask() { engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx; }
+    /// The first thing that a fiber does, with what it was given.
+    void entered_from(boost::context::detail::transfer_t from) { engine_ = from.fctx; }
+
+    /// Whether the caller is the program under test.
+    static bool running() { return running_; }
+    static void set_running(bool is) { running_ = is; }
+    /// While it lives, what runs is the engine, be it on the program's stack: its allocations are not the program's.
+    struct engine_runs {
+        engine_runs() : before(running_) { running_ = false; }
+        ~engine_runs() { running_ = before; }
+        engine_runs(const engine_runs&) = delete;
+        engine_runs& operator=(const engine_runs&) = delete;
+        const bool before;
+    };
+
+    thread_state& thread(unsigned t) { return threads_[t]; }
+    const thread_state& thread(unsigned t) const { return threads_[t]; }
+    thread_state& self() { return threads_[current_]; }
+    thread_id current() const { return current_; }
+    /// Threads known in this execution, started or not.
+    std::uint16_t thread_count() const { return thread_count_; }
+    /// Bit t: thread t may be able to go on. The others are not there yet, or no more.
+    std::uint32_t live() const { return live_; }
+    void note_gone(thread_id t) { live_ &= ~(std::uint32_t{1} << t); }
+    thread_state* begin() { return threads_; }
+    thread_state* end() { return threads_ + thread_count_; }
+    const thread_state* begin() const { return threads_; }
+    const thread_state* end() const { return threads_ + thread_count_; }
+
+    // Saved states: what the threads and the memory are is put back together.
+    saved_state save() { return images_.save(threads_, thread_count_); }
+    void restore(const saved_state& state);
+    /// Thread `t` alone.
+    void restore_one(const saved_state& state, thread_id t) { images_.restore_one(state, threads_, t); }
+    /// As restore(), and threads that were not there then are forgotten.
+    void begin_anew(const saved_state& initial);
+    /// Takes what a thread outside of the checker's sight may have changed for changed.
+    void note_unseen() { images_.note_unseen(threads_, thread_count_); }
+    /// Whether all memory that others know, and `t` may have written to, is as it was.
+    bool same_memory(const saved_state& then, const thread_state& t) const {
+        return images_.same_memory(then) && images_.same_watched(then, threads_, t.id);
+    }
+    bool same_memory(const saved_state& then, const thread_state& t,
+                     const std::function<bool(std::uintptr_t address)>& may_differ) const {
+        return images_.same_memory(then, may_differ) &&
+               images_.same_watched(then, threads_, t.id, may_differ);
+    }
+    /// Whether the stacks of all threads but `t`, which alone has run since, are as they were.
+    bool same_stacks(const saved_state& then, const thread_state& t) const {
+        return images_.same_stacks(then, threads_, t.id);
+    }
+
+    /// Where the stack of `t` ends and what it has of its own above it begins: its thread_local variables.
+    std::uintptr_t storage_of(unsigned t) const { return memory_.stack_top(t) - storage_.size(t); }
+    /// The program's part of the stack of `t`, which stands before its request: registers and live frames.
+    memory_range own_stack(const thread_state& t) const {
+        const std::uintptr_t top = memory_.stack_top(t.id);
+        const std::uintptr_t frame = t.what.frame == 0 ? t.hook_frame : t.what.frame;
+        return {frame == 0 ? top : frame - saved_registers, top};
+    }
+    value_t read(std::uintptr_t address, std::size_t size) const;
+    void write(std::uintptr_t address, std::size_t size, value_t value);
+    /// A write into another thread's stack: that thread's image no longer is its state.
+    void note_stack_write(std::uintptr_t address) {
+        if (const int owner = memory_.stack_owner(address); owner >= 0) threads_[owner].dirty = true;
+    }
+
+    program_memory& memory() { return memory_; }
+    const program_memory& memory() const { return memory_; }
+    const thread_storage& storage() const { return storage_; }
+    image_store& images() { return images_; }
+    const image_store& images() const { return images_; }
+
+  private:
+    boost::context::detail::fcontext_t new_stack(thread_id t);
+
+    static bool running_;
+    program_memory memory_;
+    thread_storage storage_; // before those that ask memory_ for its data
+    image_store images_;
+    thread_state threads_[max_threads];
+    std::uint16_t thread_count_ = 0;
+    std::uint32_t live_ = ~std::uint32_t{0};
+    thread_id current_ = 0;
+    boost::context::detail::fcontext_t engine_ = nullptr;
+    void (*first_)(boost::context::detail::transfer_t) = nullptr;
+    void* with_ = nullptr;
+};
+
+} // namespace ringproof::verify

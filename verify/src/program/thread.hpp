@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A thread of the program under test, as flat data: its state is saved and restored by copying this
+// struct and the live part of its stack.
+
+#include "../graph/event.hpp"
+#include "../model/model.hpp"
+#include "contexts.hpp"
+#include "floating_point.hpp"
+#include <ringproof/verify/explore.hpp>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <type_traits>
+
+namespace ringproof::verify {
+
+/// What a thread is about to do; everything else it does is invisible to other threads.
+enum class action : std::uint8_t {
+    nothing,
+    load,
+    store,
+    modify,     ///< an unconditional read-modify-write
+    compare,    ///< a compare-exchange
+    write_part, ///< the write part of a read-modify-write whose read part is done
+    fence,
+    plain_write, ///< a non-atomic write to an address that is also accessed atomically
+    create,
+    begin,
+    join,
+    end,
+    lock,
+    try_lock,
+    unlock,
+    choose, ///< a number below operand; with `object`: freed memory to use again, or none
+    sleep,  ///< until a wake() of the address, if what the thread last read has changed by then
+    wake,   ///< operand threads that sleep at the address
+    point,  ///< nothing: a place where a handler may come in
+    block,  ///< assume(false)
+    fail    ///< an error, described in failure
+};
+
+enum class rmw_op : std::uint8_t { exchange, add, sub, bit_and, bit_or, bit_xor, bit_nand };
+
+/// An operation on an object whose state is one value, `next` at first what is seen.
+enum class going : std::uint8_t {
+    change, ///< it takes place and leaves `next`
+    leave,  ///< it takes place and changes nothing: a read
+    wait    ///< it cannot take place yet; a try_lock fails
+};
+using transition = going (*)(value_t seen, value_t operand, value_t& next);
+
+struct request {
+    action act = action::nothing;
+    order mo = order::relaxed;
+    order mo_fail = order::relaxed;
+    rmw_op op = rmw_op::exchange;
+    std::uint8_t size = 0;
+    bool more = false; ///< plain write: the same instruction writes another location too
+    bool weak =
+        false; ///< compare: it may fail although it sees what is expected; choose: to end a wait early
+    bool object = false; ///< the value lives only in the graph, as a mutex's does
+    thread_id other = 0; ///< create, join: the other thread; block: not 0 when another execution is the same
+    transition rule = nullptr; ///< lock, try_lock: null is that of a mutex; modify: null is that of `op`
+    const char* awaits =
+        nullptr; ///< lock, sleep: what is said of a thread that does so for ever; "": it would not
+    const char* word = nullptr; ///< what the library calls the operation, for people
+    std::uintptr_t address = 0;
+    value_t operand = 0;
+    value_t expected = 0;
+    std::uintptr_t site = 0;  ///< return address of the access in the program
+    std::uintptr_t frame = 0; ///< the hook's frame: see RINGPROOF_PROGRAM_FRAME
+};
+
+/// The frame address of the hook it stands in. The program's callee-saved registers are stored in the five
+/// words below, its frames above: together with the place of the call, all of the thread's state.
+#define RINGPROOF_PROGRAM_FRAME                                                                              \
+    (__builtin_unwind_init(), reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))
+inline constexpr std::uintptr_t saved_registers = 5 * sizeof(std::uintptr_t);
+
+enum class thread_status : std::uint8_t {
+    unborn, ///< known from another execution, not created yet in this one
+    ready,
+    awaiting, ///< before a read of which the latest value would only bring it back; a new write lets it look again
+    waiting,  ///< in a loop that can only go on when something it read changes
+    sleeping, ///< likewise, and then only when it is woken
+    retrying, ///< after a failed attempt, where it would be had it read the newer value at once
+    locking,  ///< saw a mutex taken
+    assumed,  ///< stopped by assume(false)
+    finished
+};
+
+struct thread_state {
+    thread_status status = thread_status::unborn;
+    bool pending = false; ///< `what` is to be performed; otherwise the thread is to be resumed
+    bool dirty = true;    ///< has run since its last image
+    bool detached = false;
+    bool uses_last_block = false; ///< main: of the program's allocator, see explore/reuse.cpp
+    bool waits = false;           ///< is inside a wait of which another thread can wake it
+    bool alone = false;           ///< all that other threads did is ordered before, and none is left
+    bool has_contexts = false;    ///< it has had handlers: `contexts` is not as it was at first
+    thread_id id = 0;
+    thread_id parent = 0;
+    static constexpr thread_id nobody = 0xffff;
+    thread_id joined_by = nobody;
+    std::uint16_t joined_at = 0; ///< after which event of that thread
+    std::uint16_t children = 0;
+    std::uint16_t next_index = 1;
+    std::uint16_t pure_since = 1;     ///< events from this index on had no effect on others
+    std::uint16_t yielded_at = 0;     ///< next_index at the last yield
+    std::uint16_t waiting_from = 0;   ///< when waiting: index of the first read of the repeated round
+    std::uint32_t offered = 0;        ///< awaiting: events of the graph when it last looked
+    std::uint32_t offered_places = 0; ///< awaiting: writes of the location then
+    event_id created = none;          ///< its create event
+    event_id ended = none;            ///< its end event
+    std::uint16_t unsettled_from = 0; ///< plain writes from this index on wait for their values; 0: none
+    request what;
+    value_t result = 0;             ///< of the last request: the value read
+    bool failed_spuriously = false; ///< the last compare-exchange did
+    std::uint16_t early_wake = 0;   ///< the choice by which its last wait ended early; 0: none
+    std::uintptr_t hook_frame = 0;  ///< of the library function that it is in, see RINGPROOF_PROGRAM_FRAME
+    boost::context::detail::fcontext_t context = nullptr;
+    void* (*start)(void*) = nullptr; ///< null for main
+    void* argument = nullptr;
+    void* returned = nullptr;
+    void* at_exit = nullptr;         ///< destructors of its thread_local objects, the last first
+    void* at_program_exit = nullptr; ///< what it registered for the end of the program, the last first
+    void* keys = nullptr;            ///< its pthread_key values
+    std::uint16_t timeouts = 0;      ///< of its timed waits
+    std::uint32_t gives_up =
+        0; ///< iterations after which the loop whose head it stands at is left; 0: it goes on
+    std::uint16_t counted_at = 0; ///< its next_index at the head of the loop that counts
+    std::uintptr_t counting =
+        0; ///< the head of the loop that it counts in; 0: it does not, or that does not matter
+    bool goes_round = false;  ///< two of its events may have been made at one place
+    std::uint64_t places = 0; ///< a bit for each place at which it made events, see place_bit()
+    std::int64_t clock = 0;   ///< virtual time, in nanoseconds since its begin
+    unsigned clock_reads = 0;
+    std::uint32_t random = 1;
+    floating_point floats; ///< where it stands before a request
+    unsigned idle_yields = 0;
+    unsigned plain_accesses = 0; ///< since its last request
+    void* handlers = nullptr;    ///< that may interrupt it, the latest first
+    unsigned masked_level = 0;   ///< handlers up to this level are kept out
+    unsigned places_passed = 0;  ///< plain accesses and the like since its last request
+    std::uint16_t fire = 0;      ///< which handler comes in now, from 1
+    bool asked = false;          ///< whether one comes in before the pending request is settled
+    thread_clocks clocks;
+    /// Whether it has not run yet.
+    bool start_pending() const { return pending && what.act == action::begin; }
+    verify::contexts contexts; ///< the last member: images have it only where there are handlers
+};
+static_assert(std::is_trivially_copyable_v<thread_state> && std::is_standard_layout_v<thread_state>);
+
+} // namespace ringproof::verify

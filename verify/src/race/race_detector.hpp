@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Which accesses race: plain ones with each other and with atomic ones, by shadow memory and the graph's clocks; and
+// which location of the graph an atomic access is of.
+
+#include "../graph/graph.hpp"
+#include "../program/facts.hpp"
+#include "shadow.hpp"
+
+namespace ringproof::verify {
+
+class race_detector {
+  public:
+    race_detector(const program& p, graph& g) : program_(p), graph_(g), shadow_(p.memory()) {}
+
+    shadow_memory& shadow() { return shadow_; }
+    const shadow_memory& shadow() const { return shadow_; }
+    /// From now on threads may have handlers, whose plain accesses race with those of the code they interrupt.
+    void heed_handlers() { shadow_.heed_handlers(graph_); }
+
+    /// A plain access that `t` is about to make.
+    static plain_access access_by(const thread_state& t, bool write, std::uintptr_t site);
+    /// Says that an access of `t` races with `other`.
+    failure race_failure(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
+                         bool atomic, std::uintptr_t site, const plain_access& other) const;
+    /// The pending atomic access of `t` against the plain accesses of its bytes. @throws refuted
+    void check_races(thread_id t, bool write);
+    /// An atomic access of `l` that is not ordered before what `t` is about to do, or null. @param write whether
+    /// that conflicts with reads too
+    const event* unordered_access(const thread_state& t, location_id l, bool write) const;
+    /// Whether all that other threads ever did is ordered before what `t` does next, and none of them is left to do
+    /// more.
+    bool is_alone(const thread_state& t) const;
+    /// The location that `t` asks for. @throws refuted where sizes are mixed
+    location_id location_of(const thread_state& t, const request& what);
+
+  private:
+    [[noreturn]] void refuse_size(const thread_state& t, const request& what, location_id other,
+                                  const event* access);
+
+    const program& program_;
+    graph& graph_;
+    shadow_memory shadow_;
+};
+
+} // namespace ringproof::verify

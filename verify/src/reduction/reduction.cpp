@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reduction.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ringproof::verify {
+
+namespace {
+
+/// Which calls, from the outermost function on, have led to the request that a hook with this frame made: one function
+/// may be called in a loop and behind it.
+std::uint64_t hash_of_callers(std::uintptr_t frame, const memory_range& stack) {
+    std::uint64_t hash = 0;
+    while (frame % sizeof frame == 0 && stack.contains(frame) && stack.contains(frame + sizeof frame)) {
+        const auto* const words = reinterpret_cast<const std::uintptr_t*>(frame);
+        hash = (hash ^ words[1]) * 0x9e37'79b9'7f4a'7c15u;
+        if (words[0] <= frame) break;
+        frame = words[0];
+    }
+    return hash;
+}
+
+} // namespace
+
+bool same_request(const request& a, const request& b) {
+    return a.act == b.act && a.site == b.site && a.frame == b.frame && a.address == b.address &&
+           a.operand == b.operand && a.expected == b.expected;
+}
+
+bool same_beside_the_stack(const thread_state& a, const thread_state& b) {
+    return a.children == b.children && a.detached == b.detached && a.waits == b.waits &&
+           a.returned == b.returned && a.at_exit == b.at_exit && a.keys == b.keys &&
+           a.timeouts == b.timeouts && a.clock_reads == b.clock_reads && a.random == b.random &&
+           a.floats == b.floats && a.handlers == b.handlers && a.masked_level == b.masked_level;
+}
+
+/// Lets `t` do what it did in its events from `first` up to `end` once more, with the same values.
+/// @return false when it does something else on the way
+bool reduction::iterate(thread_state& t, unsigned first, unsigned end) {
+    const request head = t.what;
+    const memory_range stack = program_.memory().stack(t.id);
+    const std::uint64_t callers = hash_of_callers(head.frame, stack);
+    for (unsigned i = first;; ++i) {
+        const request& what = t.what;
+        while (i < end && graph_.at(graph_.in_thread(t.id, i)).kind == event_kind::interrupt)
+            ++i; // no handler came in there
+        if (i > first && what.site == head.site && what.frame == head.frame &&
+            hash_of_callers(what.frame, stack) == callers)
+            return i == end;
+        if (i == end) return false;
+        const event& before = graph_.at(graph_.in_thread(t.id, i));
+        const location_id l = graph_.find(what.address);
+        // A test-and-set that failed wrote what it had read.
+        const bool wrote = what.act == action::modify && before.rmw;
+        if (what.act != action::load && what.act != action::compare && !wrote) return false;
+        i += wrote;
+        if (!before.is_read() || before.site != what.site || l != before.location) return false;
+        if (what.act == action::compare && (before.value == what.expected) != before.spurious) return false;
+        t.idle_yields = 0;
+        execution_.go_on_with(t, before.value, before.spurious);
+    }
+}
+
+/// Whether the pending request of `t` is for what its event `e` was, and it stands where the event was made.
+/// Gives it the event's value.
+bool reduction::goes_along(thread_state& t, const event& e) {
+    const request& what = t.what;
+    if (what.site != e.site || what.frame != e.frame) return false;
+    if (e.kind == event_kind::fence) {
+        if (what.act != action::fence || what.mo != e.mo) return false;
+    } else {
+        if (what.address != graph_.loc(e.location).address || what.size != e.size) return false;
+        if (e.kind == event_kind::write) {
+            if (what.act != action::store || what.mo != e.mo || truncated(what.operand, e.size) != e.value)
+                return false;
+        } else if (what.act == action::compare
+                       ? (what.expected == e.value) != e.spurious || what.mo_fail != e.mo
+                       : what.act != action::load || what.mo != e.mo) {
+            return false;
+        }
+    }
+    execution_.go_on_with(t, e.is_read() ? e.value : t.result, e.spurious);
+    return true;
+}
+
+/// Lets `t`, which may be anywhere, go on from its earlier read with the value of a later one.
+/// @return false where that does something else: a compare-exchange that would now succeed
+bool reduction::go_on_from(thread_state& t, const event& earlier, value_t later) {
+    program_.restore_one(state_before(earlier), t.id);
+    if (t.what.act == action::compare ? t.what.expected == later : t.what.act != action::load) return false;
+    execution_.go_on_with(t, later);
+    return true;
+}
+
+/// Whether one more round, from the pending read of `t` on, does what the round since waiting_from did
+/// when it reads the same values, and comes back to the same read; `unchanged`: with all as it was before. If
+/// not, it has to yield on the way: another call of the function that reads may stand in the same round.
+bool reduction::next_round_repeats(thread_state& t, bool unchanged) {
+    const unsigned first = t.waiting_from, end = t.next_index;
+    const floating_point floats = t.floats;
+    return execution_.speculate([&](const saved_state& now) {
+        t.yielded_at = 0;
+        return iterate(t, first, end) &&
+               (unchanged ? t.floats == floats && program_.same_memory(now, t) : t.yielded_at != 0);
+    });
+}
+
+/// Whether `t`, from its event `first` to its pending request, changed memory but by accesses that were seen: a library
+/// that isn't compiled for the checker may have, printing to a buffer. From each state that is kept, `t` goes on once
+/// more up to the next one.
+bool reduction::wrote_unseen(thread_state& t, unsigned first) {
+    const unsigned end = t.next_index;
+    const auto at = [&](unsigned k) -> const event& { return graph_.at(graph_.in_thread(t.id, k)); };
+    for (unsigned k = first, next; k < end; k = next) {
+        for (next = k + 1; next < end && at(next).node == none;) ++next;
+        const saved_state before = state_before(at(k));
+        const bool unseen = execution_.try_out([&](const saved_state&) {
+            program_.restore(before);
+            for (unsigned m = k; m < next; ++m)
+                if (!goes_along(t, at(m)) || !runtime_.accesses().undo_writes()) return true;
+            // A volatile store has moved its value already.
+            const auto may_differ = [&](std::uintptr_t a) {
+                return program_.memory().is_bookkeeping(a) ||
+                       (t.what.act == action::store && a / 8 == t.what.address / 8);
+            };
+            return !program_.same_memory(before, t, may_differ);
+        });
+        if (unseen) return true;
+    }
+    return false;
+}
+
+/// Whether the program's part of `t`'s state, registers, floating-point environment and live stack, is what it was before `earlier`.
+/// Below the hook's saved registers are the engine's own frames.
+bool reduction::same_state_as(const thread_state& t, const event& earlier) const {
+    const auto before = program_.images().stack_of(state_before(earlier), t.id);
+    const std::uintptr_t from = earlier.frame - saved_registers;
+    return before.random == t.random && before.floats == t.floats && from >= before.sp &&
+           std::memcmp(before.bytes + (from - before.sp), reinterpret_cast<const void*>(from),
+                       before.size - (from - before.sp)) == 0;
+}
+
+/// Whether `t` has had a spurious failure since its event `from`.
+bool reduction::failed_since(const thread_state& t, unsigned from) const {
+    for (unsigned i = t.next_index; i-- > from;)
+        if (graph_.at(graph_.in_thread(t.id, i)).spurious) return true;
+    return false;
+}
+
+} // namespace ringproof::verify

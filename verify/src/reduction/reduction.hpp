@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What each reduction can ask and try out. A reduction looks at a thread that has a pending request, and says that the
+// executions in which it goes on from here need not be explored: each has a twin that is. Its argument stands at the
+// head of its file; `--no-reduction NAME` switches it off, and the reference comparisons run with and without it.
+
+#include "../execution/execution.hpp"
+#include "stack_copy.hpp"
+
+namespace ringproof::verify {
+
+class reduction {
+  public:
+    reduction(search_facts& f, program& p, const graph& g, race_detector& d, runtime& r, execution& x)
+        : facts_(f), program_(p), graph_(g), races_(d), runtime_(r), execution_(x) {}
+
+  protected:
+    const event& event_of(const thread_state& t, unsigned index) const {
+        return graph_.at(graph_.in_thread(t.id, index));
+    }
+    /// The program's state before `e`, which has a node.
+    saved_state state_before(const event& e) const { return execution_.states().before(e).state; }
+    std::size_t log_before(const event& e) const { return execution_.states().before(e).log; }
+    bool same_state_as(const thread_state& t, const event& earlier) const;
+    bool failed_since(const thread_state& t, unsigned from) const;
+
+    // Letting a thread do again what it did: they change the program's state, within a trial.
+    bool iterate(thread_state& t, unsigned first, unsigned end);
+    bool goes_along(thread_state& t, const event& e);
+    bool go_on_from(thread_state& t, const event& earlier, value_t later);
+
+    // Trials, after which all is as it was.
+    bool next_round_repeats(thread_state& t, bool unchanged = false);
+    bool wrote_unseen(thread_state& t, unsigned first);
+
+    search_facts& facts_;
+    program& program_;
+    const graph& graph_;
+    race_detector& races_;
+    runtime& runtime_;
+    execution& execution_;
+    stack_copy stack_copy_; ///< of the thread for which something is tried out
+};
+
+/// Whether two requests ask for the same.
+bool same_request(const request& a, const request& b);
+/// Whether what two states of a thread have beside registers and stack is the same.
+bool same_beside_the_stack(const thread_state& a, const thread_state& b);
+
+} // namespace ringproof::verify

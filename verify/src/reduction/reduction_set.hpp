@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The reductions, as the search asks them.
+
+#include "counted_loops.hpp"
+#include "idle_iterations.hpp"
+#include "retried_iterations.hpp"
+#include "undone_attempts.hpp"
+#include "vain_wakes.hpp"
+
+namespace ringproof::verify {
+
+class reduction_set {
+  public:
+    reduction_set(search_facts& f, program& p, const graph& g, race_detector& d, runtime& r, execution& x)
+        : facts_(f), idle(f, p, g, d, r, x), retried(f, p, g, d, r, x), counted(f, p, g, d, r, x),
+          vain(f, p, g, d, r, x), undone(f, p, g, d, r, x) {}
+
+    /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
+    thread_status await(thread_state& t);
+    /// Whether the pending read of `t`, should it see `seen`, fails and is tried again when there is something newer, as
+    /// a lock does that is taken. Notes in the ledger that it is taken for such.
+    bool waits_at(thread_state& t, value_t seen);
+
+  private:
+    search_facts& facts_;
+
+  public:
+    idle_iterations idle;
+    retried_iterations retried;
+    counted_loops counted;
+    vain_wakes vain;
+    undone_attempts undone;
+};
+
+} // namespace ringproof::verify

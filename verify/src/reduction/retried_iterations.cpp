@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rounds without effect, told by what comes after them. A thread has read a location, gone round, and read it
+// again. Had it seen at once what it saw then, would it be where it is now? That is tried out: it runs once
+// more from the earlier read, with the later one's value, and is given what it read since. When it asks for
+// the same on the way, and then stands before the same request, with the same registers, stack and memory, the
+// execution has a twin without the round, in which it does from here on whatever it does here. It is left to
+// the twin: the thread stops, as one that waits does, and goes on only when a later write revisits its reads.
+//
+// The invariant. Let i be the earlier read, j the later one of the same location, and n the pending request.
+// The twin's graph is this one without the events from i up to j, and with j in the place of i. It is a
+// consistent graph of the program, and every continuation of this one is one of it:
+// - the thread comes to j's successors, and to the same state behind them, by the trial; nothing is guessed from
+//   values not read, for the trial is made anew after each value, until the states are equal or n is too far;
+// - nobody reads from what is taken out: rounds that have stored anything are executions of their own;
+// - i orders no more than j does; fewer events order less, so the twin has every race that this graph has;
+// - plain memory that the round changed is put back before the trial, and equal after it; and the round changed no
+//   other, for it is made once more, from the state before it, and memory is equal after that as well.
+// The twin has fewer events, so leaving graphs to twins ends. Dead registers and stack slots differ for a while,
+// until they are overwritten; a count of rounds differs for ever, and its rounds are explored.
+
+#include "retried_iterations.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ringproof::verify {
+
+namespace {
+
+constexpr unsigned most_behind = 4;  // events from the later read to the pending request
+constexpr unsigned most_events = 16; // the same from the earlier read
+constexpr unsigned most_earlier = 3; // reads tried as the earlier one
+constexpr std::size_t granule = 8;   // of shadow memory
+
+/// Whether a trial can go past `e`. Successful read-modify-writes, and whatever creates or ends something, are seen.
+bool can_be_passed(const event& e) {
+    if (e.kind == event_kind::fence) return true;
+    return (e.kind == event_kind::read || e.kind == event_kind::write) && !e.rmw && !e.waits && !e.lock &&
+           e.mo != order::plain;
+}
+
+} // namespace
+
+/// A failed attempt whose value is carried on, `while (!x.compare_exchange(seen, f(seen)));`: the
+/// thread is now where it would be had an earlier read of x seen that value at once. Executions with
+/// the failed attempt then are those without it, which are explored as well. @return ready where it is not; waiting when
+/// it saw what that read had seen; retrying when it saw something newer, or could have succeeded
+thread_status retried_iterations::retries(thread_state& t) {
+    if (t.next_index <= t.pure_since + 1u || !facts_.limits.reduce.retried_iteration)
+        return thread_status::ready;
+    const event& failed = graph_.at(graph_.in_thread(t.id, t.next_index - 1u));
+    if (!failed.is_read() || failed.rmw || !failed.locked) return thread_status::ready;
+    const request now = t.what;
+    const memory_range own = program_.own_stack(t);
+    stack_copy_.take(own, t.floats);
+    for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
+        // It would order more, unless it sees that very write already.
+        if (e.mo > failed.mo && !(failed.spurious && e.rf == failed.rf)) continue;
+        const bool same = execution_.speculate([&](const saved_state&) {
+            return go_on_from(t, e, failed.value) && same_request(t.what, now) &&
+                   stack_copy_.same(own, t.floats);
+        });
+        if (same && !wrote_unseen(t, i)) {
+            t.waiting_from = static_cast<std::uint16_t>(i);
+            const bool saw_the_same = e.rf == failed.rf && !e.spurious && !failed.spurious;
+            return saw_the_same ? thread_status::waiting : thread_status::retrying;
+        }
+    }
+    return thread_status::ready;
+}
+
+/// Whether `t`, since its event `again`, has come to a place where it was from event `first` on: in a loop. Where
+/// there is none, two looks of which the first tells nothing are the program's, and make executions of their own.
+bool retried_iterations::goes_round(const thread_state& t, unsigned first, unsigned again) const {
+    const auto was_at = [&](std::uintptr_t site, std::uintptr_t hook) {
+        for (unsigned k = first; k < again; ++k) {
+            const event& e = graph_.at(graph_.in_thread(t.id, k));
+            if (e.site == site && e.frame == hook) return true;
+        }
+        return false;
+    };
+    for (unsigned k = again; k < t.next_index; ++k) {
+        const event& e = graph_.at(graph_.in_thread(t.id, k));
+        if (was_at(e.site, e.frame)) return true;
+    }
+    return t.what.site == graph_.at(graph_.in_thread(t.id, again)).site || was_at(t.what.site, t.what.frame);
+}
+
+/// Puts back what `t` wrote with plain accesses since its event `first`. @return false when that isn't known, or when it
+/// freed anything in the round that ends with its event `again`
+bool retried_iterations::forget_plain_writes(const thread_state& t, const event& first, unsigned again) {
+    const kept_state from = execution_.states().before(first);
+    if (!program_.images().same_heap(from.state, t.id)) return false;
+    const memory_range own = program_.memory().stack(t.id);
+    return races_.shadow().each_write_since(
+        from.log, t.id, first.index, [&](std::uintptr_t address, std::uint8_t mask, const plain_access& by) {
+            if (by.freed) return by.index >= again; // then the twin frees it as well
+            if (own.contains(address)) return true; // as the stack is
+            const int owner = program_.memory().stack_owner(address);
+            const char* const before =
+                owner < 0 ? program_.images().bytes_of(from.state, address, granule)
+                          : program_.images().stack_bytes_of(from.state, static_cast<thread_id>(owner),
+                                                             address, granule);
+            if (!before) return false;
+            program_.note_stack_write(address);
+            for (std::size_t b = 0; b < granule; ++b)
+                if ((mask & 1u << b) && !races_.shadow().is_atomic(address + b, 1))
+                    *reinterpret_cast<char*>(address + b) = before[b];
+            return true;
+        });
+}
+
+/// Whether `t`, had its read `first` seen what its read `again` did, would be where it is.
+bool retried_iterations::would_be_here(thread_state& t, unsigned first, unsigned again) {
+    const event& from = graph_.at(graph_.in_thread(t.id, first));
+    const event& seen = graph_.at(graph_.in_thread(t.id, again));
+    const thread_state now = t;
+    const memory_range own = program_.own_stack(t);
+    stack_copy_.take(own, t.floats);
+    const auto same_stack = [&] {
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            if (*reinterpret_cast<const char*>(own.begin + i) == stack_copy_[i]) continue;
+            // What lies in memory of an atomic object is nothing that its thread reads there.
+            if (!races_.shadow().is_atomic(own.begin + i, 1)) return false;
+        }
+        return true;
+    };
+    return execution_.try_out([&](const saved_state& here) {
+        if (!forget_plain_writes(t, from, again) || !go_on_from(t, from, seen.value)) return false;
+        for (unsigned k = again + 1; k < now.next_index; ++k)
+            if (!goes_along(t, graph_.at(graph_.in_thread(now.id, k)))) return false;
+        return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&
+               t.what.mo_fail == now.what.mo_fail && t.what.op == now.what.op &&
+               t.what.size == now.what.size && t.hook_frame == now.hook_frame &&
+               same_beside_the_stack(t, now) && same_stack() && program_.images().same_heaps(here) &&
+               program_.same_memory(here, t) && program_.same_stacks(here, t);
+    });
+}
+
+/// Whether the last round of `t`, which has a pending request, had no effect. @return ready when it had, or
+/// when that is not seen; waiting when it saw the same again; retrying when it saw something newer
+thread_status retried_iterations::wasted(thread_state& t) {
+    if (!t.goes_round && !(t.places & place_bit(t.what.site))) return thread_status::ready;
+    if (!facts_.limits.reduce.retried_iteration || facts_.interrupts || execution_.writing() != no_thread)
+        return thread_status::ready;
+    if (t.what.frame == 0 && t.hook_frame == 0 && t.what.act != action::end) return thread_status::ready;
+    struct later_read {
+        const event* seen;
+        unsigned tried; ///< earlier reads, for this one
+    };
+    later_read later[most_behind];
+    std::size_t count = 0;
+    for (unsigned i = t.next_index; i-- > 1 && t.next_index - i <= most_events;) {
+        const bool near = t.next_index - i <= most_behind;
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (!can_be_passed(e) || (count == 0 && !near)) break;
+        if (e.kind == event_kind::write) count = 0; // a round that begins before it has made it
+        if (!e.is_read() || e.frame == 0) continue;
+        for (std::size_t k = 0; k < count && e.node != none; ++k) {
+            later_read& again = later[k];
+            const event& seen = *again.seen;
+            if (seen.location != e.location || seen.mo < e.mo || (e.locked && !seen.locked) ||
+                again.tried == most_earlier)
+                continue;
+            ++again.tried;
+            if (!goes_round(t, i, seen.index)) continue;
+            const round_kinds::kind kind{e.site, seen.site, t.what.site, seen.index - i,
+                                         t.next_index - unsigned{seen.index}};
+            if (round_kinds_.hopeless(kind)) continue;
+            const bool idle = would_be_here(t, i, seen.index) && !wrote_unseen(t, i);
+            round_kinds_.note(kind, idle);
+            if (!idle) continue;
+            t.waiting_from = static_cast<std::uint16_t>(i);
+            facts_.take_for_granted(assumption::retried_iteration, e.site);
+            return seen.rf == e.rf ? thread_status::waiting : thread_status::retrying;
+        }
+        if (near) later[count++] = {&e, 0};
+    }
+    return thread_status::ready;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "reduction.hpp"
+#include "round_kinds.hpp"
+
+namespace ringproof::verify {
+
+/// Iterations without effect, told by what comes after them: retried_iterations.cpp.
+class retried_iterations : public reduction {
+  public:
+    using reduction::reduction;
+    thread_status retries(thread_state& t);
+    thread_status wasted(thread_state& t);
+
+  private:
+    bool goes_round(const thread_state& t, unsigned first, unsigned again) const;
+    bool forget_plain_writes(const thread_state& t, const event& first, unsigned again);
+    bool would_be_here(thread_state& t, unsigned first, unsigned again);
+
+    round_kinds round_kinds_;
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "attempts.hpp"
+#include "reduction.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// Read-modify-writes that are undone by another when they fail: undone_attempts.cpp.
+class undone_attempts : public reduction {
+  public:
+    using reduction::reduction;
+    /// What is known of the location at `address`, or null.
+    attempts_on* attempts(std::uintptr_t address) {
+        return attempts_.empty() ? nullptr : known_attempts(address);
+    }
+    bool is_attempt(const request& what);
+    /// Whether the search has met any, and begun anew for it.
+    bool have_learnt() const { return !attempts_.empty(); }
+    /// @throws anew
+    void learn_attempt(thread_state& t);
+    bool attempt_fails(thread_state& t, value_t seen);
+    bool amid_attempts(thread_state& t, value_t seen);
+    void write_amid_attempts(const thread_state& t, value_t value);
+    bool would_take_back(thread_state& t);
+
+  private:
+    attempts_on* known_attempts(std::uintptr_t address);
+    [[noreturn]] static void give_up(attempts_on& on);
+    bool try_on(thread_state& t, value_t seen);
+    std::string own_state(const thread_state& t) const;
+    bool comes_to(thread_state& t, const attempt_made& made, std::vector<std::string>& waits);
+    static std::vector<value_t> values_with(const attempts_on& on, std::size_t size, value_t seen);
+    bool takes_back(thread_state& t, value_t seen, const std::vector<value_t>& values);
+    std::vector<value_t> values_amid(const thread_state& t, value_t seen, const attempts_on& on) const;
+    bool same_way_from_here(thread_state& t, value_t a, const saved_state* elsewhere, value_t b,
+                            const std::vector<value_t>& values);
+    bool same_way(thread_state& t, const meeting& a, const meeting& b, const attempt_values& of,
+                  unsigned far);
+
+    std::vector<attempts_on> attempts_;
+    /// Sites that looked like attempts, with what they saw: an attempt that succeeds is followed by what undoes it.
+    std::vector<std::pair<std::uintptr_t, value_t>> no_attempts_;
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accesses.hpp"
+
+#include "runtime.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ringproof::verify {
+
+void memory_accesses::too_many_plain(std::uintptr_t address, std::uintptr_t site) {
+    const program::engine_runs engine;
+    runtime_.fail_here(failure_kind::limit,
+                       "a thread made " + std::to_string(facts_.limits.plain_accesses) +
+                           " plain accesses without any that others could see: does it loop for ever?",
+                       site, address);
+}
+
+/// A plain access, on the program's stack, just before it happens.
+void memory_accesses::plain_shared(std::uintptr_t address, std::size_t size, bool write,
+                                   std::uintptr_t site) {
+    if (size == 0) return;
+    const bool thread_local_one = program_.storage().is_shared(address);
+    if (thread_local_one && !facts_.interrupts) return;
+    end_volatile();
+    const program::engine_runs engine;
+    if (facts_.interrupts) runtime_.handlers().plain_place(address, size, write, site);
+    if (thread_local_one) return;
+    thread_state& t = program_.self();
+    if (facts_.tracing) recorder_.note_plain(address, size, write, site);
+    if (++t.plain_accesses > facts_.limits.plain_accesses) too_many_plain(address, site);
+    runtime_.addresses().check_address(t, address, size, write, site);
+    if (write && !program_.memory().stack(t.id).contains(address)) note_write(address, size);
+    if (races_.shadow().is_atomic(address, size)) check_plain_against_atomic(t, address, size, write, site);
+    if (facts_.trying) return;
+    const plain_access by = races_.access_by(t, write, site);
+    if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb, t.contexts)) {
+        runtime_.fail_with(races_.race_failure(t, address, size, write, false, site, *other));
+    }
+}
+
+/// On its own stack a thread's access is of interest only where it also makes atomic ones, as to the volatile
+/// members of a local object, which read from the graph.
+void memory_accesses::plain_beyond_stack(std::uintptr_t address, std::size_t size, bool write,
+                                         std::uintptr_t site) {
+    if (!program_.memory().stack(program_.self().id).contains(address) ||
+        races_.shadow().is_atomic(address, size))
+        plain(address, size, write, site);
+}
+
+/// Every atomic access of `l` has to be ordered before the plain access that `t` is about to make.
+void memory_accesses::check_ordered(const thread_state& t, location_id l, std::uintptr_t address,
+                                    std::size_t size, bool write, std::uintptr_t site) {
+    const event* const e = races_.unordered_access(t, l, write);
+    if (!e) return;
+    failure f;
+    f.kind = failure_kind::data_race;
+    f.message = std::string("data race: plain ") + (write ? "write" : "read") + " of " +
+                std::to_string(size) + " bytes, not ordered with an atomic " +
+                (e->is_read() ? "read" : "write") + " by thread " + std::to_string(e->thread);
+    f.thread = t.id;
+    f.site = site;
+    f.address = address;
+    f.races = true;
+    f.other_thread = e->thread;
+    f.other_index = e->index;
+    f.other_site = e->site;
+    runtime_.fail_with(std::move(f));
+}
+
+/// Plain and atomic accesses of one location: a plain access that is ordered with all atomic ones
+/// reads, or becomes, the co-latest write, of the whole location also where it changes a part of it; any
+/// other is a race.
+void memory_accesses::check_plain_against_atomic(const thread_state& t, std::uintptr_t address,
+                                                 std::size_t size, bool write, std::uintptr_t site) {
+    location_id found[64];
+    std::size_t count = 0;
+    graph_.each_at(address, size, [&](location_id l) {
+        check_ordered(t, l, address, size, write, site);
+        if (!write || !graph_.current(l)) return;
+        if (count == std::size(found))
+            runtime_.fail_here(failure_kind::unsupported,
+                               "a plain write over more than 64 atomic locations at once", site,
+                               graph_.loc(l).address);
+        found[count++] = l;
+    });
+    if (!write) return;
+    for (std::size_t i = 0; i < count; ++i) {
+        request what;
+        what.act = action::plain_write;
+        what.mo = order::plain;
+        what.address = graph_.loc(found[i]).address;
+        what.size = graph_.loc(found[i]).size;
+        what.more = i > 0;
+        what.site = site;
+        runtime_.visible(what);
+    }
+}
+
+/// What a plain write beside the thread's own stack is about to change.
+void memory_accesses::note_write(std::uintptr_t address, std::size_t size) {
+    program_.note_stack_write(address);
+    if (size > sizeof overwritten::bytes || overwritten_.size() == 64) {
+        overwritten_unknown_ = true;
+        return;
+    }
+    overwritten o{address, static_cast<std::uint8_t>(size), {}};
+    std::memcpy(o.bytes, reinterpret_cast<const void*>(address), size);
+    overwritten_.push_back(o);
+}
+
+void memory_accesses::find_quiet(const thread_state& t) {
+    quiet_ =
+        t.alone && !facts_.interrupts && !facts_.tracing ? program_.memory().stack(t.id) : memory_range{};
+}
+
+void memory_accesses::forget() {
+    overwritten_.clear();
+    overwritten_unknown_ = false;
+}
+
+void memory_accesses::forget_request(thread_state& t) {
+    t.plain_accesses = 0;
+    t.places_passed = 0;
+    forget();
+}
+
+bool memory_accesses::changed_memory() const {
+    bool changed = overwritten_unknown_;
+    for (const overwritten& o : overwritten_)
+        changed = changed || std::memcmp(reinterpret_cast<const void*>(o.address), o.bytes, o.size) != 0;
+    return changed;
+}
+
+bool memory_accesses::undo_writes() const {
+    if (overwritten_unknown_) return false;
+    for (auto o = overwritten_.rbegin(); o != overwritten_.rend(); ++o)
+        std::memcpy(reinterpret_cast<void*>(o->address), o->bytes, o->size);
+    return true;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Plain and volatile accesses of memory, just before the program makes them, on its stack.
+
+#include "../program/unfinished.hpp"
+#include "../race/race_detector.hpp"
+#include "../trace/recorder.hpp"
+
+#include <vector>
+
+namespace ringproof::verify {
+
+class runtime;
+
+class memory_accesses {
+  public:
+    memory_accesses(runtime& r, program& p, const graph& g, race_detector& d, recorder& w,
+                    const search_facts& f)
+        : runtime_(r), program_(p), graph_(g), races_(d), recorder_(w), facts_(f) {}
+
+    void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
+        // Nobody is there to race with, and nobody will ask who wrote to the stack.
+        const bool quiet =
+            quiet_.contains(address) && volatile_.size == 0 && !races_.shadow().is_atomic(address, size);
+        if (!quiet) return plain_shared(address, size, write, site);
+        if (++program_.self().plain_accesses > facts_.limits.plain_accesses) too_many_plain(address, site);
+    }
+    /// The same, unless it is on the thread's own stack.
+    void plain_beyond_stack(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    /// Just before a volatile access: a relaxed atomic one whose value the program moves itself.
+    void volatile_read(std::uintptr_t address, std::size_t size, std::uintptr_t site, std::uintptr_t frame);
+    void volatile_write(std::uintptr_t address, std::size_t size, std::uintptr_t site,
+                        std::uintptr_t function_frame);
+    /// A volatile access is over once its thread does anything else.
+    void end_volatile() {
+        if (volatile_.size != 0) settle_volatile();
+    }
+    /// The running thread has come to know `value`: where that is an address in another thread's stack, a library may
+    /// write there.
+    void note_address(std::uintptr_t value) {
+        if (program_.memory().stack_owner(value) != static_cast<int>(program_.current())) note_shared(value);
+    }
+    /// Another thread comes to know it.
+    void note_shared(std::uintptr_t value) {
+        if (const int owner = program_.memory().stack_owner(value); owner >= 0)
+            program_.images().watch(static_cast<thread_id>(owner));
+    }
+    /// The same for each word of what it reads.
+    void note_addresses(std::uintptr_t address, std::size_t size) {
+        for (std::size_t i = 0; i + sizeof(std::uintptr_t) <= size; i += sizeof(std::uintptr_t)) {
+            std::uintptr_t value;
+            std::memcpy(&value, reinterpret_cast<const void*>(address + i), sizeof value);
+            note_address(value);
+        }
+    }
+    /// What the running thread has done since its last request makes this iteration of a loop unlike the one before.
+    void note_effect() { overwritten_unknown_ = true; }
+
+    /// Every atomic access of `l` has to be ordered before the plain access that `t` is about to make.
+    void check_ordered(const thread_state& t, location_id l, std::uintptr_t address, std::size_t size,
+                       bool write, std::uintptr_t site);
+    void check_plain_against_atomic(const thread_state& t, std::uintptr_t address, std::size_t size,
+                                    bool write, std::uintptr_t site);
+
+    // For the search, on its own stack.
+    /// `t` is about to run on from its last request: what it did before is no longer asked for.
+    void forget_request(thread_state& t);
+    /// Where `t` can access memory with nobody to race with, and no record that wants to know.
+    void find_quiet(const thread_state& t);
+    void no_longer_quiet() { quiet_ = {}; }
+    void forget();
+    /// Whether the plain writes since the running thread's last request left anything.
+    bool changed_memory() const;
+    /// Puts back what they changed. @return false when that is not known
+    bool undo_writes() const;
+
+  private:
+    void plain_shared(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    [[noreturn]] void too_many_plain(std::uintptr_t address, std::uintptr_t site);
+    void note_write(std::uintptr_t address, std::size_t size);
+    void settle_volatile();
+
+    runtime& runtime_;
+    program& program_;
+    const graph& graph_;
+    race_detector& races_;
+    recorder& recorder_;
+    const search_facts& facts_;
+    memory_range quiet_; ///< the stack of the running thread when it is alone
+    std::vector<overwritten> overwritten_;
+    bool overwritten_unknown_ = false;
+    volatile_access volatile_;
+};
+
+} // namespace ringproof::verify

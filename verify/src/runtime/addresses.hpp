@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Whether there is anything at an address that a thread may access: live stack, heap, mapped memory with rights for it.
+// What is not there is the thread's error, reported on its stack before the access is made.
+
+#include "../race/race_detector.hpp"
+
+namespace ringproof::verify {
+
+class runtime;
+
+class address_checks {
+  public:
+    address_checks(runtime& r, program& p, race_detector& d, const search_facts& f)
+        : runtime_(r), program_(p), races_(d), facts_(f) {}
+
+    void check_address(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
+                       std::uintptr_t site) {
+        if (address < 65'536 || program_.memory().in_heap(address))
+            check_heap_address(t, address, size, site);
+        else if (const int owner = program_.memory().stack_owner(address); owner >= 0)
+            check_stack(static_cast<thread_id>(owner), address, size, site);
+        else if (program_.memory().in_mapped(address))
+            check_mapped(t, address, size, write, site);
+    }
+    void check_request(const request& what);
+    /// A read of heap memory that nobody has written to is an error.
+    void check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
+        if (program_.memory().in_heap(address)) check_heap_read(address, size, site);
+    }
+
+  private:
+    void check_heap_address(const thread_state& t, std::uintptr_t address, std::size_t size,
+                            std::uintptr_t site);
+    void check_heap_read(std::uintptr_t address, std::size_t size, std::uintptr_t site);
+    std::uintptr_t program_stack(std::uintptr_t at, const memory_range& stack) const;
+    void check_stack(thread_id owner, std::uintptr_t address, std::size_t size, std::uintptr_t site);
+    void check_mapped(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
+                      std::uintptr_t site);
+    void check_layer(const thread_state& t, const mapped::layer* top, const memory_range& part, bool write,
+                     std::uintptr_t site);
+    [[noreturn]] void refuse_access(const thread_state& t, const mapped::layer* top, const memory_range& part,
+                                    bool write, std::uintptr_t site);
+
+    runtime& runtime_;
+    program& program_;
+    race_detector& races_;
+    const search_facts& facts_;
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What the program allocates and frees, and which addresses come again.
+
+#include "../race/race_detector.hpp"
+#include "../trace/recorder.hpp"
+
+#include <vector>
+
+namespace ringproof::verify {
+
+class runtime;
+
+class allocations {
+  public:
+    allocations(runtime& r, program& p, const graph& g, race_detector& d, recorder& w, search_facts& f)
+        : runtime_(r), program_(p), graph_(g), races_(d), recorder_(w), facts_(f) {}
+
+    /// @param frame of the hook, and `site`: 0 for what the engine keeps in the program's heap
+    void* allocate(std::size_t size, std::size_t alignment, std::uintptr_t site = 0,
+                   std::uintptr_t frame = 0);
+    void release(void* p, std::uintptr_t site);
+    /// Main's choice between the two allocators, as it begins.
+    void choose_allocator();
+
+    /// The numbers of the blocks that `t` may get for an allocation.
+    std::vector<std::uint32_t> reusable(const thread_state& t, std::size_t size, std::size_t alignment) const;
+    /// What is still allocated at the end of a complete execution. @throws refuted
+    void check_leaks() const;
+    /// Whether the search has learnt from the program which addresses are to come again.
+    bool have_learnt() const { return reuses_ || allocators_; }
+    /// What the choice of the allocator is called, and told by.
+    static constexpr char allocator_choice[] = "use the block freed last";
+
+  private:
+    enum class pointer_kept : std::uint8_t { nowhere, in_memory, in_atomic };
+    std::uintptr_t reused(std::size_t size, std::size_t alignment, std::uintptr_t site, std::uintptr_t frame);
+    pointer_kept keeps_pointer(const std::vector<std::uint32_t>& blocks, std::uintptr_t frame) const;
+    std::uintptr_t freed_last(const thread_state& t, std::size_t size, std::size_t alignment) const;
+    void note_blocks(const std::vector<std::uint32_t>& blocks, std::uintptr_t site, std::uintptr_t frame);
+    bool chooses_block(const std::vector<std::uint32_t>& blocks, std::uintptr_t site, std::uintptr_t frame);
+    void use_again(std::uintptr_t block, std::size_t size, std::uintptr_t site);
+
+    runtime& runtime_;
+    program& program_;
+    const graph& graph_;
+    race_detector& races_;
+    recorder& recorder_;
+    search_facts& facts_;
+    bool reuses_ = false;     ///< allocations choose among freed blocks
+    bool allocators_ = false; ///< main chooses an allocator
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime.hpp"
+
+#include "../program/request_kinds.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <exception>
+#include <typeinfo>
+
+namespace ringproof::verify {
+
+runtime* runtime::active_ = nullptr;
+int runtime::exit_code = 0;
+
+runtime::runtime(search_facts& f, program& p, graph& g, race_detector& d, recorder& w, ends e)
+    : facts_(f), program_(p), graph_(g), recorder_(w), ends_(e), interrupts_(*this, p, d, f),
+      addresses_(*this, p, d, f), accesses_(*this, p, g, d, w, f), allocations_(*this, p, g, d, w, f),
+      mappings_(*this, p, g, d, w, f) {}
+
+/// What is freed from now on is not the program's.
+runtime::~runtime() {
+    if (active_ == this) active_ = nullptr;
+}
+
+void runtime::start(const std::function<void()>& body) {
+    active_ = this;
+    body_ = &body;
+    names_.begin();
+    program_.start(begin_thread, this);
+}
+
+void runtime::begin_thread(boost::context::detail::transfer_t from) {
+    auto* self = static_cast<runtime*>(from.data);
+    self->program_.entered_from(from);
+    thread_state& t = self->self();
+    t.floats.enter();
+    try {
+        if (t.start)
+            t.returned = t.start(t.argument);
+        else {
+            self->allocations_.choose_allocator();
+            (*self->body_)();
+        }
+        self->ends_.of_thread();
+        if (t.id == 0) self->ends_.of_program();
+    } catch (const std::exception& e) {
+        self->fail_here(failure_kind::unhandled_exception,
+                        std::string("unhandled exception ") + typeid(e).name() + ": " + e.what(), 0, 0);
+    } catch (...) {
+        self->fail_here(failure_kind::unhandled_exception, "unhandled exception", 0, 0);
+    }
+    request what;
+    what.act = action::end;
+    self->visible(what);
+    std::terminate(); // an ended thread is never resumed
+}
+
+/// A thread is named by its parent and its place among the parent's children, so that it is the
+/// same thread in every execution.
+thread_id runtime::spawn(void* (*routine)(void*), void* argument, std::uintptr_t site) {
+    thread_state& parent = program_.self();
+    thread_id child = name_child(parent, site);
+    ++parent.children;
+    request what;
+    what.act = action::create;
+    what.other = child;
+    what.site = site;
+    what.address = reinterpret_cast<std::uintptr_t>(routine);
+    what.operand = reinterpret_cast<std::uintptr_t>(argument);
+    accesses_.note_shared(reinterpret_cast<std::uintptr_t>(argument));
+    visible(what);
+    return child;
+}
+
+thread_id runtime::name_child(const thread_state& parent, std::uintptr_t site) {
+    const inside engine;
+    const std::size_t child = names_.number(parent.id, parent.children);
+    if (child == max_threads)
+        fail_here(failure_kind::limit,
+                  "the program creates more than " + std::to_string(max_threads - 1) +
+                      " threads beside main, over all its executions",
+                  site, 0);
+    return static_cast<thread_id>(child);
+}
+
+/// Whether the request of the running thread, which the search lets go on as the first that can, leaves no
+/// choice, and the same thread the first that can: going to the engine and back would change nothing.
+bool runtime::can_do_at_once(const thread_state& t, const request& what) const {
+    if (!kind_of(what.act).at_once) return false;
+    if (what.act == action::join && program_.thread(what.other).status != thread_status::finished)
+        return false;
+    constexpr unsigned engine_looks_each = 32; // steps: at the clock, at other processes
+    return !t.handlers && !facts_.restart && (facts_.result.events + 1) % engine_looks_each != 0 &&
+           t.next_index < max_thread_events && graph_.size() < facts_.limits.execution_events;
+}
+
+value_t runtime::visible(const request& what) {
+    accesses_.end_volatile();
+    addresses_.check_request(what);
+    thread_state& t = program_.self();
+    t.floats = floating_point::now();
+    const bool from_program = program::running();
+    if (at_once_ && can_do_at_once(t, what)) {
+        program::set_running(false);
+        t.what = what;
+        perform_(t);
+        program::set_running(from_program);
+        return t.result;
+    }
+    const int error = errno;
+    for (;;) {
+        t.what = what;
+        t.pending = true;
+        program::set_running(false);
+        if (facts_.tracing) recorder_.note_visible(what);
+        program_.ask();
+        if (t.fire == 0) break;
+        interrupts_.run_handler(); // which comes in before the request
+        if (what.act == action::point && !may_be_interrupted(t)) break;
+    }
+    t.floats.enter();
+    if (t.handlers) interrupts_.settle_order(what);
+    accesses_.note_address(static_cast<std::uintptr_t>(t.result));
+    errno = error;
+    program::set_running(from_program);
+    return t.result;
+}
+
+void runtime::yield() {
+    thread_state& t = program_.self();
+    t.idle_yields = t.yielded_at == t.next_index ? t.idle_yields + 1 : 0;
+    t.yielded_at = t.next_index;
+    if (t.idle_yields > facts_.limits.spins)
+        fail_here(failure_kind::livelock, "livelock: a loop that yields but reads nothing that could change",
+                  0, 0);
+}
+
+unsigned runtime::choose(unsigned bound, std::uintptr_t site) {
+    if (bound < 2) return 0;
+    request what;
+    what.act = action::choose;
+    what.operand = bound;
+    what.site = site;
+    return static_cast<unsigned>(visible(what));
+}
+
+void runtime::cover(const char* situation) {
+    const program::engine_runs engine;
+    facts_.result.covered.insert(situation);
+}
+
+void runtime::bound(const char* what) {
+    const program::engine_runs engine;
+    if (std::find(facts_.result.bounds.begin(), facts_.result.bounds.end(), what) ==
+        facts_.result.bounds.end())
+        facts_.result.bounds.emplace_back(what);
+}
+
+void runtime::check_exit_code(int code, const char* how, std::uintptr_t site) {
+    constexpr int seen_by_parent = 0xff; // of an exit code, as POSIX has it
+    if ((code & seen_by_parent) == exit_code) return;
+    const program::engine_runs engine;
+    fail_here(failure_kind::abort,
+              how + std::to_string(code) +
+                  (exit_code == 0 ? std::string() : ", not the expected " + std::to_string(exit_code)),
+              site, 0);
+}
+
+void runtime::fail_here(failure_kind kind, std::string message, std::uintptr_t site, std::uintptr_t address) {
+    program::set_running(false); // what follows allocates for the engine
+    failure f;
+    f.kind = kind;
+    f.message.assign(message.data(), message.size()); // not moved: it may lie in the program's heap
+    f.thread = program_.current();
+    f.site = site;
+    f.address = address;
+    fail_with(std::move(f));
+}
+
+void runtime::fail_with(failure f) {
+    program::set_running(false);
+    reported_ = f; // copied, for the same reason
+    request what;
+    what.act = action::fail;
+    what.site = reported_.site;
+    visible(what);
+    std::terminate(); // a failed thread is never resumed
+}
+
+void runtime::begin_anew_from_here() {
+    facts_.restart = true;
+    request what;
+    what.act = action::block;
+    visible(what);
+    std::terminate(); // the search is another one now
+}
+
+/// Called by a signal now and then, while the program's own code runs.
+bool runtime::must_give_up() const {
+    if (!program::running()) return false;
+    const program::engine_runs
+        engine; // it is the engine that looks at the clock, in the middle of the program's code
+    return search_facts::interrupted.load(std::memory_order_relaxed) ||
+           (facts_.limits.seconds > 0 && facts_.elapsed() > facts_.limits.seconds);
+}
+
+bool runtime::wakes_early(std::uintptr_t address, std::uintptr_t site) {
+    const thread_state& t = program_.self();
+    constexpr unsigned most_in_a_row = 3; // unless all is to be explored
+    bool may = facts_.limits.spurious != exploring::never;
+    if (facts_.limits.spurious == exploring::when_told) {
+        unsigned wakes = 0;
+        for (unsigned i = t.next_index; i-- > 1;) {
+            const event& e = graph_.at(graph_.in_thread(t.id, i));
+            if (e.kind != event_kind::choice || e.site != site || !e.weak) continue;
+            if (!e.spurious) break;
+            ++wakes;
+        }
+        may = wakes < most_in_a_row;
+    }
+    if (facts_.tracing && facts_.expected_choice != own_choice::wake) return false;
+    facts_.waits_end_early = facts_.waits_end_early || may;
+    if (!facts_.trying)
+        facts_.take_for_granted(may ? assumption::early_wakes : assumption::spurious_wake, site);
+    if (!may && !facts_.tracing) return false;
+    request what;
+    what.act = action::choose;
+    what.weak = true;
+    what.operand = 2;
+    what.address = address;
+    what.site = site;
+    what.word = "wake up early";
+    return visible(what) != 0;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What the hooks call, on the stack of a thread of the program: each call becomes a request, for which the thread
+// stops until the search lets it go on.
+
+#include "../program/thread_names.hpp"
+#include "accesses.hpp"
+#include "addresses.hpp"
+#include "allocations.hpp"
+#include "interrupts.hpp"
+#include "mappings.hpp"
+
+#include <functional>
+#include <string>
+
+namespace ringproof::verify {
+
+class runtime {
+  public:
+    /// What a thread does at its end, and the program at its own, beside what others can see.
+    struct ends {
+        void (*of_thread)();
+        void (*of_program)();
+    };
+
+    runtime(search_facts& f, program& p, graph& g, race_detector& d, recorder& w, ends e);
+    ~runtime();
+    runtime(const runtime&) = delete;
+    runtime& operator=(const runtime&) = delete;
+
+    static runtime* active() { return active_; } ///< that of the program which is running, or null
+    static bool running() { return program::running(); }
+    using inside = program::engine_runs;
+
+    /// The running thread asks for `what`. @return what it reads
+    value_t visible(const request& what);
+    [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site,
+                                std::uintptr_t address);
+    [[noreturn]] void fail_with(failure f);
+    /// Refutes an execution whose program ends with another exit code than it is to.
+    void check_exit_code(int code, const char* how, std::uintptr_t site);
+    /// Begins the search again, which has to know from its beginning what it has met here.
+    [[noreturn]] void begin_anew_from_here();
+    void yield();
+    /// Any number below `bound`: each is explored.
+    unsigned choose(unsigned bound, std::uintptr_t site);
+    /// Whether the running thread's wait on `address` ends although nobody wakes it.
+    bool wakes_early(std::uintptr_t address, std::uintptr_t site);
+    thread_id spawn(void* (*routine)(void*), void* argument, std::uintptr_t site);
+    void cover(const char* situation);
+    /// Notes that executions are cut short here: the verdict will be inconclusive.
+    void bound(const char* what);
+    /// Notes that the program has evaluated an assertion.
+    void note_evaluated() { facts_.result.evaluated = true; }
+    /// Called by a signal now and then, while the program's own code runs: is it to give up?
+    bool must_give_up() const;
+
+    thread_state& self() { return program_.self(); }
+    thread_state& thread(thread_id t) { return program_.thread(t); }
+    std::uint16_t thread_count() const { return program_.thread_count(); }
+    program_memory& memory() { return program_.memory(); }
+    /// Whether `a` is thread-local: nobody else's affair.
+    bool is_private(std::uintptr_t a) const { return program_.storage().is_shared(a); }
+    const graph& execution() const { return graph_; }
+    search_facts& facts() { return facts_; }
+    memory_accesses& accesses() { return accesses_; }
+    address_checks& addresses() { return addresses_; }
+    allocations& heap() { return allocations_; }
+    mappings& maps() { return mappings_; }
+    verify::interrupts& handlers() { return interrupts_; }
+
+    // For the search.
+    void start(const std::function<void()>& body);
+    thread_names& names() { return names_; }
+    const thread_names& names() const { return names_; }
+    failure& reported() { return reported_; } ///< by the last fail_with()
+    static int exit_code;                     ///< that each execution must end with
+    /// Called with a pending request that leaves no choice, instead of going to the engine, while that is allowed.
+    void on_no_choice(std::function<void(thread_state&)> perform) { perform_ = std::move(perform); }
+    void allow_at_once(bool is) { at_once_ = is; }
+
+  private:
+    static void begin_thread(boost::context::detail::transfer_t from);
+    bool can_do_at_once(const thread_state& t, const request& what) const;
+    thread_id name_child(const thread_state& parent, std::uintptr_t site);
+
+    static runtime* active_; ///< the one global of the engine: the hooks have no other way in
+    search_facts& facts_;
+    program& program_;
+    graph& graph_;
+    recorder& recorder_;
+    ends ends_;
+    verify::interrupts interrupts_;
+    address_checks addresses_;
+    memory_accesses accesses_;
+    allocations allocations_;
+    mappings mappings_;
+    thread_names names_;
+    const std::function<void()>* body_ = nullptr;
+    failure reported_;
+    std::function<void(thread_state&)> perform_;
+    bool at_once_ = false; ///< requests that leave no choice need not come to the engine
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Volatile accesses: relaxed atomic ones whose value the program moves itself.
+
+#include "accesses.hpp"
+#include "runtime.hpp"
+
+#include <cstring>
+
+namespace ringproof::verify {
+
+void memory_accesses::volatile_read(std::uintptr_t address, std::size_t size, std::uintptr_t site,
+                                    std::uintptr_t hook_frame) {
+    if (address < 65'536 || program_.storage().is_shared(address)) return plain(address, size, false, site);
+    request what;
+    what.act = action::load;
+    what.size = static_cast<std::uint8_t>(size);
+    what.address = address;
+    what.site = site;
+    what.frame = hook_frame;
+    const value_t chosen = runtime_.visible(what);
+    const value_t before = program_.read(address, size);
+    if (chosen == before) return;
+    volatile_ = {address, site, 0, what.size, false, before};
+    program_.write(address, size, chosen);
+}
+
+void memory_accesses::volatile_write(std::uintptr_t address, std::size_t size, std::uintptr_t site,
+                                     std::uintptr_t function_frame) {
+    if (address < 65'536 || program_.storage().is_shared(address)) return plain(address, size, true, site);
+    end_volatile();
+    if (!program_.memory().stack(program_.current()).contains(address) || address >= function_frame)
+        function_frame = 0;
+    volatile_ = {
+        address, site, function_frame, static_cast<std::uint8_t>(size), true, program_.read(address, size)};
+}
+
+/// Puts memory back in order after a volatile access; a write is performed only now that its value is known.
+void memory_accesses::settle_volatile() {
+    const volatile_access a = volatile_;
+    volatile_.size = 0;
+    if (a.function_frame != 0) {
+        // A local variable's last write: its function may have returned, and its place be another's.
+        auto frame_at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+        const memory_range own = program_.memory().stack(program_.current());
+        while (own.contains(frame_at) && frame_at < a.function_frame)
+            frame_at = *reinterpret_cast<const std::uintptr_t*>(frame_at);
+        if (frame_at != a.function_frame) return;
+    }
+    const value_t found = program_.read(a.address, a.size);
+    if (found != a.before) program_.write(a.address, a.size, a.before);
+    if (!a.write) return;
+    request what;
+    what.act = action::store;
+    what.size = a.size;
+    what.address = a.address;
+    what.operand = found;
+    what.site = a.site;
+    runtime_.visible(what);
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../hooks/signals.hpp"
+#include "explorer.hpp"
+
+#include <ringproof/verify/verify.hpp>
+
+namespace ringproof::verify {
+
+exploration_result explore(const std::function<void()>& body, const exploration_options& options) {
+    const fault_handlers guard;
+    const auto m = make_model(options.model);
+    explorer e(*m, options.limits);
+    e.use_jobs(options.jobs, options.share_after);
+    if (options.resume) e.resume_from(*options.resume);
+    e.on({options.on_progress, options.on_complete, options.state, options.digest});
+    return e.explore(body);
+}
+
+exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps,
+                          const exploration_options& options) {
+    const fault_handlers guard;
+    const auto m = make_model(options.model);
+    explorer e(*m, options.limits);
+    return e.replay(body, steps);
+}
+
+assumption_ledger whole_ledger(const exploration_result& r) {
+    assumption_ledger whole = r.assumptions;
+    for (const auto& [site, loop] : r.counting)
+        if (loop.endless && loop.left) whole[{assumption::yield, site}] = 1;
+    return whole;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search itself: which thread goes on, the nodes, going back, and what an end of execution means.
+
+#include "explorer.hpp"
+
+#include "../graph/digest.hpp"
+#include "../hooks/exit.hpp"
+#include "../parallel/crew.hpp"
+#include "../program/libraries.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace ringproof::verify {
+
+constexpr std::uint64_t share_each = 32; // steps
+
+explorer::explorer(const model& m, exploration_limits limits)
+    : races_(program_, graph_), recorder_(program_, graph_),
+      runtime_(facts_, program_, graph_, races_, recorder_, {end_of_thread, end_of_program}),
+      execution_(m, facts_, program_, graph_, races_, recorder_, runtime_),
+      reductions_(facts_, program_, graph_, races_, runtime_, execution_),
+      revisits_(program_, graph_, execution_) {
+    facts_.limits = limits;
+    runtime_.on_no_choice([this](thread_state& t) { execution_.perform_at_once(t); });
+}
+
+explorer::~explorer() = default;
+
+void explorer::use_jobs(unsigned jobs, double share_after) {
+    if (jobs < 2) return;
+    crew_ = std::make_unique<crew>(jobs, share_after);
+    // Threads have the same numbers in all processes: which one goes next is decided by them.
+    runtime_.names().ask([this](thread_id parent, std::uint16_t nth, thread_names::list& known) {
+        return crew_->name(parent, nth, known, max_threads);
+    });
+}
+
+void explorer::start(const std::function<void()>& body) {
+    facts_.begun = std::chrono::steady_clock::now();
+    runtime_.start(body);
+}
+
+exploration_result explorer::explore(const std::function<void()>& body) {
+    start(body);
+    saved_state initial = program_.save();
+    for (bool again = true; again;) {
+        again = !search_parts();
+        if (crew_) {
+            if (again) crew_->stop(crew::reason::anew);
+            gather();
+            again = crew_->stopped() == crew::reason::anew;
+        }
+        if (again) begin_anew(initial);
+    }
+    const auto& open = facts_.result.positions;
+    if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
+        facts_.result.positions.clear(); // all of it
+    program_.restore(initial);           // the next program to explore starts from the same memory
+    facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + facts_.elapsed();
+    return facts_.result;
+}
+
+/// @return false when something was learnt that makes the search begin anew
+bool explorer::search_parts() {
+    push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
+    std::vector<search_position> parts{{}};
+    if (earlier_ && !earlier_->positions.empty()) parts = earlier_->positions;
+    const auto is_worker = [this] { return crew_ && crew_->is_worker(); };
+    try {
+        do {
+            const search_position part = std::move(parts.back());
+            parts.pop_back();
+            if (part.ways.empty() || go_to(part)) {
+                search();
+                if (facts_.result.stopped) facts_.result.positions.push_back(position());
+            } else {
+                facts_.result.positions.push_back(part); // stopped on the way there
+            }
+            unwind(1);
+            restore(0);
+        } while (!parts.empty() && !facts_.result.stopped && !is_worker());
+        if (facts_.result.stopped && !is_worker())
+            facts_.result.positions.insert(facts_.result.positions.end(), parts.begin(), parts.end());
+        // What begins the search anew is learnt on the way, so it would not be known there again.
+        if ((facts_.interrupts || runtime_.heap().have_learnt() || reductions_.undone.have_learnt()) &&
+            facts_.result.stopped)
+            facts_.result.positions.assign(1, {});
+    } catch (const refuted& by) {
+        ends_search(by);
+        if (crew_) crew_->stop(crew::reason::error);
+    } catch (const search_over&) {
+        if (crew_) crew_->stop(crew::reason::error);
+    } catch (const anew&) {
+        return false;
+    }
+    return true;
+}
+
+/// The search, from the beginning, with what is known by now of the memory that handlers touch.
+void explorer::begin_anew(saved_state& initial) {
+    facts_.restart = false;
+    crew_.reset(); // from here on alone
+    earlier_.reset();
+    runtime_.names().ask({});
+    unwind(0);
+    execution_.begin_anew();
+    runtime_.accesses().forget();
+    runtime_.allow_at_once(false);
+    program_.begin_anew(initial);
+    if (load_what_was_asked_for() && program_.memory().find_data()) {
+        races_.shadow().cover_new_data();
+        program_.images().drop(initial);
+        for (thread_state& t : program_) t.dirty = true;
+        initial = program_.save();
+    }
+    facts_.result = exploration_result{};
+}
+
+void explorer::search() {
+    for (;;) {
+        if (out_of_budget()) return;
+        // What one process learns of the memory that handlers touch, the others would have to know.
+        if (crew_ && !facts_.interrupts && facts_.result.events % share_each == 0 && crew_->has_room() &&
+            share() && !backtrack())
+            return;
+        bool alive = false;
+        try {
+            alive = go_on();
+        } catch (const refuted& by) {
+            if (ends_search(by)) throw search_over{};
+            alive = leave_behind(by.why.thread);
+        }
+        for (bool back = alive; !back;) {
+            try {
+                if (!backtrack()) return;
+                back = true;
+            } catch (const refuted& by) {
+                if (ends_search(by)) throw search_over{};
+            }
+        }
+    }
+}
+
+/// What failed stops; the others go on, for what they write may be read instead of what led to the failure.
+/// @return whether the execution goes on
+bool explorer::leave_behind(thread_id t) {
+    if (execution_.writing() != no_thread || program_.thread(t).status != thread_status::ready ||
+        next_thread() == no_thread)
+        return false;
+    program_.thread(t).status = thread_status::assumed;
+    program_.thread(t).dirty = true;
+    return true;
+}
+
+/// One step. @return whether the execution goes on
+bool explorer::go_on() {
+    const thread_id t = next_thread();
+    if (t == no_thread) {
+        finish_execution();
+        return false;
+    }
+    if (program_.thread(t).pending) return perform(t);
+    runtime_.allow_at_once(!facts_.tracing);
+    execution_.resume(t);
+    runtime_.allow_at_once(false);
+    return true;
+}
+
+bool explorer::enabled(const thread_state& t) const {
+    if (t.status == thread_status::awaiting)
+        return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
+    if (t.status != thread_status::ready) return false;
+    return !t.pending || t.what.act != action::join ||
+           program_.thread(t.what.other).status == thread_status::finished || handlers_due(t) > 0;
+}
+
+/// The next thread is a function of the graph alone, as optimality requires: the first that can go on, and of those
+/// one that doesn't read. A read that finds the writes there chooses among them; one that comes first has to be revisited
+/// by each.
+thread_id explorer::next_thread() {
+    if (execution_.writing() != no_thread) return execution_.writing();
+    thread_id reader = no_thread;
+    for (std::uint32_t left = program_.live(); left != 0; left &= left - 1) {
+        const auto t = static_cast<thread_id>(__builtin_ctz(left));
+        if (t >= program_.thread_count()) break;
+        const thread_state& th = program_.thread(t);
+        if (enabled(th)) {
+            if (!th.pending || th.what.act != action::load) return t;
+            if (reader == no_thread) reader = t;
+        }
+        if (th.status == thread_status::finished || th.status == thread_status::unborn) program_.note_gone(t);
+    }
+    return reader;
+}
+
+void explorer::finish_execution() {
+    facts_.result.longest = std::max(facts_.result.longest, graph_.size());
+    const waiting_threads waiting(program_, graph_);
+    const auto has_ended = [](const thread_state& t) {
+        return t.status == thread_status::finished || t.status == thread_status::unborn;
+    };
+    // Where a thread has called exit(), others need not come to their ends.
+    const bool over = std::any_of(program_.begin(), program_.end(), ended_program);
+    const auto is_left = [&](const thread_state& t) {
+        if (t.status == thread_status::assumed || t.status == thread_status::retrying) return false;
+        return t.status == thread_status::ready || !waiting.can_go_on(t); // ready: it waits for another's end
+    };
+    const bool complete = std::all_of(program_.begin(), program_.end(), [&](const thread_state& t) {
+        return has_ended(t) || (over && is_left(t));
+    });
+    if (complete) {
+        ++facts_.result.executions;
+        if (facts_.limits.leaks && !over) runtime_.heap().check_leaks();
+        if (callbacks_.complete) callbacks_.complete();
+        if (facts_.limits.shown > facts_.result.shown.size())
+            facts_.result.shown.push_back(recorder_.record({}));
+        if (callbacks_.digest) facts_.result.digest += digest_of(graph_);
+        if (callbacks_.state) ++facts_.result.states[callbacks_.state()];
+        if (crew_ && facts_.limits.executions != 0 && crew_->count_execution() >= facts_.limits.executions)
+            crew_->stop(crew::reason::executions);
+    } else {
+        ++facts_.result.blocked;
+        if (!facts_.limits.hangs_refute) return;
+        if (auto f = waiting.check_stuck()) refute(std::move(*f));
+    }
+}
+
+std::uint32_t explorer::push_node(node_kind kind, thread_id t) {
+    nodes_.push(kind, t);
+    return execution_.save();
+}
+
+void explorer::pop_node() {
+    if (nodes_.back().frame != none) execution_.states().put_back();
+    execution_.states().drop_last();
+    nodes_.pop();
+}
+
+void explorer::restore(std::uint32_t n) {
+    const bool revisited = nodes_[n].frame != none;
+    if (revisited) execution_.states().put_back();
+    nodes_[n].frame = none;
+    execution_.restore(n, revisited);
+}
+
+bool explorer::backtrack() {
+    while (nodes_.size() > 1) { // the root stays
+        const outcome o = next_option(static_cast<std::uint32_t>(nodes_.size() - 1));
+        if (o == outcome::alive) return true;
+        if (o == outcome::dead) continue; // which may have left a node of its own on top
+        pop_node();
+    }
+    return false;
+}
+
+/// Takes the next way on from the topmost node.
+explorer::outcome explorer::next_option(std::uint32_t n) {
+    search_node& top = nodes_[n];
+    bool alive = false;
+    if (top.option < top.options_end) {
+        restore(n);
+        const event_id option = nodes_.options[top.option++];
+        switch (top.kind) {
+        case node_kind::read:
+            alive =
+                add_read(top.thread, option & ~fails_spuriously, graph_.co_last(option & ~fails_spuriously),
+                         execution_.next_stamp(), n, (option & fails_spuriously) != 0);
+            break;
+        case node_kind::write:
+            alive = add_write(top.thread, option, execution_.next_stamp());
+            break;
+        case node_kind::choice:
+            make_choice(n, option);
+            alive = true;
+            break;
+        case node_kind::interrupt:
+            execution_.add_interrupt(top.thread, execution_.next_stamp(), option);
+            alive = true;
+            break;
+        case node_kind::place:
+            alive = place_and_revisit(search_node(top), option);
+            break;
+        }
+    } else if (top.revisit < top.revisits_end) {
+        restore(n);
+        alive = start_revisit(n, nodes_.revisits[top.revisit++]);
+    } else {
+        return outcome::exhausted;
+    }
+    return alive ? outcome::alive : outcome::dead;
+}
+
+/// Notes an error that was found. @return whether it ends the search
+bool explorer::ends_search(const refuted& by) {
+    const failure& f = by.why;
+    facts_.result.longest = std::max(facts_.result.longest, graph_.size());
+    // What says something of the search, not of this execution, ends it; an error that was found before stays.
+    const bool of_the_search = f.kind == failure_kind::limit || f.kind == failure_kind::nondeterminism ||
+                               f.kind == failure_kind::mixed_size || f.kind == failure_kind::unsupported;
+    if (facts_.result.failing == 0 || (!of_the_search && graph_.size() < failing_.size)) {
+        facts_.result.history = recorder_.record(f);
+        facts_.result.error = f;
+        facts_.result.steps = steps();
+        failing_.size = graph_.size();
+    }
+    if (facts_.result.failing == 0) failing_.first_at = facts_.result.events;
+    if (!of_the_search) ++facts_.result.failing;
+    return !facts_.limits.shortest || of_the_search;
+}
+
+} // namespace ringproof::verify

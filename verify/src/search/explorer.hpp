@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The search: TruSt ("Truly Stateless, Optimal Dynamic Partial Order Reduction", Kokologiannakis,
+// Marmanis, Gladstein, Vafeiadis, POPL 2022), depth first over saved states of the program.
+//
+// A node is a point where the search can go more than one way: a read with several writes to
+// read from, a write with several places in co, or earlier reads that the write can revisit. The state from before the
+// access is saved there. Going another way restores that state instead of
+// running the program again. A revisit of read r by write w restores the state of r's node, replays
+// what w's porf-prefix keeps of the events after r, adds w, and lets r read from it; while its subtree
+// is explored, what was taken off the graph is set aside.
+
+#include "../execution/execution.hpp"
+#include "../reduction/reduction_set.hpp"
+#include "node_stack.hpp"
+#include "revisits.hpp"
+#include "waiting_threads.hpp"
+
+#include <ringproof/verify/explore.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ringproof::verify {
+
+class crew;
+
+class explorer {
+  public:
+    explorer(const model& m, exploration_limits limits);
+    ~explorer();
+    /// Searches with so many processes; see exploration_options.
+    void use_jobs(unsigned jobs, double share_after);
+
+    /// Explores every execution of `body`.
+    exploration_result explore(const std::function<void()>& body);
+
+    /// Runs the one execution that `steps` describe, as far as they go.
+    exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps);
+
+    /// What is called on the way.
+    struct callbacks {
+        std::function<void(const exploration_result&)> progress;
+        std::function<void()> complete;     ///< after each complete execution
+        std::function<std::string()> state; ///< what to count complete executions by
+        bool digest = false;                ///< whether to compute exploration_result::digest
+    };
+    void on(callbacks c) { callbacks_ = std::move(c); }
+    /// Goes on where an earlier search of the same program was stopped.
+    void resume_from(const exploration_result& earlier);
+
+    // --- one way through the tree, in walk.cpp -----------------------------------------------------
+    /// A node on a walk from the root, where one of its ways is to be taken.
+    struct crossing {
+        unsigned kind = 0;
+        thread_id thread = 0;
+        std::uint16_t index = 0; ///< of the thread's next event
+        std::uint32_t options = 0, revisits = 0;
+        std::uint32_t ways() const { return options + revisits; }
+    };
+    using way_picker = std::function<std::uint32_t(const crossing&)>;
+    /// Walks from the root to an end, again and again, one way at each node, until `ended`, which is told
+    /// how many complete executions the walk met, says stop.
+    using walk_end = std::function<bool(std::uint64_t, const exploration_result&)>;
+    /// What the end of a walk is told, instead of how many executions it met, when the search learnt something that
+    /// makes its tree another one: the walk counts for nothing, and what was learned of the tree is of little use.
+    static constexpr std::uint64_t walk_given_up = ~std::uint64_t{0};
+    exploration_result walk(const std::function<void()>& body, const way_picker& pick, const walk_end& ended);
+    /// The same, but `once` makes an execution.
+    exploration_result walk_through(const std::function<void()>& body, const std::function<void()>& once,
+                                    const walk_end& ended);
+
+    // --- for who makes executions in another order -------------------------------------------------
+    program& threads() { return program_; }
+    graph& events() { return graph_; }
+    race_detector& races() { return races_; }
+    execution& at_hand() { return execution_; }
+    reduction_set& reductions() { return reductions_; }
+    const search_facts& facts() const { return facts_; }
+    runtime& calls() { return runtime_; }
+    bool enabled(const thread_state& t) const;
+    bool perform(thread_id t);
+    /// Adds the pending read of `t`. @return false where the graph is then inconsistent
+    bool add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,
+                  bool spurious = false);
+    bool add_write(thread_id t, std::uint32_t place, std::uint32_t stamp);
+    void finish_execution();
+    /// Counts a step; a walk alone may be too long.
+    bool walk_is_over();
+
+  private:
+    void start(const std::function<void()>& body);
+    bool search_parts();
+    void search();
+    bool go_on();
+    bool leave_behind(thread_id t);
+    thread_id next_thread();
+    bool backtrack();
+    enum class outcome : std::uint8_t { alive, dead, exhausted };
+    outcome next_option(std::uint32_t n);
+    bool ends_search(const refuted& by);
+    struct search_over {}; ///< thrown by search() where an error ends it
+    [[noreturn]] static void refute(failure f) { throw refuted{std::move(f)}; }
+    void begin_anew(saved_state& initial);
+    std::uint32_t push_node(node_kind kind, thread_id t);
+    void pop_node();
+    void restore(std::uint32_t n);
+
+    // Bounds.
+    bool out_of_budget();
+    bool stop_now(const char* why);
+    bool too_many_rounds(const thread_state& t);
+    void note_busiest_loop();
+    /// To tell how far a search is takes a look at all of its nodes: once in as many steps.
+    bool progress_is_due() {
+        if (facts_.result.events - told_at_ < nodes_.size()) return false;
+        told_at_ = facts_.result.events;
+        return true;
+    }
+
+    // Ways on, each from the state in which the thread's request is pending. They return false where
+    // the branch leads nowhere.
+    bool perform_read(thread_id t, unsigned handlers);
+    bool perform_write(thread_id t);
+    bool perform_choice(thread_id t);
+    bool perform_sleep(thread_id t);
+    bool perform_interrupt(thread_id t, unsigned n);
+    bool stop_in_round(thread_state& t, thread_status as);
+    bool step_aside(std::uint32_t n);
+    void make_choice(std::uint32_t n, std::uint32_t chosen);
+
+    // Revisits.
+    bool start_revisit(std::uint32_t n, event_id revisit);
+    void replay_kept(const kept_event& k);
+    bool place_and_revisit(const search_node& n, std::uint32_t place);
+
+    // One way through the tree.
+    bool walk_on(const way_picker& pick, std::size_t until);
+    bool take(std::uint32_t n, std::uint32_t way, bool first_alive);
+    crossing crossing_of(std::uint32_t n) const;
+    void unwind(std::size_t keep);
+    bool go_to(const search_position& p);
+    search_position position() const;
+    double fraction() const;
+    double left() const;
+    std::vector<step> steps() const;
+    void run_fixed(const std::vector<step>& steps);
+
+    // Several processes, in share.cpp.
+    void keep_ways(search_node& n, std::uint32_t end);
+    bool share();
+    bool others_stopped();
+    void gather();
+
+    search_facts facts_;
+    program program_;
+    graph graph_;
+    race_detector races_;
+    recorder recorder_;
+    runtime runtime_;
+    execution execution_;
+    reduction_set reductions_;
+    node_stack nodes_;
+    verify::revisits revisits_;
+    std::uint32_t live_ = ~0u; ///< threads that may be alive; those that are not here are not
+    std::optional<exploration_result> earlier_; ///< the stopped search that this one goes on with
+    std::unique_ptr<crew> crew_;                ///< of several processes
+    callbacks callbacks_;
+    std::uint64_t told_at_ = 0; ///< steps, when progress was told
+    struct {
+        std::size_t size = 0;       ///< events of the shortest execution that failed
+        std::uint64_t first_at = 0; ///< exploration_result::events at the first
+    } failing_;
+};
+
+} // namespace ringproof::verify

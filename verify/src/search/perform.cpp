@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Performing what a thread has asked for: adding its next event in each way the model allows.
+
+#include "../program/request_kinds.hpp"
+#include "explorer.hpp"
+
+#include <algorithm>
+
+namespace ringproof::verify {
+
+bool explorer::perform(thread_id t) {
+    thread_state& th = program_.thread(t);
+    th.dirty = true;
+    if (facts_.limits.rounds != 0 && too_many_rounds(th)) {
+        // The others go on: what they write may let an earlier round end the loop.
+        th.status = thread_status::assumed;
+        return true;
+    }
+    if (th.early_wake != 0 && reductions_.vain.woke_in_vain(th))
+        return stop_in_round(th, thread_status::retrying);
+    const unsigned due = handlers_due(th);
+    const request_kind& kind = kind_of(th.what.act);
+    if (kind.reads) return perform_read(t, due);
+    if (due > 0) return perform_interrupt(t, due);
+    if ((th.what.act == action::store || th.what.act == action::unlock || th.what.act == action::end) &&
+        !facts_.tracing)
+        if (const thread_status waits = reductions_.retried.wasted(th); waits != thread_status::ready)
+            return stop_in_round(th, waits);
+    if (kind.writes) return perform_write(t);
+    switch (th.what.act) {
+    case action::plain_write: {
+        const location_id l = races_.location_of(th, th.what);
+        return add_write(t, static_cast<std::uint32_t>(graph_.loc(l).co.size()), execution_.next_stamp());
+    }
+    case action::choose:
+        return perform_choice(t);
+    case action::sleep:
+        return perform_sleep(t);
+    case action::block:
+        if (th.what.other != 0) { // another execution is this one
+            ++facts_.result.pruned;
+            return false;
+        }
+        th.status = thread_status::assumed;
+        return true;
+    case action::fail:
+        refute(std::move(runtime_.reported()));
+    case action::point: // none is left that could come in
+        th.pending = false;
+        return true;
+    default:
+        execution_.add_other(t, execution_.next_stamp());
+        return true;
+    }
+}
+
+/// Stops `t` after a round without effect. @return whether the branch may lead somewhere
+bool explorer::stop_in_round(thread_state& t, thread_status as) {
+    // The thread can go on only when something it read changes: a write added later revisits
+    // that read. Whichever read of the round that is, the last one is deleted with it or is it,
+    // which takes that it saw the latest write when it was added; if it did not, no continuation
+    // of this graph is complete.
+    t.status = as;
+    unsigned last = t.next_index - 1u;
+    while (!graph_.at(graph_.in_thread(t.id, last)).is_read()) --last;
+    const event& read = graph_.at(graph_.in_thread(t.id, last));
+    if (read.maximal || (read.spurious && !execution_.says_nothing_new(t, read))) return true;
+    ++facts_.result.pruned;
+    return false;
+}
+
+bool explorer::perform_read(thread_id t, unsigned handlers) {
+    thread_state& th = program_.thread(t);
+    const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
+    const location_id l = races_.location_of(th, th.what);
+    races_.check_races(t, th.what.act == action::modify);
+    if (th.what.act == action::modify) reductions_.undone.learn_attempt(th);
+    const bool again = th.status == thread_status::awaiting;
+    th.status = thread_status::ready;
+    if (const thread_status waits = again || th.asked ? thread_status::ready
+                                    : is_lock         ? reductions_.retried.wasted(th)
+                                                      : reductions_.await(th);
+        waits != thread_status::ready) {
+        return stop_in_round(th, waits);
+    }
+    if (th.gives_up != 0) {
+        reductions_.counted.skip_iterations(t, execution_.next_stamp(), th.gives_up);
+        return true;
+    }
+    if (handlers > 0) return perform_interrupt(t, handlers);
+    const std::uint32_t n = push_node(node_kind::read, t);
+    const auto& co = graph_.loc(l).co;
+    const std::uint32_t first = model::first_coherent(graph_, l, th.clocks.hb);
+    const bool attempt = reductions_.undone.is_attempt(th.what);
+    for (auto i = static_cast<std::uint32_t>(co.size()); i-- > first;) {
+        // A lock that sees an old "taken" can neither be had nor be revisited.
+        if (i + 1 < co.size() && must_wait(th.what, graph_.at(co[i]).value)) continue;
+        if (i + 1 < co.size() && attempt && reductions_.undone.attempt_fails(th, graph_.at(co[i]).value))
+            continue;
+        if (i + 1 < co.size() && reductions_.idle.spins(th, graph_.at(co[i]).value)) continue;
+        // What a thread could read when it stepped aside is explored from there.
+        if (i + 1 < co.size() && again && co[i] < th.offered) continue;
+        nodes_.options.push_back(co[i]);
+        if (execution_.may_fail(th, graph_.at(co[i]).value))
+            nodes_.options.push_back(co[i] | fails_spuriously);
+    }
+    nodes_[n].options_end = static_cast<std::uint32_t>(nodes_.options.size());
+    ++nodes_[n].option;
+    if (again && co.back() < th.offered) return step_aside(n);
+    const request asked = th.what;
+    if (!add_read(t, co.back(), true, execution_.next_stamp(), n)) return false;
+    if (is_lock || asked.frame == 0 || th.pending) return true;
+    // The thread is the first that can go on, and stays it: it goes on at once.
+    execution_.resume(t);
+    return reductions_.idle.came_back(th, asked) ? step_aside(n) : true;
+}
+
+bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,
+                        bool spurious) {
+    thread_state& th = program_.thread(t);
+    const value_t seen = graph_.at(w).value;
+    if (spurious && (!th.what.weak || seen != th.what.expected)) return false;
+    th.dirty = true;
+    th.status = thread_status::ready;
+    return execution_.add_read(t, w, maximal, stamp, node, spurious, reductions_.waits_at(th, seen));
+}
+
+bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
+    thread_state& th = program_.thread(t);
+    th.dirty = true;
+    if (reductions_.undone.attempts(th.what.address))
+        reductions_.undone.write_amid_attempts(th, th.what.operand);
+    return execution_.add_write(t, place, stamp);
+}
+
+/// Takes the read of the topmost node, which only brought its thread back, off the graph again. The thread
+/// looks again when the location has a new write, and then only at new ones: what it may read of the old ones
+/// are the other ways on from this node. So the read is nothing that another write would have to revisit, and
+/// an execution in which the wait ends is not explored up to where it does not.
+bool explorer::step_aside(std::uint32_t n) {
+    restore(n);
+    thread_state& t = program_.thread(nodes_[n].thread);
+    t.status = thread_status::awaiting;
+    t.dirty = true;
+    t.offered = static_cast<std::uint32_t>(graph_.size());
+    t.offered_places = static_cast<std::uint32_t>(graph_.loc(graph_.find(t.what.address)).co.size());
+    return true;
+}
+
+bool explorer::perform_write(thread_id t) {
+    thread_state& th = program_.thread(t);
+    const location_id l = races_.location_of(th, th.what);
+    races_.check_races(t, true);
+    // Another read-modify-write may have read the same write already. Then this one cannot be added;
+    // but that other one may read from it instead, which is a revisit.
+    event_id rival = none;
+    if (th.what.act == action::write_part) {
+        const event_id self = graph_.in_thread(t, th.next_index - 1u);
+        for (event_id r = graph_.at(graph_.at(self).rf).first_reader; r != none; r = graph_.at(r).next_reader)
+            if (r != self && graph_.at(r).rmw) rival = r;
+    }
+    const std::size_t options_before = nodes_.options.size(), revisits_before = nodes_.revisits.size();
+    if (rival == none) execution_.places(t, l, nodes_.options);
+    revisits_.collect_revisits(l, t, rival, nodes_.revisits);
+    const std::size_t option_count = nodes_.options.size() - options_before;
+    const std::size_t revisit_count = nodes_.revisits.size() - revisits_before;
+    if (option_count == 1 && revisit_count == 0) {
+        const std::uint32_t place = nodes_.options.back();
+        nodes_.options.pop_back();
+        return add_write(t, place, execution_.next_stamp());
+    }
+    if (option_count + revisit_count == 0) return false;
+    const std::uint32_t n = push_node(node_kind::write, t);
+    search_node& added = nodes_[n];
+    added.options_begin = added.option = static_cast<std::uint32_t>(options_before);
+    added.revisits_begin = added.revisit = static_cast<std::uint32_t>(revisits_before);
+    if (option_count == 0) return false; // the search comes back here for the revisits
+    ++added.option;
+    return add_write(t, nodes_.options[options_before], execution_.next_stamp());
+}
+
+bool explorer::perform_choice(thread_id t) {
+    const std::uint32_t n = push_node(node_kind::choice, t);
+    const request& what = program_.thread(t).what;
+    if (what.object) {
+        nodes_.options.push_back(0);
+        for (const std::uint32_t block : runtime_.heap().reusable(program_.thread(t), what.address,
+                                                                  static_cast<std::size_t>(what.operand)))
+            nodes_.options.push_back(block);
+    } else {
+        for (std::uint32_t i = 0; i < what.operand; ++i) nodes_.options.push_back(i);
+    }
+    nodes_[n].options_end = static_cast<std::uint32_t>(nodes_.options.size());
+    ++nodes_[n].option;
+    make_choice(n, 0);
+    return true;
+}
+
+void explorer::make_choice(std::uint32_t n, std::uint32_t chosen) {
+    execution_.add_other(nodes_[n].thread, execution_.next_stamp(), chosen);
+    graph_.at(static_cast<event_id>(graph_.size() - 1)).node = n;
+}
+
+bool explorer::perform_sleep(thread_id t) {
+    thread_state& th = program_.thread(t);
+    th.status = thread_status::sleeping;
+    th.waiting_from = static_cast<std::uint16_t>(th.next_index - 1u);
+    if (graph_.at(graph_.in_thread(t, th.waiting_from)).maximal ||
+        !waiting_threads(program_, graph_).will_wake(th))
+        return true;
+    ++facts_.result.pruned; // as in perform_read(): no continuation is complete, and this one is woken
+    return false;
+}
+
+/// Before the pending request of `t`: none of the `n` handlers, or one of them.
+bool explorer::perform_interrupt(thread_id t, unsigned n) {
+    const std::uint32_t added = push_node(node_kind::interrupt, t);
+    for (std::uint32_t i = 0; i <= n; ++i) nodes_.options.push_back(i);
+    nodes_[added].options_end = static_cast<std::uint32_t>(nodes_.options.size());
+    ++nodes_[added].option;
+    execution_.add_interrupt(t, execution_.next_stamp(), 0);
+    return true;
+}
+
+} // namespace ringproof::verify

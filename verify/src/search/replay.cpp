@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// One execution, written down as its steps, and run again from them.
+
+#include "../execution/steps.hpp"
+#include "../program/request_kinds.hpp"
+#include "explorer.hpp"
+
+#include <string>
+
+namespace ringproof::verify {
+
+std::vector<step> explorer::steps() const {
+    std::vector<step> all;
+    // A replay numbers threads as it meets them, which the search may have done in another order.
+    thread_id number[max_threads] = {}, met = 0;
+    std::uint16_t children[max_threads] = {};
+    for (event_id id = 0; id < graph_.size(); ++id) {
+        const event& e = graph_.at(id);
+        if (e.kind == event_kind::init) continue;
+        // A failed attempt that would have been taken back: a replay does not know it for one.
+        if (program_.thread(e.thread).status == thread_status::locking &&
+            program_.thread(e.thread).what.act == action::modify &&
+            e.index + 1u == program_.thread(e.thread).next_index)
+            continue;
+        step s;
+        s.thread = number[e.thread];
+        if (e.kind == event_kind::create) {
+            const thread_id child = runtime_.names().find(e.thread, children[e.thread]++);
+            if (child != 0) number[child] = ++met;
+        }
+        if (e.is_read()) {
+            const thread_id from = graph_.at(e.rf).thread;
+            s.rf_thread = from == init_thread ? from : number[from];
+            s.rf_index = graph_.at(e.rf).index;
+        }
+        s.spurious = e.spurious;
+        if (e.kind == event_kind::write) s.co_index = e.co_index;
+        if (e.kind == event_kind::choice)
+            s.co_index =
+                static_cast<std::uint32_t>(e.value) + (e.locked ? skip_step : step_of(e.weak, e.word));
+        if (e.kind == event_kind::interrupt) s.co_index = e.co_index;
+        all.push_back(s);
+    }
+    return all;
+}
+
+exploration_result explorer::replay(const std::function<void()>& body, const std::vector<step>& fixed) {
+    start(body);
+    facts_.tracing = true;
+    saved_state initial = program_.save();
+    for (bool again = true; again;) {
+        again = false;
+        try {
+            run_fixed(fixed);
+        } catch (const refuted& by) {
+            ends_search(by);
+        } catch (const anew&) {
+            begin_anew(initial);
+            recorder_.forget();
+            again = true;
+        }
+    }
+    program_.restore(initial);
+    return facts_.result;
+}
+
+/// Runs the given events in the given order; after them, every thread up to its next request, so
+/// that what the last one runs into is seen.
+void explorer::run_fixed(const std::vector<step>& fixed) {
+    for (const step& s : fixed) {
+        if (s.thread >= program_.thread_count() || program_.thread(s.thread).status != thread_status::ready)
+            refute({.kind = failure_kind::nondeterminism,
+                    .message = "the token does not fit this program: thread " + std::to_string(s.thread) +
+                               " cannot go on",
+                    .thread = s.thread});
+        thread_state& t = program_.thread(s.thread);
+        const bool decides = s.co_index != none && (s.co_index & interrupt_step) != 0;
+        facts_.expected_place = decides ? (s.co_index & ~interrupt_step) >> 4 : 0;
+        if (s.co_index != none && !decides) facts_.expected_choice = choice_of(s.co_index);
+        execution_.until_pending(s.thread);
+        facts_.expected_choice = own_choice::not_one;
+        const action act = t.what.act;
+        bool alive = true;
+        if (const unsigned due = handlers_due(t); due > 0) {
+            const std::uint32_t chosen = s.co_index & 0xf;
+            alive = decides && chosen <= due;
+            if (alive) execution_.add_interrupt(s.thread, execution_.next_stamp(), chosen);
+        } else if (s.co_index >= skip_step && s.co_index < reuse_step &&
+                   (act == action::load || act == action::modify || act == action::compare)) {
+            reductions_.counted.skip_iterations(s.thread, execution_.next_stamp(), s.co_index - skip_step);
+        } else if (kind_of(act).reads) {
+            const location_id l = races_.location_of(t, t.what);
+            const bool from_init = s.rf_thread == init_thread;
+            if (!from_init && (s.rf_thread >= program_.thread_count() || s.rf_index == 0 ||
+                               s.rf_index > graph_.thread_size(s.rf_thread)))
+                refute({.kind = failure_kind::nondeterminism,
+                        .message =
+                            "the token does not fit this program: a read from an event that is not there"});
+            const event_id w = from_init ? graph_.loc(l).init : graph_.in_thread(s.rf_thread, s.rf_index);
+            races_.check_races(s.thread, false);
+            alive = graph_.at(w).location == l && graph_.at(w).is_write() &&
+                    // What a loop does is told from the states before its reads.
+                    add_read(s.thread, w, true, execution_.next_stamp(), push_node(node_kind::read, s.thread),
+                             s.spurious);
+        } else if (kind_of(act).writes) {
+            races_.check_races(s.thread, true);
+            const location_id l = races_.location_of(t, t.what);
+            alive = s.co_index != none && s.co_index >= 1 && s.co_index <= graph_.loc(l).co.size() &&
+                    add_write(s.thread, s.co_index, execution_.next_stamp());
+        } else if (act == action::choose) {
+            const std::uint32_t chosen = s.co_index - step_of(t.what.weak, t.what.word);
+            alive = t.what.object || chosen < t.what.operand;
+            if (alive) execution_.add_other(s.thread, execution_.next_stamp(), chosen);
+        } else {
+            alive = perform(s.thread);
+        }
+        if (!alive)
+            refute({.kind = failure_kind::nondeterminism,
+                    .message = "the token does not fit this program under this model",
+                    .thread = s.thread});
+    }
+    facts_.expected_place = 0;
+    for (thread_id t = 0; t < program_.thread_count(); ++t)
+        if (program_.thread(t).status == thread_status::ready && !program_.thread(t).pending)
+            execution_.resume(t);
+    for (thread_id t = 0; t < program_.thread_count(); ++t) {
+        thread_state& th = program_.thread(t);
+        if (th.status != thread_status::ready || !th.pending) continue;
+        // An access that races, or a loop that repeats, shows before it becomes an event.
+        if (th.what.act == action::load || th.what.act == action::modify || th.what.act == action::compare) {
+            races_.location_of(th, th.what);
+            races_.check_races(t, th.what.act != action::load);
+            th.status = reductions_.await(th);
+            if (th.status == thread_status::ready &&
+                (reductions_.idle.would_come_back(th) || reductions_.undone.would_take_back(th))) {
+                th.status = thread_status::awaiting;
+                th.offered_places =
+                    static_cast<std::uint32_t>(graph_.loc(graph_.find(th.what.address)).co.size());
+            }
+        } else if (th.what.act == action::store) {
+            races_.location_of(th, th.what);
+            races_.check_races(t, true);
+        }
+        if (th.what.act == action::fail || th.what.act == action::plain_write || th.what.act == action::sleep)
+            perform(t);
+    }
+    if (next_thread() == no_thread) finish_execution();
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Backward revisits: letting a read that was added earlier read from a write that is added now.
+
+#include "../program/request_kinds.hpp"
+#include "explorer.hpp"
+
+#include <string>
+
+namespace ringproof::verify {
+
+bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
+    const event_id r = revisit & ~fails_spuriously;
+    const struct {
+        thread_id thread;
+        std::uint32_t stamp, node;
+    } read{graph_.at(r).thread, graph_.at(r).stamp, graph_.at(r).node};
+    if (read.node == none || (read.node & kept_bit) != 0)
+        refute({.kind = failure_kind::nondeterminism,
+                .message = "internal error: a read without a saved state would be revisited",
+                .thread = read.thread});
+    const thread_id writer = nodes_[n].thread;
+    revisits_.plan_kept(execution_.states().at(read.node).graph_size, r, program_.thread(writer).clocks.porf);
+    nodes_[n].frame = execution_.set_aside(read.node);
+    for (kept_event& k : revisits_.kept()) {
+        replay_kept(k);
+        k.now = static_cast<event_id>(graph_.size() - 1);
+    }
+
+    execution_.until_pending(writer);
+    const location_id l = races_.location_of(program_.thread(writer), program_.thread(writer).what);
+    const auto options_before = static_cast<std::uint32_t>(nodes_.options.size());
+    const std::uint32_t found = execution_.places(writer, l, nodes_.options);
+    search_node way;
+    way.thread = writer;
+    way.reader = read.thread;
+    way.reader_fails = r != revisit;
+    way.reader_stamp = read.stamp;
+    way.reader_node = read.node;
+    if (found == 1) {
+        const std::uint32_t place = nodes_.options.back();
+        nodes_.options.pop_back();
+        return place_and_revisit(way, place);
+    }
+    const std::uint32_t p = push_node(node_kind::place, writer);
+    search_node& choice = nodes_[p];
+    choice.options_begin = choice.option = options_before;
+    choice.reader = way.reader;
+    choice.reader_fails = way.reader_fails;
+    choice.reader_stamp = way.reader_stamp;
+    choice.reader_node = way.reader_node;
+    ++choice.option;
+    return place_and_revisit(way, nodes_.options[options_before]);
+}
+
+void explorer::replay_kept(const kept_event& k) {
+    const thread_id t = k.thread;
+    execution_.until_pending(t);
+    thread_state& th = program_.thread(t);
+    th.dirty = true;
+    const auto diverged = [&](const std::string& now) {
+        refute({.kind = failure_kind::nondeterminism,
+                .message = "the program is not deterministic: event " + std::to_string(k.index) +
+                           " of thread " + std::to_string(t) + " was another one before: now " + now,
+                .thread = t,
+                .site = th.what.site,
+                .address = th.what.address});
+    };
+    const request_kind& kind = kind_of(th.what.act);
+    const bool own_choice =
+        k.kind == event_kind::interrupt || (k.kind == event_kind::choice && th.what.act != action::choose);
+    if (!own_choice && kind.event != k.kind) diverged(std::string("it asks for ") + kind.name);
+    const std::uint32_t base = execution_.states().base_of_revisit();
+    const bool is_access = k.kind == event_kind::read || k.kind == event_kind::write;
+    if (is_access && th.what.address != k.address) diverged("it has another address");
+    if (k.kind == event_kind::read) {
+        const location_id l = races_.location_of(th, th.what);
+        // The initial write is opened anew where it was opened after the base.
+        const event_id w = k.rf >= base && revisits_.renamed(k.rf, base) == none
+                               ? graph_.loc(l).init
+                               : revisits_.renamed(k.rf, base);
+        races_.check_races(t, th.what.act == action::modify);
+        add_read(t, w, true, k.stamp, execution_.keep_state(th), k.spurious);
+    } else if (k.kind == event_kind::write) {
+        const location_id l = races_.location_of(th, th.what);
+        if (th.what.act != action::plain_write && th.what.operand != k.value)
+            diverged("it writes another value");
+        const event_id after = k.after >= base && revisits_.renamed(k.after, base) == none
+                                   ? graph_.loc(l).init
+                                   : revisits_.renamed(k.after, base);
+        const std::uint32_t place = graph_.co_place(after) + 1;
+        if (th.what.act != action::plain_write) races_.check_races(t, true);
+        add_write(t, place, k.stamp);
+    } else if (k.kind == event_kind::interrupt) {
+        execution_.add_interrupt(t, k.stamp, static_cast<std::uint32_t>(k.value));
+    } else if (k.kind == event_kind::choice && th.what.act != action::choose) {
+        reductions_.counted.skip_iterations(t, k.stamp, static_cast<std::uint32_t>(k.value));
+    } else {
+        const std::uint32_t before = execution_.keep_state(th);
+        execution_.add_other(t, k.stamp, static_cast<std::uint32_t>(k.value));
+        graph_.at(static_cast<event_id>(graph_.size() - 1)).node = before;
+    }
+}
+
+bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
+    if (!add_write(way.thread, place, execution_.next_stamp())) return false;
+    const auto w = static_cast<event_id>(graph_.size() - 1);
+    const location_id l = graph_.at(w).location;
+    execution_.until_pending(way.reader);
+    thread_state& reader = program_.thread(way.reader);
+    if (model::first_coherent(graph_, l, reader.clocks.hb) > graph_.co_place(w)) return false;
+    races_.check_races(way.reader, reader.what.act == action::modify);
+    return add_read(way.reader, w, true, way.reader_stamp, way.reader_node, way.reader_fails);
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sleeping threads: waits that end when another thread says so, std::atomic's and the futex's. As with a
+// waiting loop, the round that led to sleep is not explored any further: the thread goes on when a later
+// write revisits what it read last, as if it had seen that write at once. What the others do while it
+// sleeps is explored to their end, though, and shows whether anyone wakes it ([atomics.wait]: a wait that
+// saw X is woken by a notification that a later write Y happens before).
+
+#include "waiting_threads.hpp"
+
+#include "../model/model.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// Whether `reader`, a wait of another thread, may have seen what `seen` saw, gone to sleep, and taken `wake`
+/// for itself.
+bool waiting_threads::may_have_slept(event_id reader, const event& wake, const event& seen) const {
+    const event& r = graph_.at(reader);
+    const std::uint32_t x = graph_.co_place(seen.rf);
+    if (!r.is_read() || !r.waits || r.thread == seen.thread || r.location != seen.location ||
+        graph_.co_place(r.rf) <= x)
+        return false;
+    const event& before = graph_.at(graph_.in_thread(r.thread, r.index - 1u));
+    return !before.hb.includes(wake.thread, wake.index) &&
+           model::first_coherent(graph_, r.location, before.hb) <= x;
+}
+
+/// Whether some notification is certain to wake the sleeping `t`.
+bool waiting_threads::will_wake(const thread_state& t) const {
+    const event& seen = graph_.at(graph_.in_thread(t.id, t.waiting_from));
+    const auto& co = graph_.loc(seen.location).co;
+    const std::uint32_t x = graph_.co_place(seen.rf);
+    unsigned single = 0;
+    std::vector<event_id> others; // waits that a notification of one thread may have woken instead
+    for (event_id id = 0; id < graph_.size(); ++id) {
+        const event& n = graph_.at(id);
+        if (n.kind != event_kind::wake || n.frame != t.what.address) continue;
+        const bool eligible = std::any_of(co.begin() + x + 1, co.end(), [&](event_id y) {
+            return n.hb.includes(graph_.at(y).thread, graph_.at(y).index);
+        });
+        if (!eligible) continue;
+        if (n.value > max_threads) return true;
+        single += static_cast<unsigned>(n.value);
+        for (event_id r = 0; r < graph_.size(); ++r)
+            if (may_have_slept(r, n, seen) && std::find(others.begin(), others.end(), r) == others.end())
+                others.push_back(r);
+    }
+    return single > others.size();
+}
+
+/// Whether there is anything newer than what `e` read but the same value again, as test-and-sets that fail write it.
+bool waiting_threads::is_outdated(const event& e) const {
+    const auto& co = graph_.loc(e.location).co;
+    return std::any_of(co.begin() + graph_.co_place(e.rf) + 1, co.end(),
+                       [&](event_id w) { return !graph_.at(w).rmw || graph_.at(w).value != e.value; });
+}
+
+/// Whether what `t` waits for has come, in this or in another execution: then it does not wait for ever.
+bool waiting_threads::can_go_on(const thread_state& t) const {
+    if (t.status == thread_status::awaiting) return false; // or it would look again
+    const bool loops = t.status == thread_status::waiting;
+    const unsigned from = t.status == thread_status::locking ? t.next_index - 1u : t.waiting_from;
+    for (unsigned i = from; i < t.next_index; ++i) {
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (e.is_read() && (loops ? is_outdated(e) : !graph_.co_last(e.rf)))
+            return t.status != thread_status::sleeping || will_wake(t);
+    }
+    return false;
+}
+
+/// When no thread can go on: is this the end of a branch whose reads were only stale, or would the
+/// program hang? It hangs when every thread that waits has seen the latest there is.
+std::optional<failure> waiting_threads::check_stuck() const {
+    const thread_state* first = nullptr;
+    for (thread_id t = 0; t < program_.thread_count(); ++t) {
+        const thread_state& th = program_.thread(t);
+        if (th.status == thread_status::assumed || th.status == thread_status::retrying) return std::nullopt;
+        if (th.status != thread_status::awaiting && th.status != thread_status::waiting &&
+            th.status != thread_status::locking && th.status != thread_status::sleeping)
+            continue;
+        if (can_go_on(th) || (th.what.awaits && !*th.what.awaits)) return std::nullopt;
+        if (!first) first = &th;
+    }
+    if (!first) return std::nullopt; // threads that join each other
+    failure f;
+    const bool locking = first->status == thread_status::locking && first->what.act != action::modify;
+    f.kind = locking ? failure_kind::deadlock : failure_kind::livelock;
+    if (first->what.awaits)
+        f.message = first->what.awaits;
+    else
+        f.message =
+            locking
+                ? "deadlock: a thread waits for a mutex that no one will unlock"
+                : "livelock: a thread waits for ever, although it has seen the latest of all that it reads";
+    f.thread = first->id;
+    f.site = first->what.site;
+    f.address = first->what.address;
+    return f;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Where no thread can go on: which of them wait, and whether any waits for ever.
+
+#include "../graph/graph.hpp"
+#include "../program/program.hpp"
+
+#include <ringproof/verify/explore.hpp>
+
+#include <optional>
+
+namespace ringproof::verify {
+
+class waiting_threads {
+  public:
+    waiting_threads(const program& p, const graph& g) : program_(p), graph_(g) {}
+
+    /// Whether what `t` waits for has come, in this or in another execution: then it does not wait for ever.
+    bool can_go_on(const thread_state& t) const;
+    /// Whether some notification is certain to wake the sleeping `t`.
+    bool will_wake(const thread_state& t) const;
+    /// When no thread can go on: what hangs, if anything does.
+    std::optional<failure> check_stuck() const;
+
+  private:
+    bool is_outdated(const event& e) const;
+    bool may_have_slept(event_id reader, const event& wake, const event& seen) const;
+
+    const program& program_;
+    const graph& graph_;
+};
+
+} // namespace ringproof::verify
