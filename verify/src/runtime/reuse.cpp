@@ -62,13 +62,13 @@ bool fits(std::uintptr_t a, const program_memory::header& h, std::size_t size, s
 std::vector<std::uint32_t> allocations::reusable(const thread_state& t, std::size_t size,
                                                  std::size_t alignment) const {
     std::vector<std::uint32_t> blocks;
-    program_.memory().each_freed([&](std::uint32_t number, std::uintptr_t a,
-                                     const program_memory::header& h) {
-        // It was freed after that event, so only a later one can have published it.
-        const bool before =
-            h.freed_by == t.id || t.clocks.hb()[h.freed_by] > static_cast<lane>(h.freed_index);
-        if (before && fits(a, h, size, alignment)) blocks.push_back(number);
-    });
+    program_.memory().each_freed(
+        [&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
+            // It was freed after that event, so only a later one can have published it.
+            const bool before =
+                h.freed_by == t.id || t.clocks.hb()[h.freed_by] > static_cast<lane>(h.freed_index);
+            if (before && fits(a, h, size, alignment)) blocks.push_back(number);
+        });
     std::sort(blocks.begin(), blocks.end());
     return blocks;
 }

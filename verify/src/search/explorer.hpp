@@ -148,6 +148,11 @@ class explorer {
     double left() const;
     std::vector<step> steps() const;
     void run_fixed(const std::vector<step>& steps);
+    bool replay_step(const step& s);
+    bool replay_read(const step& s, const thread_state& t);
+    bool replay_write(const step& s, const thread_state& t);
+    event_id source_of(const step& s, location_id l) const;
+    void look_ahead(thread_id t);
 
     // Several processes, in share.cpp.
     void keep_ways(search_node& n, std::uint32_t end);

@@ -64,86 +64,107 @@ exploration_result explorer::replay(const std::function<void()>& body, const std
     return facts_.result;
 }
 
+namespace {
+
+[[noreturn]] void refuse_token(const std::string& why, thread_id t = 0) {
+    throw refuted{{.kind = failure_kind::nondeterminism,
+                   .message = "the token does not fit this program" + why,
+                   .thread = t}};
+}
+
+} // namespace
+
+/// The write that the read of `s`, of location `l`, reads from.
+event_id explorer::source_of(const step& s, location_id l) const {
+    if (s.rf_thread == init_thread) return graph_.loc(l).init;
+    if (s.rf_thread >= program_.thread_count() || s.rf_index == 0 ||
+        s.rf_index > graph_.thread_size(s.rf_thread))
+        refuse_token(": a read from an event that is not there");
+    return graph_.in_thread(s.rf_thread, s.rf_index);
+}
+
+bool explorer::replay_read(const step& s, const thread_state& t) {
+    const location_id l = races_.location_of(t, t.what);
+    const event_id w = source_of(s, l);
+    races_.check_races(s.thread, false);
+    if (graph_.at(w).location != l || !graph_.at(w).is_write()) return false;
+    // What a loop does is told from the states before its reads.
+    const std::uint32_t n = push_node(node_kind::read, s.thread);
+    return add_read(s.thread, w, true, execution_.next_stamp(), n, s.spurious);
+}
+
+bool explorer::replay_write(const step& s, const thread_state& t) {
+    races_.check_races(s.thread, true);
+    const location_id l = races_.location_of(t, t.what);
+    return s.co_index != none && s.co_index >= 1 && s.co_index <= graph_.loc(l).co.size() &&
+           add_write(s.thread, s.co_index, execution_.next_stamp());
+}
+
+/// Lets the thread of `s` come to its next request, and performs it. @return false where the step does not fit it
+bool explorer::replay_step(const step& s) {
+    thread_state& t = program_.thread(s.thread);
+    const bool decides = s.co_index != none && (s.co_index & interrupt_step) != 0;
+    facts_.expected_place = decides ? (s.co_index & ~interrupt_step) >> 4 : 0;
+    if (s.co_index != none && !decides) facts_.expected_choice = choice_of(s.co_index);
+    execution_.until_pending(s.thread);
+    facts_.expected_choice = own_choice::not_one;
+    if (const unsigned due = handlers_due(t); due > 0) {
+        const std::uint32_t chosen = s.co_index & 0xf;
+        if (!decides || chosen > due) return false;
+        execution_.add_interrupt(s.thread, execution_.next_stamp(), chosen);
+        return true;
+    }
+    const action act = t.what.act;
+    const bool looks = act == action::load || act == action::modify || act == action::compare;
+    if (looks && s.co_index >= skip_step && s.co_index < reuse_step) {
+        reductions_.counted.skip_iterations(s.thread, execution_.next_stamp(), s.co_index - skip_step);
+        return true;
+    }
+    if (kind_of(act).reads) return replay_read(s, t);
+    if (kind_of(act).writes) return replay_write(s, t);
+    if (act != action::choose) return perform(s.thread);
+    const std::uint32_t chosen = s.co_index - step_of(t.what.weak, t.what.word);
+    if (!t.what.object && chosen >= t.what.operand) return false;
+    execution_.add_other(s.thread, execution_.next_stamp(), chosen);
+    return true;
+}
+
+/// What thread `t` runs into behind the last step: an access that races, or a loop that repeats, shows before it
+/// becomes an event.
+void explorer::look_ahead(thread_id t) {
+    thread_state& th = program_.thread(t);
+    const action act = th.what.act;
+    const bool looks = act == action::load || act == action::modify || act == action::compare;
+    if (looks || act == action::store) {
+        races_.location_of(th, th.what);
+        races_.check_races(t, act != action::load);
+    }
+    if (looks) {
+        th.status = reductions_.await(th);
+        if (th.status == thread_status::ready &&
+            (reductions_.idle.would_come_back(th) || reductions_.undone.would_take_back(th))) {
+            th.status = thread_status::awaiting;
+            th.offered_places =
+                static_cast<std::uint32_t>(graph_.loc(graph_.find(th.what.address)).co.size());
+        }
+    }
+    if (act == action::fail || act == action::plain_write || act == action::sleep) perform(t);
+}
+
 /// Runs the given events in the given order; after them, every thread up to its next request, so
 /// that what the last one runs into is seen.
 void explorer::run_fixed(const std::vector<step>& fixed) {
     for (const step& s : fixed) {
         if (s.thread >= program_.thread_count() || program_.thread(s.thread).status != thread_status::ready)
-            refute({.kind = failure_kind::nondeterminism,
-                    .message = "the token does not fit this program: thread " + std::to_string(s.thread) +
-                               " cannot go on",
-                    .thread = s.thread});
-        thread_state& t = program_.thread(s.thread);
-        const bool decides = s.co_index != none && (s.co_index & interrupt_step) != 0;
-        facts_.expected_place = decides ? (s.co_index & ~interrupt_step) >> 4 : 0;
-        if (s.co_index != none && !decides) facts_.expected_choice = choice_of(s.co_index);
-        execution_.until_pending(s.thread);
-        facts_.expected_choice = own_choice::not_one;
-        const action act = t.what.act;
-        bool alive = true;
-        if (const unsigned due = handlers_due(t); due > 0) {
-            const std::uint32_t chosen = s.co_index & 0xf;
-            alive = decides && chosen <= due;
-            if (alive) execution_.add_interrupt(s.thread, execution_.next_stamp(), chosen);
-        } else if (s.co_index >= skip_step && s.co_index < reuse_step &&
-                   (act == action::load || act == action::modify || act == action::compare)) {
-            reductions_.counted.skip_iterations(s.thread, execution_.next_stamp(), s.co_index - skip_step);
-        } else if (kind_of(act).reads) {
-            const location_id l = races_.location_of(t, t.what);
-            const bool from_init = s.rf_thread == init_thread;
-            if (!from_init && (s.rf_thread >= program_.thread_count() || s.rf_index == 0 ||
-                               s.rf_index > graph_.thread_size(s.rf_thread)))
-                refute({.kind = failure_kind::nondeterminism,
-                        .message =
-                            "the token does not fit this program: a read from an event that is not there"});
-            const event_id w = from_init ? graph_.loc(l).init : graph_.in_thread(s.rf_thread, s.rf_index);
-            races_.check_races(s.thread, false);
-            alive = graph_.at(w).location == l && graph_.at(w).is_write() &&
-                    // What a loop does is told from the states before its reads.
-                    add_read(s.thread, w, true, execution_.next_stamp(), push_node(node_kind::read, s.thread),
-                             s.spurious);
-        } else if (kind_of(act).writes) {
-            races_.check_races(s.thread, true);
-            const location_id l = races_.location_of(t, t.what);
-            alive = s.co_index != none && s.co_index >= 1 && s.co_index <= graph_.loc(l).co.size() &&
-                    add_write(s.thread, s.co_index, execution_.next_stamp());
-        } else if (act == action::choose) {
-            const std::uint32_t chosen = s.co_index - step_of(t.what.weak, t.what.word);
-            alive = t.what.object || chosen < t.what.operand;
-            if (alive) execution_.add_other(s.thread, execution_.next_stamp(), chosen);
-        } else {
-            alive = perform(s.thread);
-        }
-        if (!alive)
-            refute({.kind = failure_kind::nondeterminism,
-                    .message = "the token does not fit this program under this model",
-                    .thread = s.thread});
+            refuse_token(": thread " + std::to_string(s.thread) + " cannot go on", s.thread);
+        if (!replay_step(s)) refuse_token(" under this model", s.thread);
     }
     facts_.expected_place = 0;
+    const auto ready = [&](thread_id t) { return program_.thread(t).status == thread_status::ready; };
     for (thread_id t = 0; t < program_.thread_count(); ++t)
-        if (program_.thread(t).status == thread_status::ready && !program_.thread(t).pending)
-            execution_.resume(t);
-    for (thread_id t = 0; t < program_.thread_count(); ++t) {
-        thread_state& th = program_.thread(t);
-        if (th.status != thread_status::ready || !th.pending) continue;
-        // An access that races, or a loop that repeats, shows before it becomes an event.
-        if (th.what.act == action::load || th.what.act == action::modify || th.what.act == action::compare) {
-            races_.location_of(th, th.what);
-            races_.check_races(t, th.what.act != action::load);
-            th.status = reductions_.await(th);
-            if (th.status == thread_status::ready &&
-                (reductions_.idle.would_come_back(th) || reductions_.undone.would_take_back(th))) {
-                th.status = thread_status::awaiting;
-                th.offered_places =
-                    static_cast<std::uint32_t>(graph_.loc(graph_.find(th.what.address)).co.size());
-            }
-        } else if (th.what.act == action::store) {
-            races_.location_of(th, th.what);
-            races_.check_races(t, true);
-        }
-        if (th.what.act == action::fail || th.what.act == action::plain_write || th.what.act == action::sleep)
-            perform(t);
-    }
+        if (ready(t)) execution_.until_pending(t);
+    for (thread_id t = 0; t < program_.thread_count(); ++t)
+        if (ready(t) && program_.thread(t).pending) look_ahead(t);
     if (next_thread() == no_thread) finish_execution();
 }
 
