@@ -94,7 +94,7 @@ event& execution::make_event(thread_state& t, event_kind kind) {
 }
 
 bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index,
-                         bool spurious, bool fails) {
+                         bool spurious, bool waits) {
     thread_state& th = program_.thread(t);
     if (spurious && (!th.what.weak || graph_.at(w).value != th.what.expected)) return false;
     th.dirty = true;
@@ -103,11 +103,11 @@ bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t st
     e.location = graph_.at(w).location;
     e.rf = w;
     e.value = graph_.at(w).value;
-    e.rmw = !fails && !spurious && exclusive(th.what, e.value);
+    e.rmw = !waits && !spurious && exclusive(th.what, e.value);
     e.weak = th.what.weak;
     e.spurious = spurious;
     if (spurious) e.word = "spurious failure";
-    if (fails) e.mo = order::relaxed;
+    if (waits) e.mo = order::relaxed;
     if (th.what.act == action::compare && !e.rmw) e.mo = th.what.mo_fail;
     e.lock = !graph_.loc(e.location).in_memory;
     e.locked = th.what.act != action::load;
@@ -117,7 +117,7 @@ bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t st
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
     if (!graph_.co_last(w) && !model_.consistent(graph_, id)) return false;
-    if (fails)
+    if (waits)
         th.status = thread_status::locking;
     else
         accept_read(th, e);
@@ -146,7 +146,6 @@ void execution::accept_read(thread_state& t, const event& e) {
     }
 }
 
-/// Collects the coherent places for the pending write of `t`. @return how many
 std::uint32_t execution::places(thread_id t, location_id l, std::vector<event_id>& found) const {
     const thread_state& th = program_.thread(t);
     const auto& co = graph_.loc(l).co;
@@ -181,7 +180,7 @@ bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp)
     writing_ = no_thread;
     if (e.mo == order::plain && th.unsettled_from == 0) th.unsettled_from = e.index;
     th.pending = false;
-    // A failed test-and-set in a round of a waiting loop: it wrote what it had read, which can be read there instead.
+    // A failed test-and-set in an iteration of a waiting loop: it wrote what it had read, which can be read there instead.
     const bool pure = e.rmw && e.value == th.result;
     if (!pure) th.pure_since = th.next_index;
     if (!graph_.co_last(id)) return model_.consistent(graph_, id);

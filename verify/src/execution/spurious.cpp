@@ -4,7 +4,7 @@
 // maximal way, so what a later write revisits is the one that succeeds.
 //
 // In a loop that tries again, the thread then stands where it was. The execution without the failure, in which it
-// tries for the first time now, does the same from here on, so the branch is left (await.cpp). What remains are the
+// tries for the first time now, does the same from here on, so the branch is left (idle_iterations.cpp). What remains are the
 // failures that somebody can tell. The plain accesses that go with a failure may race, though: where they say
 // anything new, the thread stops, and the others go on.
 

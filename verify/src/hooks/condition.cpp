@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Condition variables, as POSIX and C++ say it: a signal wakes one of the threads that wait then, whichever (each is
 // explored), a broadcast all. They order nothing by themselves; the mutex does. A wait may end on its own: then its
-// thread lets go of the mutex and takes it again, and nobody knows that it waited (see ../explore/early_wake.cpp).
+// thread lets go of the mutex and takes it again, and nobody knows that it waited (see ../reduction/vain_wakes.cpp).
 //
 // A virtual word holds the set of the waiting threads; each thread has a word beside it that says it was
 // woken. A timed wait may end at any time: it takes itself out of the set unless a signal already has.

@@ -10,9 +10,11 @@ using kind = event_kind;
 using what = recorded_event::what;
 constexpr bool no = false, yes = true;
 
+} // namespace
+
 // Begin and end of a thread have no handler attached; what a read-modify-write writes belongs to what it reads.
 // clang-format off
-constexpr request_kind kinds[] = {
+constexpr request_kind request_kinds[] = {
     //                    name                        event         reads writes access repeat place at once orders              shown
     {action::nothing,     "nothing",                  kind::fence,     no,  no,  no,  no,  no,  no,  ordering::all,      what::failure},
     {action::load,        "an atomic load",           kind::read,      yes, no,  yes, yes, yes, no,  ordering::of_read,  what::read},
@@ -38,15 +40,15 @@ constexpr request_kind kinds[] = {
 };
 // clang-format on
 
+namespace {
+
 constexpr bool rows_are_in_order() {
-    for (std::size_t i = 0; i < std::size(kinds); ++i)
-        if (static_cast<std::size_t>(kinds[i].act) != i) return false;
+    for (std::size_t i = 0; i < std::size(request_kinds); ++i)
+        if (static_cast<std::size_t>(request_kinds[i].act) != i) return false;
     return true;
 }
-static_assert(rows_are_in_order() && std::size(kinds) == static_cast<std::size_t>(action::fail) + 1);
+static_assert(rows_are_in_order() && std::size(request_kinds) == static_cast<std::size_t>(action::fail) + 1);
 
 } // namespace
-
-const request_kind& kind_of(action act) { return kinds[static_cast<std::size_t>(act)]; }
 
 } // namespace ringproof::verify

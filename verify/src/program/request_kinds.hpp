@@ -32,6 +32,7 @@ struct request_kind {
     recorded_event::what shown; ///< in a counterexample, where it fails before it is an event
 };
 
-const request_kind& kind_of(action act);
+extern const request_kind request_kinds[];
+inline const request_kind& kind_of(action act) { return request_kinds[static_cast<std::size_t>(act)]; }
 
 } // namespace ringproof::verify

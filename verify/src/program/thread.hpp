@@ -94,7 +94,7 @@ struct thread_state {
     bool pending = false; ///< `what` is to be performed; otherwise the thread is to be resumed
     bool dirty = true;    ///< has run since its last image
     bool detached = false;
-    bool uses_last_block = false; ///< main: of the program's allocator, see explore/reuse.cpp
+    bool uses_last_block = false; ///< main: of the program's allocator, see runtime/reuse.cpp
     bool waits = false;           ///< is inside a wait of which another thread can wake it
     bool alone = false;           ///< all that other threads did is ordered before, and none is left
     bool has_contexts = false;    ///< it has had handlers: `contexts` is not as it was at first

@@ -93,7 +93,7 @@ class thread_storage {
     std::vector<segment> all_;
     std::vector<segment> own_;         ///< with which each thread begins anew: the executable's, libstdc++'s
     std::vector<segment> swapped_;     ///< of those, what all threads have at one address
-    std::vector<memory_range> shared_; ///< also of other libraries: errno, say, see explorer::visible()
+    std::vector<memory_range> shared_; ///< also of other libraries: errno, say, see runtime::visible()
     std::size_t swapped_size_ = 0;
     std::vector<char> engine_;
 

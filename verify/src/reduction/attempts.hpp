@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is known, and tried out, of attempts that take back what they added: take_back.cpp.
+// What is known, and tried out, of attempts that take back what they added: undone_attempts.cpp.
 
 #include "../program/images.hpp"
 #include "../program/thread.hpp"

@@ -4,7 +4,7 @@
 //
 // Two iterations are explored like any other accesses. At the head of the third, the loop is tried out: it runs on
 // with the values that it has read last.
-// - It soon comes to a state that repeats: the next iterations are explored, and found idle (await.cpp).
+// - It soon comes to a state that repeats: the next iterations are explored, and found idle (idle_iterations.cpp).
 // - It leaves the loop, for it gives up; or it comes to a state that repeats later, when its pauses no longer grow. The
 //   iterations up to there are run at once, as one event that reads nothing. An execution with them has the same
 //   reads-from edges but for reads that repeat earlier ones, so that the thread is ordered by and sees the same. The
@@ -12,7 +12,7 @@
 //   as well.
 // - It does neither in many iterations: the thread waits for a new write. That is a guess, unless nothing after
 //   the loop depends on how often it went round: then each execution that leaves it after a second iteration is left
-//   out as a twin of one that leaves after the first (wasted.cpp). If one is not, the ledger says so.
+//   out as a twin of one that leaves after the first (retried_iterations.cpp). If one is not, the ledger says so.
 
 #include "counted_loops.hpp"
 
@@ -113,7 +113,7 @@ thread_status counted_loops::counted(thread_state& t) {
     t.counted_at = t.next_index;
     if (last_iteration(t, last) == 0) return thread_status::ready;
     t.waiting_from = last;
-    if (!next_round_repeats(t)) return thread_status::ready;
+    if (!next_iteration_repeats(t)) return thread_status::ready;
     const end_of_loop found = try_loop(t, last, t.next_index);
     // What an iteration leaves in padding may never be the same, although nothing reads it.
     if (found.how == loop_end::gives_up ||

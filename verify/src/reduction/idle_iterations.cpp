@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting loops: telling, from the running program, that a round of a loop had no effect. Such rounds
+// Waiting loops: telling, from the running program, that an iteration of a loop had no effect. Such iterations
 // are not explored: the thread stops, and goes on when a later write revisits something that it read.
 
 #include "idle_iterations.hpp"
@@ -9,7 +9,7 @@
 
 namespace ringproof::verify {
 
-/// What becomes of `t`, whose pending read may begin the next round of a waiting loop. A round is what
+/// What becomes of `t`, whose pending read may begin the next iteration of a waiting loop. An iteration is what
 /// was done since the same access at the same depth of the stack, with nothing in between that another
 /// thread could see. It repeats
 /// when the whole state of the thread is the same again. @return ready when it goes on
@@ -18,12 +18,12 @@ thread_status idle_iterations::before_read(thread_state& t) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
         t.waiting_from = i;
-        // Memory may differ because others wrote in between; then one more round shows what this loop does now, and
+        // Memory may differ because others wrote in between; then one more iteration shows what this loop does now, and
         // the last one, alone, that it left nothing that the next one would leave as well.
         if (e.node != none && same_state_as(t, e) &&
             (program_.same_memory(state_before(e), t) ||
-             (next_round_repeats(t, true) && (left_nothing(t, e) || !wrote_unseen(t, i)))))
-            // After a spurious failure it can go on at once: in the execution without this round.
+             (next_iteration_repeats(t, true) && (left_nothing(t, e) || !wrote_unseen(t, i)))))
+            // After a spurious failure it can go on at once: in the execution without this iteration.
             return facts_.take_for_granted(assumption::idle_iteration, e.site),
                    failed_since(t, i) ? thread_status::retrying : thread_status::waiting;
     }
@@ -70,13 +70,13 @@ bool idle_iterations::would_come_back(thread_state& t) {
 }
 
 /// Whether the pending read-modify-write of `t`, should it see `seen`, would leave it there and only bring its thread back
-/// to where it is: a test-and-set that fails, `while (x.exchange(1));`. Such a round is no event: whoever read what it
+/// to where it is: a test-and-set that fails, `while (x.exchange(1));`. Such an iteration is no event: whoever read what it
 /// wrote can read what it had read, the same value, and be ordered behind less for it. So the execution in which the
-/// thread looks later does the same, and has every race. What remains is a read that waits, as that of a mutex. Rounds
+/// thread looks later does the same, and has every race. What remains is a read that waits, as that of a mutex. Iterations
 /// with plain accesses, which may race, stay what they are.
-bool idle_iterations::spins(thread_state& t, value_t seen) {
-    if (t.what.act != action::modify || t.what.rule || t.what.frame == 0 || facts_.interrupts ||
-        !facts_.limits.reduce.idle_iteration || apply(t.what.op, seen, t.what.operand, t.what.size) != seen)
+bool idle_iterations::would_spin(thread_state& t, value_t seen) {
+    if (t.what.rule || t.what.frame == 0 || facts_.interrupts || !facts_.limits.reduce.idle_iteration ||
+        apply(t.what.op, seen, t.what.operand, t.what.size) != seen)
         return false;
     const request asked = t.what;
     const memory_range own = program_.own_stack(t);
@@ -91,7 +91,7 @@ bool idle_iterations::spins(thread_state& t, value_t seen) {
     });
 }
 
-/// Whether the round of `t` since its event `e`, without what others did meanwhile, changed no memory. A library that
+/// Whether the iteration of `t` since its event `e`, without what others did meanwhile, changed no memory. A library that
 /// the checker doesn't see may have, as printing to a buffer does.
 bool idle_iterations::left_nothing(thread_state& t, const event& e) {
     const unsigned first = e.index, end = t.next_index;

@@ -12,9 +12,10 @@ class idle_iterations : public reduction {
     thread_status before_read(thread_state& t);
     bool came_back(thread_state& t, const request& asked);
     bool would_come_back(thread_state& t);
-    bool spins(thread_state& t, value_t seen);
+    bool spins(thread_state& t, value_t seen) { return t.what.act == action::modify && would_spin(t, seen); }
 
   private:
+    bool would_spin(thread_state& t, value_t seen);
     bool left_nothing(thread_state& t, const event& e);
 };
 

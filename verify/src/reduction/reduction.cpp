@@ -93,10 +93,10 @@ bool reduction::go_on_from(thread_state& t, const event& earlier, value_t later)
     return true;
 }
 
-/// Whether one more round, from the pending read of `t` on, does what the round since waiting_from did
+/// Whether one more iteration, from the pending read of `t` on, does what the iteration since waiting_from did
 /// when it reads the same values, and comes back to the same read; `unchanged`: with all as it was before. If
-/// not, it has to yield on the way: another call of the function that reads may stand in the same round.
-bool reduction::next_round_repeats(thread_state& t, bool unchanged) {
+/// not, it has to yield on the way: another call of the function that reads may stand in the same iteration.
+bool reduction::next_iteration_repeats(thread_state& t, bool unchanged) {
     const unsigned first = t.waiting_from, end = t.next_index;
     const floating_point floats = t.floats;
     return execution_.speculate([&](const saved_state& now) {

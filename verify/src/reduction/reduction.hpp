@@ -30,7 +30,7 @@ class reduction {
     bool go_on_from(thread_state& t, const event& earlier, value_t later);
 
     // Trials, after which all is as it was.
-    bool next_round_repeats(thread_state& t, bool unchanged = false);
+    bool next_iteration_repeats(thread_state& t, bool unchanged = false);
     bool wrote_unseen(thread_state& t, unsigned first);
 
     search_facts& facts_;

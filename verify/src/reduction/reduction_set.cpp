@@ -8,7 +8,7 @@ thread_status reduction_set::await(thread_state& t) {
     if (const thread_status waits = idle.before_read(t); waits != thread_status::ready) return waits;
     if (const thread_status again = retried.retries(t); again != thread_status::ready)
         return facts_.take_for_granted(assumption::retried_iteration, t.what.site), again;
-    if (const thread_status stops = retried.wasted(t); stops != thread_status::ready) return stops;
+    if (const thread_status stops = retried.without_effect(t); stops != thread_status::ready) return stops;
     return counted.counted(t);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds without effect, told by what comes after them. A thread has read a location, gone round, and read it
+// Iterations without effect, told by what comes after them. A thread has read a location, gone round, and read it
 // again. Had it seen at once what it saw then, would it be where it is now? That is tried out: it runs once
 // more from the earlier read, with the later one's value, and is given what it read since. When it asks for
 // the same on the way, and then stands before the same request, with the same registers, stack and memory, the
-// execution has a twin without the round, in which it does from here on whatever it does here. It is left to
+// execution has a twin without the iteration, in which it does from here on whatever it does here. It is left to
 // the twin: the thread stops, as one that waits does, and goes on only when a later write revisits its reads.
 //
 // The invariant. Let i be the earlier read, j the later one of the same location, and n the pending request.
@@ -11,12 +11,12 @@
 // consistent graph of the program, and every continuation of this one is one of it:
 // - the thread comes to j's successors, and to the same state behind them, by the trial; nothing is guessed from
 //   values not read, for the trial is made anew after each value, until the states are equal or n is too far;
-// - nobody reads from what is taken out: rounds that have stored anything are executions of their own;
+// - nobody reads from what is taken out: iterations that have stored anything are executions of their own;
 // - i orders no more than j does; fewer events order less, so the twin has every race that this graph has;
-// - plain memory that the round changed is put back before the trial, and equal after it; and the round changed no
+// - plain memory that the iteration changed is put back before the trial, and equal after it; and the iteration changed no
 //   other, for it is made once more, from the state before it, and memory is equal after that as well.
 // The twin has fewer events, so leaving graphs to twins ends. Dead registers and stack slots differ for a while,
-// until they are overwritten; a count of rounds differs for ever, and its rounds are explored.
+// until they are overwritten; a count of iterations differs for ever, and its iterations are explored.
 
 #include "retried_iterations.hpp"
 
@@ -89,7 +89,7 @@ bool retried_iterations::goes_round(const thread_state& t, unsigned first, unsig
 }
 
 /// Puts back what `t` wrote with plain accesses since its event `first`. @return false when that isn't known, or when it
-/// freed anything in the round that ends with its event `again`
+/// freed anything in the iteration that ends with its event `again`
 bool retried_iterations::forget_plain_writes(const thread_state& t, const event& first, unsigned again) {
     const kept_state from = execution_.states().before(first);
     if (!program_.images().same_heap(from.state, t.id)) return false;
@@ -139,9 +139,9 @@ bool retried_iterations::would_be_here(thread_state& t, unsigned first, unsigned
     });
 }
 
-/// Whether the last round of `t`, which has a pending request, had no effect. @return ready when it had, or
+/// Whether the last iteration of `t`, which has a pending request, had no effect. @return ready when it had, or
 /// when that is not seen; waiting when it saw the same again; retrying when it saw something newer
-thread_status retried_iterations::wasted(thread_state& t) {
+thread_status retried_iterations::without_effect(thread_state& t) {
     if (!t.goes_round && !(t.places & place_bit(t.what.site))) return thread_status::ready;
     if (!facts_.limits.reduce.retried_iteration || facts_.interrupts || execution_.writing() != no_thread)
         return thread_status::ready;
@@ -156,7 +156,7 @@ thread_status retried_iterations::wasted(thread_state& t) {
         const bool near = t.next_index - i <= most_behind;
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!can_be_passed(e) || (count == 0 && !near)) break;
-        if (e.kind == event_kind::write) count = 0; // a round that begins before it has made it
+        if (e.kind == event_kind::write) count = 0; // an iteration that begins before it has made it
         if (!e.is_read() || e.frame == 0) continue;
         for (std::size_t k = 0; k < count && e.node != none; ++k) {
             later_read& again = later[k];
@@ -166,11 +166,11 @@ thread_status retried_iterations::wasted(thread_state& t) {
                 continue;
             ++again.tried;
             if (!goes_round(t, i, seen.index)) continue;
-            const round_kinds::kind kind{e.site, seen.site, t.what.site, seen.index - i,
-                                         t.next_index - unsigned{seen.index}};
-            if (round_kinds_.hopeless(kind)) continue;
+            const iteration_kinds::kind kind{e.site, seen.site, t.what.site, seen.index - i,
+                                             t.next_index - unsigned{seen.index}};
+            if (kinds_.hopeless(kind)) continue;
             const bool idle = would_be_here(t, i, seen.index) && !wrote_unseen(t, i);
-            round_kinds_.note(kind, idle);
+            kinds_.note(kind, idle);
             if (!idle) continue;
             t.waiting_from = i;
             facts_.take_for_granted(assumption::retried_iteration, e.site);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "iteration_kinds.hpp"
 #include "reduction.hpp"
-#include "round_kinds.hpp"
 
 namespace ringproof::verify {
 
@@ -10,14 +10,14 @@ class retried_iterations : public reduction {
   public:
     using reduction::reduction;
     thread_status retries(thread_state& t);
-    thread_status wasted(thread_state& t);
+    thread_status without_effect(thread_state& t);
 
   private:
     bool goes_round(const thread_state& t, unsigned first, unsigned again) const;
     bool forget_plain_writes(const thread_state& t, const event& first, unsigned again);
     bool would_be_here(thread_state& t, unsigned first, unsigned again);
 
-    round_kinds round_kinds_;
+    iteration_kinds kinds_;
 };
 
 } // namespace ringproof::verify

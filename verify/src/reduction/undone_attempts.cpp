@@ -50,8 +50,8 @@ attempts_on* undone_attempts::known_attempts(std::uintptr_t address) {
     return nullptr;
 }
 
-bool undone_attempts::is_attempt(const request& what) {
-    if (attempts_.empty() || what.act != action::modify || !adds(what)) return false;
+bool undone_attempts::is_known_attempt(const request& what) {
+    if (what.act != action::modify || !adds(what)) return false;
     const attempts_on* const on = attempts(what.address);
     return on && holds(on->sites, what.site);
 }
@@ -100,7 +100,7 @@ bool undone_attempts::comes_to(thread_state& t, const attempt_made& made, std::v
 }
 
 /// Whether the pending addition of `t`, when it sees `seen`, is taken back, and `t` stands before it again.
-bool undone_attempts::takes_back(thread_state& t, value_t seen, const std::vector<value_t>& values) {
+bool undone_attempts::is_undone(thread_state& t, value_t seen, const std::vector<value_t>& values) {
     const request head = t.what;
     if (head.frame == 0 || facts_.interrupts) return false;
     const unsigned released = t.pure_since;
@@ -145,7 +145,7 @@ bool undone_attempts::attempt_fails(thread_state& t, value_t seen) {
     attempts_on& on = *attempts(t.what.address);
     const std::vector<value_t> values = values_with(on, t.what.size, seen);
     if (values.size() > most_values) give_up(on);
-    if (!takes_back(t, seen, values)) return false;
+    if (!is_undone(t, seen, values)) return false;
     const std::pair<thread_id, value_t> change{t.id, change_by(t.what)};
     if (holds(on.changes, change)) return true;
     on.changes.push_back(change);
@@ -178,7 +178,7 @@ void undone_attempts::learn_attempt(thread_state& t) {
     // What it accessed since is known already, and would be out of order.
     const bool found = execution_.try_out([&](const saved_state&) {
         program_.restore_one(from, t.id);
-        return t.what.act == action::modify && adds(t.what) && takes_back(t, seen, values);
+        return t.what.act == action::modify && adds(t.what) && is_undone(t, seen, values);
     });
     if (!found) {
         no_attempts_.push_back(looked_at);
@@ -196,12 +196,12 @@ void undone_attempts::learn_attempt(thread_state& t) {
 }
 
 /// For a replay, which has learnt nothing: is the pending addition of `t` such an attempt, and fails?
-bool undone_attempts::would_take_back(thread_state& t) {
+bool undone_attempts::would_be_undone(thread_state& t) {
     if (t.what.act != action::modify || !adds(t.what)) return false;
     const location& l = graph_.loc(graph_.find(t.what.address));
     std::vector<value_t> values;
     for (const event_id w : l.co) values.push_back(graph_.at(w).value);
-    return takes_back(t, values.back(), values);
+    return is_undone(t, values.back(), values);
 }
 
 /// The values that `t` would see instead of `seen` with attempts of others under way, `seen` first.
@@ -287,7 +287,7 @@ bool undone_attempts::amid_attempts(thread_state& t, value_t seen) {
         const value_t other = values[i];
         if (attempt && attempt_fails(t, other)) continue;
         // Another kind of attempt, which fails on what the known ones do: a writer's amid readers'.
-        if (!attempt && t.what.act == action::modify && takes_back(t, other, all)) {
+        if (!attempt && t.what.act == action::modify && is_undone(t, other, all)) {
             on.sites.push_back(t.what.site);
             throw anew{};
         }

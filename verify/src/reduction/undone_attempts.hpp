@@ -17,7 +17,7 @@ class undone_attempts : public reduction {
     attempts_on* attempts(std::uintptr_t address) {
         return attempts_.empty() ? nullptr : known_attempts(address);
     }
-    bool is_attempt(const request& what);
+    bool is_attempt(const request& what) { return !attempts_.empty() && is_known_attempt(what); }
     /// Whether the search has met any, and begun anew for it.
     bool have_learnt() const { return !attempts_.empty(); }
     /// @throws anew
@@ -25,16 +25,17 @@ class undone_attempts : public reduction {
     bool attempt_fails(thread_state& t, value_t seen);
     bool amid_attempts(thread_state& t, value_t seen);
     void write_amid_attempts(const thread_state& t, value_t value);
-    bool would_take_back(thread_state& t);
+    bool would_be_undone(thread_state& t);
 
   private:
+    bool is_known_attempt(const request& what);
     attempts_on* known_attempts(std::uintptr_t address);
     [[noreturn]] static void give_up(attempts_on& on);
     bool try_on(thread_state& t, value_t seen);
     std::string own_state(const thread_state& t) const;
     bool comes_to(thread_state& t, const attempt_made& made, std::vector<std::string>& waits);
     static std::vector<value_t> values_with(const attempts_on& on, std::size_t size, value_t seen);
-    bool takes_back(thread_state& t, value_t seen, const std::vector<value_t>& values);
+    bool is_undone(thread_state& t, value_t seen, const std::vector<value_t>& values);
     std::vector<value_t> values_amid(const thread_state& t, value_t seen, const attempts_on& on) const;
     bool same_way_from_here(thread_state& t, value_t a, const saved_state* elsewhere, value_t b,
                             const std::vector<value_t>& values);

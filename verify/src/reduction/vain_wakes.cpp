@@ -7,7 +7,7 @@
 // and l' that by which it took it again. When it has written nothing since l, and stands behind l' where it would
 // stand had it taken the mutex for the first time at l', then the execution without what lies between, in which it
 // comes later, does the same from here on: nobody knows that it had the mutex earlier, and fewer events order less.
-// That is tried out, as in wasted.cpp, and the execution is left to its twin: the thread stops, and goes on only when a
+// That is tried out, as in retried_iterations.cpp, and the execution is left to its twin: the thread stops, and goes on only when a
 // later write revisits l'. Likewise when it comes to the same wait again in the same state, having only locked and
 // unlocked on the way.
 

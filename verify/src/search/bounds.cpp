@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a search stops before its end.
 
-#include "../parallel/crew.hpp"
+#include "../parallel/worker_pool.hpp"
 #include "../program/request_kinds.hpp"
 #include "explorer.hpp"
 
@@ -18,7 +18,7 @@ bool explorer::stop_now(const char* why) {
 
 bool explorer::out_of_budget() {
     const std::uint64_t before = earlier_ ? earlier_->executions : 0;
-    if (facts_.limits.executions != 0 && !crew_ &&
+    if (facts_.limits.executions != 0 && !pool_ &&
         facts_.result.executions - before >= facts_.limits.executions)
         return stop_now("--max-executions");
     if (facts_.result.failing > 0 && facts_.limits.shorter_steps > 0 &&
@@ -27,7 +27,7 @@ bool explorer::out_of_budget() {
     // In a large graph a step takes long.
     const std::uint64_t seldom = graph_.size() < 500 ? 0xfff : 0x1f;
     if ((++facts_.result.events & seldom) != 0) return false;
-    if (crew_) return others_stopped();
+    if (pool_) return others_stopped();
     if (search_facts::interrupted.load(std::memory_order_relaxed)) return stop_now("an interrupt");
     const double now = facts_.elapsed();
     facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + now;
@@ -39,7 +39,7 @@ bool explorer::out_of_budget() {
     return false;
 }
 
-/// Whether the pending access of `t` would be one more of its kind than a loop may have rounds. The write
+/// Whether the pending access of `t` would be one more of its kind than a loop may have iterations. The write
 /// part of a read-modify-write belongs to its read.
 bool explorer::too_many_rounds(const thread_state& t) {
     const request& what = t.what;

@@ -5,7 +5,7 @@
 
 #include "../graph/digest.hpp"
 #include "../hooks/exit.hpp"
-#include "../parallel/crew.hpp"
+#include "../parallel/worker_pool.hpp"
 #include "../program/libraries.hpp"
 
 #include <algorithm>
@@ -29,10 +29,10 @@ explorer::~explorer() = default;
 
 void explorer::use_jobs(unsigned jobs, double share_after) {
     if (jobs < 2) return;
-    crew_ = std::make_unique<crew>(jobs, share_after);
+    pool_ = std::make_unique<worker_pool>(jobs, share_after);
     // Threads have the same numbers in all processes: which one goes next is decided by them.
     runtime_.names().ask([this](thread_id parent, std::uint16_t nth, thread_names::list& known) {
-        return crew_->name(parent, nth, known, max_threads);
+        return pool_->name(parent, nth, known, max_threads);
     });
 }
 
@@ -47,10 +47,10 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     saved_state initial = program_.save();
     for (bool again = true; again;) {
         again = !search_parts();
-        if (crew_) {
-            if (again) crew_->stop(crew::reason::anew);
+        if (pool_) {
+            if (again) pool_->stop(worker_pool::reason::anew);
             gather();
-            again = crew_->stopped() == crew::reason::anew;
+            again = pool_->stopped() == worker_pool::reason::anew;
         }
         if (again) begin_anew(initial);
     }
@@ -67,7 +67,7 @@ bool explorer::search_parts() {
     push_node(node_kind::place, 0); // the root, to come back to; it has no ways of its own
     std::vector<search_position> parts{{}};
     if (earlier_ && !earlier_->positions.empty()) parts = earlier_->positions;
-    const auto is_worker = [this] { return crew_ && crew_->is_worker(); };
+    const auto is_worker = [this] { return pool_ && pool_->is_worker(); };
     try {
         do {
             const search_position part = std::move(parts.back());
@@ -89,9 +89,9 @@ bool explorer::search_parts() {
             facts_.result.positions.assign(1, {});
     } catch (const refuted& by) {
         ends_search(by);
-        if (crew_) crew_->stop(crew::reason::error);
+        if (pool_) pool_->stop(worker_pool::reason::error);
     } catch (const search_over&) {
-        if (crew_) crew_->stop(crew::reason::error);
+        if (pool_) pool_->stop(worker_pool::reason::error);
     } catch (const anew&) {
         return false;
     }
@@ -101,7 +101,7 @@ bool explorer::search_parts() {
 /// The search, from the beginning, with what is known by now of the memory that handlers touch.
 void explorer::begin_anew(saved_state& initial) {
     facts_.restart = false;
-    crew_.reset(); // from here on alone
+    pool_.reset(); // from here on alone
     earlier_.reset();
     runtime_.names().ask({});
     unwind(0);
@@ -122,7 +122,7 @@ void explorer::search() {
     for (;;) {
         if (out_of_budget()) return;
         // What one process learns of the memory that handlers touch, the others would have to know.
-        if (crew_ && !facts_.interrupts && facts_.result.events % share_each == 0 && crew_->has_room() &&
+        if (pool_ && !facts_.interrupts && facts_.result.events % share_each == 0 && pool_->has_room() &&
             share() && !backtrack())
             return;
         bool alive = false;
@@ -218,8 +218,8 @@ void explorer::finish_execution() {
             facts_.result.shown.push_back(recorder_.record({}));
         if (callbacks_.digest) facts_.result.digest += digest_of(graph_);
         if (callbacks_.state) ++facts_.result.states[callbacks_.state()];
-        if (crew_ && facts_.limits.executions != 0 && crew_->count_execution() >= facts_.limits.executions)
-            crew_->stop(crew::reason::executions);
+        if (pool_ && facts_.limits.executions != 0 && pool_->count_execution() >= facts_.limits.executions)
+            pool_->stop(worker_pool::reason::executions);
     } else {
         ++facts_.result.blocked;
         if (!facts_.limits.hangs_refute) return;

@@ -26,7 +26,7 @@
 
 namespace ringproof::verify {
 
-class crew;
+class worker_pool;
 
 class explorer {
   public:
@@ -128,7 +128,7 @@ class explorer {
     bool perform_choice(thread_id t);
     bool perform_sleep(thread_id t);
     bool perform_interrupt(thread_id t, unsigned n);
-    bool stop_in_round(thread_state& t, thread_status as);
+    bool stop_in_iteration(thread_state& t, thread_status as);
     bool step_aside(std::uint32_t n);
     void make_choice(std::uint32_t n, std::uint32_t chosen);
 
@@ -170,9 +170,8 @@ class explorer {
     reduction_set reductions_;
     node_stack nodes_;
     verify::revisits revisits_;
-    std::uint32_t live_ = ~0u; ///< threads that may be alive; those that are not here are not
     std::optional<exploration_result> earlier_; ///< the stopped search that this one goes on with
-    std::unique_ptr<crew> crew_;                ///< of several processes
+    std::unique_ptr<worker_pool> pool_;         ///< of several processes
     callbacks callbacks_;
     std::uint64_t told_at_ = 0; ///< steps, when progress was told
     struct {

@@ -12,20 +12,20 @@ bool explorer::perform(thread_id t) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
     if (facts_.limits.rounds != 0 && too_many_rounds(th)) {
-        // The others go on: what they write may let an earlier round end the loop.
+        // The others go on: what they write may let an earlier iteration end the loop.
         th.status = thread_status::assumed;
         return true;
     }
     if (th.early_wake != 0 && reductions_.vain.woke_in_vain(th))
-        return stop_in_round(th, thread_status::retrying);
+        return stop_in_iteration(th, thread_status::retrying);
     const unsigned due = handlers_due(th);
     const request_kind& kind = kind_of(th.what.act);
     if (kind.reads) return perform_read(t, due);
     if (due > 0) return perform_interrupt(t, due);
     if ((th.what.act == action::store || th.what.act == action::unlock || th.what.act == action::end) &&
         !facts_.tracing)
-        if (const thread_status waits = reductions_.retried.wasted(th); waits != thread_status::ready)
-            return stop_in_round(th, waits);
+        if (const thread_status waits = reductions_.retried.without_effect(th); waits != thread_status::ready)
+            return stop_in_iteration(th, waits);
     if (kind.writes) return perform_write(t);
     switch (th.what.act) {
     case action::plain_write: {
@@ -54,10 +54,10 @@ bool explorer::perform(thread_id t) {
     }
 }
 
-/// Stops `t` after a round without effect. @return whether the branch may lead somewhere
-bool explorer::stop_in_round(thread_state& t, thread_status as) {
+/// Stops `t` after an iteration without effect. @return whether the branch may lead somewhere
+bool explorer::stop_in_iteration(thread_state& t, thread_status as) {
     // The thread can go on only when something it read changes: a write added later revisits
-    // that read. Whichever read of the round that is, the last one is deleted with it or is it,
+    // that read. Whichever read of the iteration that is, the last one is deleted with it or is it,
     // which takes that it saw the latest write when it was added; if it did not, no continuation
     // of this graph is complete.
     t.status = as;
@@ -78,10 +78,10 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     const bool again = th.status == thread_status::awaiting;
     th.status = thread_status::ready;
     if (const thread_status waits = again || th.asked ? thread_status::ready
-                                    : is_lock         ? reductions_.retried.wasted(th)
+                                    : is_lock         ? reductions_.retried.without_effect(th)
                                                       : reductions_.await(th);
         waits != thread_status::ready) {
-        return stop_in_round(th, waits);
+        return stop_in_iteration(th, waits);
     }
     if (th.gives_up != 0) {
         reductions_.counted.skip_iterations(t, execution_.next_stamp(), th.gives_up);

@@ -142,7 +142,7 @@ void explorer::look_ahead(thread_id t) {
     if (looks) {
         th.status = reductions_.await(th);
         if (th.status == thread_status::ready &&
-            (reductions_.idle.would_come_back(th) || reductions_.undone.would_take_back(th))) {
+            (reductions_.idle.would_come_back(th) || reductions_.undone.would_be_undone(th))) {
             th.status = thread_status::awaiting;
             th.offered_places =
                 static_cast<std::uint32_t>(graph_.loc(graph_.find(th.what.address)).co.size());

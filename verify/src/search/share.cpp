@@ -2,7 +2,7 @@
 // A search by several processes: giving a part of the open ways away, and putting the results together.
 
 #include "../hooks/signals.hpp"
-#include "../parallel/crew.hpp"
+#include "../parallel/worker_pool.hpp"
 #include "explorer.hpp"
 
 #include <algorithm>
@@ -28,13 +28,13 @@ bool explorer::share() {
     if (at >= nodes_.size()) return false;
     search_node& n = nodes_[at];
     const std::uint32_t split = n.taken() + (n.ways() - n.taken()) / 2;
-    switch (crew_->fork_worker()) {
-    case crew::side::alone:
+    switch (pool_->fork_worker()) {
+    case worker_pool::side::alone:
         return false;
-    case crew::side::parent:
+    case worker_pool::side::parent:
         keep_ways(n, split);
         return false;
-    case crew::side::child:
+    case worker_pool::side::child:
         break;
     }
     fault_handlers::start_ticking();
@@ -50,12 +50,12 @@ bool explorer::share() {
 
 /// With several processes: has any of them ended the search?
 bool explorer::others_stopped() {
-    using reason = crew::reason;
-    if (search_facts::interrupted.load(std::memory_order_relaxed)) crew_->stop(reason::interrupt);
+    using reason = worker_pool::reason;
+    if (search_facts::interrupted.load(std::memory_order_relaxed)) pool_->stop(reason::interrupt);
     const double now = facts_.elapsed();
-    if (facts_.limits.seconds > 0 && now > facts_.limits.seconds) crew_->stop(reason::time);
-    if (!crew_->led()) _exit(1); // nobody is there to hear of it
-    switch (crew_->stopped()) {
+    if (facts_.limits.seconds > 0 && now > facts_.limits.seconds) pool_->stop(reason::time);
+    if (!pool_->led()) _exit(1); // nobody is there to hear of it
+    switch (pool_->stopped()) {
     case reason::nothing:
         break;
     case reason::interrupt:
@@ -70,10 +70,10 @@ bool explorer::others_stopped() {
         return stop_now("a search that has to begin anew");
     }
     if (!progress_is_due()) return false;
-    crew_->show(facts_.result, left());
+    pool_->show(facts_.result, left());
     if (callbacks_.progress) {
         exploration_result all = facts_.result;
-        crew_->sum_up(all);
+        pool_->sum_up(all);
         all.seconds = (earlier_ ? earlier_->seconds : 0) + now;
         callbacks_.progress(all);
     }
@@ -82,12 +82,13 @@ bool explorer::others_stopped() {
 
 /// A worker leaves here; the first process waits for the others.
 void explorer::gather() {
-    if (crew_->is_worker()) crew_->leave(facts_.result);
+    if (pool_->is_worker()) pool_->leave(facts_.result);
     exploration_result shown = facts_.result;
-    const bool whole = crew_->gather(facts_.result, [&] {
-        if (search_facts::interrupted.load(std::memory_order_relaxed)) crew_->stop(crew::reason::interrupt);
+    const bool whole = pool_->gather(facts_.result, [&] {
+        if (search_facts::interrupted.load(std::memory_order_relaxed))
+            pool_->stop(worker_pool::reason::interrupt);
         if (!callbacks_.progress) return;
-        crew_->sum_up(shown);
+        pool_->sum_up(shown);
         shown.seconds = (earlier_ ? earlier_->seconds : 0) + facts_.elapsed();
         callbacks_.progress(shown);
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sleeping threads: waits that end when another thread says so, std::atomic's and the futex's. As with a
-// waiting loop, the round that led to sleep is not explored any further: the thread goes on when a later
+// waiting loop, the iteration that led to sleep is not explored any further: the thread goes on when a later
 // write revisits what it read last, as if it had seen that write at once. What the others do while it
 // sleeps is explored to their end, though, and shows whether anyone wakes it ([atomics.wait]: a wait that
 // saw X is woken by a notification that a later write Y happens before).

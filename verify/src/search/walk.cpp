@@ -2,7 +2,7 @@
 // Going one way through the tree of decisions instead of all: for samples of it, and back to where an
 // earlier search was stopped. And how much of the tree a search has behind it.
 
-#include "../parallel/crew.hpp"
+#include "../parallel/worker_pool.hpp"
 #include "explorer.hpp"
 
 #include <limits>
@@ -156,7 +156,7 @@ void explorer::resume_from(const exploration_result& earlier) {
 bool explorer::go_to(const search_position& p) {
     if (p.threads.size() > runtime_.names().all().size()) {
         runtime_.names().set(p.threads);
-        if (crew_) crew_->name_threads(p.threads);
+        if (pool_) pool_->name_threads(p.threads);
     }
     const auto refuse = [this] {
         facts_.result.misfit = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "crew.hpp"
+#include "worker_pool.hpp"
 
 #include "../graph/clock.hpp"
 #include "packed_result.hpp"
@@ -31,7 +31,7 @@ std::runtime_error refused(const char* what) {
 
 } // namespace
 
-struct crew::board {
+struct worker_pool::board {
     std::atomic<unsigned> at_work{1}, started{0};
     std::atomic<unsigned> why{0};
     std::atomic<std::uint64_t> complete{0}; ///< for a limit of executions
@@ -48,7 +48,7 @@ struct crew::board {
     std::pair<std::uint16_t, std::uint16_t> names[max_threads];
 };
 
-crew::crew(unsigned jobs, double share_after) : jobs_(std::min(jobs, most)), leader_(getpid()) {
+worker_pool::worker_pool(unsigned jobs, double share_after) : jobs_(std::min(jobs, most)), leader_(getpid()) {
     void* mapped = mmap(nullptr, sizeof(board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED) throw refused("cannot map what processes share");
     board_ = new (mapped) board;
@@ -65,19 +65,19 @@ crew::crew(unsigned jobs, double share_after) : jobs_(std::min(jobs, most)), lea
                                                std::chrono::duration<double>(share_after));
 }
 
-crew::~crew() {
+worker_pool::~worker_pool() {
     close(results_);
     close(alive_[0]);
     if (alive_[1] >= 0) close(alive_[1]);
     munmap(board_, sizeof(board));
 }
 
-bool crew::has_room() const {
+bool worker_pool::has_room() const {
     return board_->at_work.load(std::memory_order_relaxed) < jobs_ &&
            std::chrono::steady_clock::now() >= rests_until_;
 }
 
-crew::side crew::fork_worker() {
+worker_pool::side worker_pool::fork_worker() {
     unsigned now = board_->at_work.load();
     do {
         if (now >= jobs_) return side::alone;
@@ -101,7 +101,7 @@ crew::side crew::fork_worker() {
     return side::child;
 }
 
-void crew::show(const exploration_result& mine, double left) {
+void worker_pool::show(const exploration_result& mine, double left) {
     board::place& p = board_->places[slot_];
     p.executions.store(mine.executions, std::memory_order_relaxed);
     p.blocked.store(mine.blocked, std::memory_order_relaxed);
@@ -109,7 +109,7 @@ void crew::show(const exploration_result& mine, double left) {
     p.left.store(left, std::memory_order_relaxed);
 }
 
-void crew::sum_up(exploration_result& all) const {
+void worker_pool::sum_up(exploration_result& all) const {
     all.executions = board_->executions;
     all.blocked = board_->blocked;
     all.events = board_->events;
@@ -124,25 +124,26 @@ void crew::sum_up(exploration_result& all) const {
     all.fraction = 1 - left;
 }
 
-std::uint64_t crew::count_execution() { return ++board_->complete; }
+std::uint64_t worker_pool::count_execution() { return ++board_->complete; }
 
-void crew::stop(reason why) {
+void worker_pool::stop(reason why) {
     unsigned unset = 0;
     board_->why.compare_exchange_strong(unset, static_cast<unsigned>(why));
 }
 
-crew::reason crew::stopped() const {
+worker_pool::reason worker_pool::stopped() const {
     return static_cast<reason>(board_->why.load(std::memory_order_relaxed));
 }
 
-bool crew::led() const { return !worker_ || kill(leader_, 0) == 0; }
+bool worker_pool::led() const { return !worker_ || kill(leader_, 0) == 0; }
 
-void crew::name_threads(const thread_names& names) {
+void worker_pool::name_threads(const thread_names& names) {
     board_->threads = static_cast<unsigned>(names.size());
     std::copy(names.begin(), names.end(), board_->names);
 }
 
-std::size_t crew::name(std::uint16_t parent, std::uint16_t nth, thread_names& names, std::size_t limit) {
+std::size_t worker_pool::name(std::uint16_t parent, std::uint16_t nth, thread_names& names,
+                              std::size_t limit) {
     while (board_->naming.exchange(true, std::memory_order_acquire)) sched_yield();
     names.assign(board_->names, board_->names + board_->threads);
     const std::pair wanted{parent, nth};
@@ -157,7 +158,7 @@ std::size_t crew::name(std::uint16_t parent, std::uint16_t nth, thread_names& na
 }
 
 /// What this process found moves to the sum of those that have left.
-void crew::give_up_slot() {
+void worker_pool::give_up_slot() {
     board::place& p = board_->places[slot_];
     board_->executions += p.executions.exchange(0);
     board_->blocked += p.blocked.exchange(0);
@@ -167,7 +168,7 @@ void crew::give_up_slot() {
     --board_->at_work;
 }
 
-void crew::leave(const exploration_result& mine) {
+void worker_pool::leave(const exploration_result& mine) {
     show(mine, 0);
     const std::string text = pack(mine, getpid());
     // Longer than a pipe takes at once, but not longer than a file does.
@@ -176,7 +177,7 @@ void crew::leave(const exploration_result& mine) {
     _exit(written ? 0 : 1);
 }
 
-bool crew::gather(exploration_result& all, const std::function<void()>& waiting) {
+bool worker_pool::gather(exploration_result& all, const std::function<void()>& waiting) {
     show(all, 0);
     give_up_slot();
     close(alive_[1]);

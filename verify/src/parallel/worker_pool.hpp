@@ -16,15 +16,15 @@
 
 namespace ringproof::verify {
 
-class crew {
+class worker_pool {
   public:
     static constexpr unsigned most = 256; ///< processes at work at a time
 
     /// @throws std::runtime_error when the system refuses memory
-    crew(unsigned jobs, double share_after);
-    ~crew();
-    crew(const crew&) = delete;
-    crew& operator=(const crew&) = delete;
+    worker_pool(unsigned jobs, double share_after);
+    ~worker_pool();
+    worker_pool(const worker_pool&) = delete;
+    worker_pool& operator=(const worker_pool&) = delete;
 
     /// Why all are to stop.
     enum class reason : unsigned { nothing, interrupt, time, executions, error, anew };

@@ -5,9 +5,9 @@
 
 namespace ringproof::verify {
 
-/// Rounds by what they look like: places, and numbers of events. Trying out whether one had an effect costs as much as
+/// Iterations by what they look like: places, and numbers of events. Trying out whether one had an effect costs as much as
 /// a few steps of the search; a kind that always had one is no longer tried.
-class round_kinds {
+class iteration_kinds {
   public:
     struct kind {
         std::uintptr_t first, again, now; ///< sites
