@@ -79,21 +79,20 @@ std::vector<std::string> model_names(bool in_all_only) {
     return names;
 }
 
-} // namespace
-
-parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check) {
-    parsed_command parsed;
-    command_options& o = parsed.options;
-    o.check = check;
-    CLI::App app(check
-                     ? "Model-checks an unmodified C or C++ program: every execution under the memory models."
-                     : "Verifies scenarios: explores every execution under the memory models.",
-                 name);
+/// What is read before it is an option.
+struct raw_options {
     bool quick = false;
     std::string color = "auto";
     std::vector<std::string> positional, models;
-    if (!check) {
-        app.add_option("FILTER", positional, "which scenarios; default: all");
+    bool list_assumptions = false;
+    bool trust_assembly = false;
+};
+
+// Options, in the order of the help text.
+
+void add_choices(CLI::App& app, command_options& o, raw_options& raw) {
+    if (!o.check) {
+        app.add_option("FILTER", raw.positional, "which scenarios; default: all");
         app.add_option("--filter", o.filters, "the same as an option, repeatable")
             ->type_name("FILTER")
             ->expected(1)
@@ -102,14 +101,17 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     }
     std::vector<std::string> known = model_names(false);
     known.emplace_back("all");
-    app.add_option("--model", models,
-                   (check ? "memory model, repeatable; default: rc11; all: "
-                          : "memory model, repeatable; default: those that a scenario names; all: ") +
+    app.add_option("--model", raw.models,
+                   (o.check ? "memory model, repeatable; default: rc11; all: "
+                            : "memory model, repeatable; default: those that a scenario names; all: ") +
                        CLI::detail::join(model_names(true), ", "))
         ->type_name(CLI::detail::join(known, "|"))
         ->expected(1)
         ->take_all()
         ->check(CLI::IsMember(known));
+}
+
+void add_bounds(CLI::App& app, command_options& o, raw_options& raw) {
     app.add_option("--time", o.seconds, "stop a scenario after S seconds under each model")
         ->type_name("S")
         ->check(positive);
@@ -128,7 +130,10 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->type_name("N")
         ->check(positive)
         ->check(up_to_most_events);
-    app.add_flag("--quick", quick, "the same as --time 5, unless --time is given");
+    app.add_flag("--quick", raw.quick, "the same as --time 5, unless --time is given");
+}
+
+void add_ways(CLI::App& app, command_options& o) {
     app.add_flag("--estimate", o.estimate,
                  "only estimate how many executions there are and how long they take, in --time S (3)");
     CLI::Option* random = app.add_option("--random", o.random,
@@ -165,6 +170,9 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->excludes("--estimate")
         ->excludes("--checkpoint")
         ->excludes("--resume");
+}
+
+void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
     app.add_flag("--spurious{always}", o.spurious,
                  "explore spurious failures of weak compare-exchanges and spurious wake-ups without a bound; "
                  "default: as far as the program can tell, a few in a row\n"
@@ -198,23 +206,22 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         ->check(CLI::IsMember(reduction_names()))
         ->excludes("--checkpoint")
         ->excludes("--resume");
-    bool list_assumptions = false;
-    app.add_flag("--list-assumptions", list_assumptions,
+    app.add_flag("--list-assumptions", raw.list_assumptions,
                  "list the kinds of assumptions that a verdict may rely on, as a table in Markdown");
-    bool trust_assembly = false;
-    if (check)
-        app.add_flag(
-            "--keep-ndebug", o.keep_ndebug,
-            "respect -DNDEBUG in CFLAGS; by default it is undefined, because assert() is the property");
-    if (check)
-        app.add_option("--exit-code", o.exit_code,
-                       "the exit code that each execution must end with; default: 0")
-            ->type_name("N")
-            ->check(CLI::Range(0, 255));
-    if (check)
-        app.add_flag(
-            "--trust-assembly", trust_assembly,
-            "assume that inline assembly does not access shared memory; the same as --assume assembly");
+}
+
+void add_for_check(CLI::App& app, command_options& o, raw_options& raw) {
+    if (!o.check) return;
+    app.add_flag("--keep-ndebug", o.keep_ndebug,
+                 "respect -DNDEBUG in CFLAGS; by default it is undefined, because assert() is the property");
+    app.add_option("--exit-code", o.exit_code, "the exit code that each execution must end with; default: 0")
+        ->type_name("N")
+        ->check(CLI::Range(0, 255));
+    app.add_flag("--trust-assembly", raw.trust_assembly,
+                 "assume that inline assembly does not access shared memory; the same as --assume assembly");
+}
+
+void add_outputs(CLI::App& app, command_options& o, raw_options& raw) {
     app.add_option("--save-replay", o.save_replay,
                    "write the token of the first counterexample, for --replay @FILE")
         ->type_name("FILE");
@@ -223,7 +230,7 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
                  "--weaken=optimize: the weakest orders that still hold, from all seq_cst down")
         ->type_name("")
         ->check(CLI::IsMember({"sites", "optimize"}))
-        ->excludes(random)
+        ->excludes("--random")
         ->excludes("--estimate")
         ->excludes("--checkpoint")
         ->excludes("--resume");
@@ -236,12 +243,31 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     app.add_option("--junit", o.junit, "write the results for a CI system")->type_name("FILE");
     app.add_option("--sarif", o.sarif, "write the findings for code scanning")->type_name("FILE");
     app.add_option("--html", o.html, "write a page with the results")->type_name("FILE");
-    app.add_option("--color", color, "color the output")
+    app.add_option("--color", raw.color, "color the output")
         ->type_name("auto|always|never")
         ->check(CLI::IsMember({"auto", "always", "never"}));
     app.add_flag("--quiet", o.quiet, "print findings and the summary alone");
     app.add_flag("--verbose", o.verbose,
                  "counterexamples of broken twins and in full length; what the program prints");
+}
+
+} // namespace
+
+parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check) {
+    parsed_command parsed;
+    command_options& o = parsed.options;
+    o.check = check;
+    CLI::App app(check
+                     ? "Model-checks an unmodified C or C++ program: every execution under the memory models."
+                     : "Verifies scenarios: explores every execution under the memory models.",
+                 name);
+    raw_options raw;
+    add_choices(app, o, raw);
+    add_bounds(app, o, raw);
+    add_ways(app, o);
+    add_what_may_happen(app, o, raw);
+    add_for_check(app, o, raw);
+    add_outputs(app, o, raw);
     app.set_version_flag("--version", std::string("ringproof ") + std::string(command::version()));
     app.footer(check ? check_footer : scenarios_footer);
     std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
@@ -253,7 +279,7 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         parsed.exit = to_int(asked ? command::exit_code::holds : command::exit_code::usage);
         return parsed;
     }
-    if (list_assumptions) {
+    if (raw.list_assumptions) {
         std::cout << assumption_page();
         parsed.exit = to_int(command::exit_code::holds);
         return parsed;
@@ -274,16 +300,16 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     if (o.shortest && o.jobs > 1 && o.weaken.empty()) refuse("--shortest uses one process");
     if (o.shown > 0 && o.estimate) refuse("--show-executions goes not with --estimate");
     if (parsed.exit >= 0) return parsed;
-    o.filters.insert(o.filters.end(), positional.begin(), positional.end());
-    for (const std::string& m : models) {
+    o.filters.insert(o.filters.end(), raw.positional.begin(), raw.positional.end());
+    for (const std::string& m : raw.models) {
         for (const named_model& n : named_models)
             if ((m == n.name || (m == "all" && n.in_all)) &&
                 std::find(o.models.begin(), o.models.end(), n.name) == o.models.end())
                 o.models.emplace_back(n.name);
     }
-    if (trust_assembly) o.assumed.emplace_back(row_of(assumption::assembly).name);
-    if (quick && o.seconds == 0) o.seconds = quick_seconds;
-    o.colored = use_color(color);
+    if (raw.trust_assembly) o.assumed.emplace_back(row_of(assumption::assembly).name);
+    if (raw.quick && o.seconds == 0) o.seconds = quick_seconds;
+    o.colored = use_color(raw.color);
     return parsed;
 }
 
