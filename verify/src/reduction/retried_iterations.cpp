@@ -139,6 +139,18 @@ bool retried_iterations::would_be_here(thread_state& t, unsigned first, unsigned
     });
 }
 
+/// Whether `t`, had its read `i` seen what `again` did, would be where it is.
+bool retried_iterations::is_twin(thread_state& t, unsigned i, const event& again) {
+    const event& e = event_of(t, i);
+    if (!goes_round(t, i, again.index)) return false;
+    const iteration_kinds::kind kind{e.site, again.site, t.what.site, again.index - i,
+                                     t.next_index - unsigned{again.index}};
+    if (kinds_.hopeless(kind)) return false;
+    const bool idle = would_be_here(t, i, again.index) && !wrote_unseen(t, i);
+    kinds_.note(kind, idle);
+    return idle;
+}
+
 /// Whether the last iteration of `t`, which has a pending request, had no effect. @return ready when it had, or
 /// when that is not seen; waiting when it saw the same again; retrying when it saw something newer
 thread_status retried_iterations::without_effect(thread_state& t) {
@@ -149,32 +161,27 @@ thread_status retried_iterations::without_effect(thread_state& t) {
     struct later_read {
         const event* seen;
         unsigned tried; ///< earlier reads, for this one
+        bool may_replace(const event& e) const {
+            return seen->location == e.location && seen->mo >= e.mo && (!e.locked || seen->locked) &&
+                   tried < most_earlier;
+        }
     };
     later_read later[most_behind];
     std::size_t count = 0;
     for (unsigned i = t.next_index; i-- > 1 && t.next_index - i <= most_events;) {
         const bool near = t.next_index - i <= most_behind;
-        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        const event& e = event_of(t, i);
         if (!can_be_passed(e) || (count == 0 && !near)) break;
         if (e.kind == event_kind::write) count = 0; // an iteration that begins before it has made it
         if (!e.is_read() || e.frame == 0) continue;
         for (std::size_t k = 0; k < count && e.node != none; ++k) {
-            later_read& again = later[k];
-            const event& seen = *again.seen;
-            if (seen.location != e.location || seen.mo < e.mo || (e.locked && !seen.locked) ||
-                again.tried == most_earlier)
-                continue;
-            ++again.tried;
-            if (!goes_round(t, i, seen.index)) continue;
-            const iteration_kinds::kind kind{e.site, seen.site, t.what.site, seen.index - i,
-                                             t.next_index - unsigned{seen.index}};
-            if (kinds_.hopeless(kind)) continue;
-            const bool idle = would_be_here(t, i, seen.index) && !wrote_unseen(t, i);
-            kinds_.note(kind, idle);
-            if (!idle) continue;
+            if (!later[k].may_replace(e)) continue;
+            ++later[k].tried;
+            const event& again = *later[k].seen;
+            if (!is_twin(t, i, again)) continue;
             t.waiting_from = i;
             facts_.take_for_granted(assumption::retried_iteration, e.site);
-            return seen.rf == e.rf ? thread_status::waiting : thread_status::retrying;
+            return again.rf == e.rf ? thread_status::waiting : thread_status::retrying;
         }
         if (near) later[count++] = {&e, 0};
     }
