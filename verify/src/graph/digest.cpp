@@ -15,7 +15,7 @@ std::uint64_t digest_of(const graph& g) {
         add(e.site);
         add(static_cast<std::uint64_t>(e.value));
         if (e.is_access()) add(g.loc(e.location).address);
-        if (e.is_read()) add(std::uint64_t{g.at(e.rf).thread} << 16 | g.at(e.rf).index);
+        if (e.is_read()) add(std::uint64_t{g.at(e.rf).thread} << 32 | g.at(e.rf).index);
         sum += hash ^ hash >> 29;
     }
     return sum * 0x9e37'79b9'7f4a'7c15u ^ sum >> 31; // each execution counts as a whole
