@@ -3,32 +3,6 @@
 
 namespace ringproof::verify {
 
-std::uint32_t branch_states::save(std::uint32_t stamp) {
-    saved_point p;
-    p.graph_size = static_cast<std::uint32_t>(graph_.size());
-    p.stamp = stamp;
-    p.log = shadow_.log_size();
-    p.pool = shadow_.pool_size();
-    p.state = program_.save();
-    points_.push_back(p);
-    return static_cast<std::uint32_t>(points_.size() - 1);
-}
-
-void branch_states::drop_last() {
-    program_.images().drop(points_.back().state);
-    points_.pop_back();
-}
-
-void branch_states::restore(std::uint32_t n, bool graph_is_there) {
-    const saved_point& p = points_[n];
-    if (!graph_is_there) {
-        graph_.pop_to(p.graph_size);
-        shadow_.undo(p.log);
-    }
-    shadow_.shrink_pool(p.pool);
-    program_.restore(p.state);
-}
-
 std::uint32_t branch_states::set_aside(std::uint32_t base) {
     const saved_point& p = points_[base];
     taken_off f;
@@ -60,11 +34,6 @@ void branch_states::put_back() {
 std::uint32_t branch_states::keep() {
     kept_.push_back({program_.save(), shadow_.log_size()});
     return static_cast<std::uint32_t>(kept_.size() - 1) | kept_bit;
-}
-
-kept_state branch_states::before(const event& e) const {
-    if ((e.node & kept_bit) != 0) return kept_[e.node & ~kept_bit];
-    return {points_[e.node].state, points_[e.node].log};
 }
 
 void branch_states::forget() {

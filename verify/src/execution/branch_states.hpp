@@ -73,4 +73,35 @@ class branch_states {
     std::vector<shadow_memory::change> changes_aside_;
 };
 
+inline std::uint32_t branch_states::save(std::uint32_t stamp) {
+    saved_point p;
+    p.graph_size = static_cast<std::uint32_t>(graph_.size());
+    p.stamp = stamp;
+    p.log = shadow_.log_size();
+    p.pool = shadow_.pool_size();
+    p.state = program_.save();
+    points_.push_back(p);
+    return static_cast<std::uint32_t>(points_.size() - 1);
+}
+
+inline void branch_states::drop_last() {
+    program_.images().drop(points_.back().state);
+    points_.pop_back();
+}
+
+inline void branch_states::restore(std::uint32_t n, bool graph_is_there) {
+    const saved_point& p = points_[n];
+    if (!graph_is_there) {
+        graph_.pop_to(p.graph_size);
+        shadow_.undo(p.log);
+    }
+    shadow_.shrink_pool(p.pool);
+    program_.restore(p.state);
+}
+
+inline kept_state branch_states::before(const event& e) const {
+    if ((e.node & kept_bit) != 0) return kept_[e.node & ~kept_bit];
+    return {points_[e.node].state, points_[e.node].log};
+}
+
 } // namespace ringproof::verify

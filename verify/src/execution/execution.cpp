@@ -16,12 +16,6 @@ execution::execution(const model& m, search_facts& f, program& p, graph& g, race
     : model_(m), facts_(f), program_(p), graph_(g), races_(d), recorder_(w), runtime_(r),
       states_(p, g, d.shadow()) {}
 
-void execution::restore(std::uint32_t n, bool graph_is_there) {
-    states_.restore(n, graph_is_there);
-    stamp_ = states_.at(n).stamp;
-    writing_ = no_thread;
-}
-
 std::uint32_t execution::set_aside(std::uint32_t base) {
     writing_ = no_thread;
     return states_.set_aside(base);
@@ -46,28 +40,14 @@ void execution::perform_at_once(thread_state& t) {
     runtime_.accesses().find_quiet(t);
 }
 
-void execution::resume(thread_id t) {
-    thread_state& th = program_.thread(t);
-    th.dirty = true;
-    runtime_.accesses().forget_request(th);
-    runtime_.accesses().find_quiet(th);
-    program_.run(t);
-    settle(th);
-    if (facts_.restart) throw anew{};
-}
-
-/// What is known only once the thread has come to its next request: the values its plain writes
-/// left in atomic locations, and whether its plain writes changed anything.
-void execution::settle(thread_state& t) {
-    if (t.unsettled_from != 0 && !(t.what.act == action::plain_write && t.what.more)) {
-        for (unsigned i = t.unsettled_from; i < t.next_index; ++i) {
-            event& e = graph_.at(graph_.in_thread(t.id, i));
-            if (e.kind == event_kind::write && e.mo == order::plain)
-                e.value = program_.read(graph_.loc(e.location).address, e.size);
-        }
-        t.unsettled_from = 0;
+/// Gives the plain writes of `t` to atomic locations the values that they have left there.
+void execution::settle_plain_writes(thread_state& t) {
+    for (unsigned i = t.unsettled_from; i < t.next_index; ++i) {
+        event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (e.kind == event_kind::write && e.mo == order::plain)
+            e.value = program_.read(graph_.loc(e.location).address, e.size);
     }
-    if (runtime_.accesses().changed_memory()) t.pure_since = t.next_index;
+    t.unsettled_from = 0;
 }
 
 event& execution::make_event(thread_state& t, event_kind kind) {

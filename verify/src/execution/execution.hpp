@@ -113,6 +113,7 @@ class execution {
     event& make_event(thread_state& t, event_kind kind);
     void accept_read(thread_state& t, const event& e);
     void settle(thread_state& t);
+    void settle_plain_writes(thread_state& t);
     bool may_fail_again(thread_id t, unsigned index, std::uintptr_t site);
     [[noreturn]] void too_many_events(const thread_state& t);
     void left_counting(thread_state& t);
@@ -128,5 +129,28 @@ class execution {
     thread_id writing_ = no_thread;
     std::uint32_t stamp_ = 0;
 };
+
+/// What is known only once the thread has come to its next request: the values its plain writes
+/// left in atomic locations, and whether its plain writes changed anything.
+inline void execution::settle(thread_state& t) {
+    if (t.unsettled_from != 0 && !(t.what.act == action::plain_write && t.what.more)) settle_plain_writes(t);
+    if (runtime_.accesses().changed_memory()) t.pure_since = t.next_index;
+}
+
+inline void execution::resume(thread_id t) {
+    thread_state& th = program_.thread(t);
+    th.dirty = true;
+    runtime_.accesses().forget_request(th);
+    runtime_.accesses().find_quiet(th);
+    program_.run(t);
+    settle(th);
+    if (facts_.restart) throw anew{};
+}
+
+inline void execution::restore(std::uint32_t n, bool graph_is_there) {
+    states_.restore(n, graph_is_there);
+    stamp_ = states_.at(n).stamp;
+    writing_ = no_thread;
+}
 
 } // namespace ringproof::verify

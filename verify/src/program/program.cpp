@@ -68,28 +68,6 @@ thread_state& program::create(thread_id t, thread_state& parent, std::uint32_t c
     return child;
 }
 
-void program::run(thread_id t) {
-    thread_state& th = threads_[t];
-    current_ = t;
-    const std::uintptr_t kept = storage_of(t);
-    storage_.enter(t, kept);
-    running_ = true;
-    const auto back = boost::context::detail::jump_fcontext(th.context, with_);
-    running_ = false;
-    storage_.leave(t, kept);
-    th.context = back.fctx;
-}
-
-void program::restore(const saved_state& state) {
-    live_ = ~std::uint32_t{0};
-    const std::uint16_t count = images_.restore(state, threads_);
-    for (thread_id t = count; t < thread_count_; ++t) {
-        threads_[t].status = thread_status::unborn;
-        threads_[t].context = nullptr;
-        threads_[t].dirty = true;
-    }
-}
-
 void program::begin_anew(const saved_state& initial) {
     live_ = ~std::uint32_t{0};
     const std::uint16_t count = images_.restore(initial, threads_);

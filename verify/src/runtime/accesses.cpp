@@ -109,29 +109,6 @@ void memory_accesses::note_write(std::uintptr_t address, std::size_t size) {
     overwritten_.push_back(o);
 }
 
-void memory_accesses::find_quiet(const thread_state& t) {
-    quiet_ =
-        t.alone && !facts_.interrupts && !facts_.tracing ? program_.memory().stack(t.id) : memory_range{};
-}
-
-void memory_accesses::forget() {
-    overwritten_.clear();
-    overwritten_unknown_ = false;
-}
-
-void memory_accesses::forget_request(thread_state& t) {
-    t.plain_accesses = 0;
-    t.places_passed = 0;
-    forget();
-}
-
-bool memory_accesses::changed_memory() const {
-    bool changed = overwritten_unknown_;
-    for (const overwritten& o : overwritten_)
-        changed = changed || std::memcmp(reinterpret_cast<const void*>(o.address), o.bytes, o.size) != 0;
-    return changed;
-}
-
 bool memory_accesses::undo_writes() const {
     if (overwritten_unknown_) return false;
     for (auto o = overwritten_.rbegin(); o != overwritten_.rend(); ++o)

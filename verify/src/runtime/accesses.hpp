@@ -92,4 +92,29 @@ class memory_accesses {
     volatile_access volatile_;
 };
 
+// Asked for at each step of the search.
+
+inline void memory_accesses::find_quiet(const thread_state& t) {
+    quiet_ =
+        t.alone && !facts_.interrupts && !facts_.tracing ? program_.memory().stack(t.id) : memory_range{};
+}
+
+inline void memory_accesses::forget() {
+    overwritten_.clear();
+    overwritten_unknown_ = false;
+}
+
+inline void memory_accesses::forget_request(thread_state& t) {
+    t.plain_accesses = 0;
+    t.places_passed = 0;
+    forget();
+}
+
+inline bool memory_accesses::changed_memory() const {
+    bool changed = overwritten_unknown_;
+    for (const overwritten& o : overwritten_)
+        changed = changed || std::memcmp(reinterpret_cast<const void*>(o.address), o.bytes, o.size) != 0;
+    return changed;
+}
+
 } // namespace ringproof::verify
