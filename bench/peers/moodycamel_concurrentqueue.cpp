@@ -5,7 +5,7 @@
 // a while instead, and what is allocated while warming up is used again.
 #include "../src/workload/adapter.hpp"
 
-#include <concurrentqueue/concurrentqueue.h>
+#include <concurrentqueue.h>
 
 namespace ringproof::bench {
 namespace {

@@ -22,4 +22,47 @@ case_unknown_release() { # a release that debootstrap does not know is refused, 
     [ ! -e "$BARE_ROOT" ] || fail "something was made"
 }
 
+# A root that is there already, and an unshare that says what it is to run there and exits as it is told.
+with_a_root() {
+    release=stable
+    [ -e "/usr/share/debootstrap/scripts/$release" ] && git -C "$top" rev-parse 2>/dev/null || exit 77
+    mkdir -p "$here/bin" "$here/root/etc"
+    echo 13 >"$here/root/etc/debian_version"
+    cat >"$here/bin/unshare" <<'END'
+#!/bin/sh
+for last; do :; done
+echo "inside: $*"
+[ "$last" = test ] && exit 4 || exit "${run_code:-0}"
+END
+    printf '#!/bin/sh\necho 0\n' >"$here/bin/id"
+    chmod +x "$here/bin/unshare" "$here/bin/id"
+    PATH="$here/bin:$PATH" BARE_ROOT="$here/root"
+    export PATH BARE_ROOT
+}
+case_both() { # without a command both of the README run, and each has its code and its time
+    with_a_root
+    runs 4 "$bare" "$release" --keep
+    says stdout "$release: ./suite run: exit code 0 after 0 min 0"
+    says stdout "$release: ./suite test: exit code 4 after 0 min 0"
+    [ -x "$here/root/src/suite" ] || fail "the tree is not there"
+}
+case_first_failure() { # the second runs although the first failed, whose code is told
+    with_a_root
+    export run_code=3
+    runs 3 "$bare" "$release" --keep
+    says stdout "$release: ./suite test: exit code 4"
+}
+case_certificates() { # certificates that this machine's programs are told of go along
+    with_a_root
+    echo "a certificate" >"$here/ca.pem"
+    runs 0 env "SSL_CERT_FILE=$here/ca.pem" NODE_EXTRA_CA_CERTS=/nowhere "$bare" "$release" --keep true
+    says stdout " SSL_CERT_FILE=/etc/SSL_CERT_FILE.pem true"
+    cmp -s "$here/ca.pem" "$here/root/etc/SSL_CERT_FILE.pem" || fail "no certificate there"
+}
+case_removed() { # the root is removed unless it is kept
+    with_a_root
+    runs 0 "$bare" "$release" true
+    [ ! -e "$here/root" ] || fail "the root is still there"
+}
+
 "$1"

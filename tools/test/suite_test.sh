@@ -218,12 +218,92 @@ case_no_network() { # apt-get that fails: its output, and exit code 2
     says stderr "no network"
 }
 case_wished() { # a package that tests can do without can't be installed: that is said, and no failure
-    # shellcheck disable=SC2016 # for the script
-    echo 'for last; do :; done; [ "$last" = linux-perf ] || echo installed' | program "$here/bin/dpkg-query"
+    debian_without linux-perf linux-tools-generic
     echo 'exit 100' | program "$here/bin/apt-get"
-    echo 'echo 0' | program "$here/bin/id"
     runs 0 "$suite" setup
     says stderr "without linux-perf, tests that need it are skipped"
+}
+
+# A Debian with everything installed but these packages, and an apt that knows those in $here/known.
+debian_without() { # PACKAGE…
+    printf '%s\n' "$@" >"$here/missing"
+    : >"$here/known"
+    program "$here/bin/dpkg-query" <<END
+shift 2
+for package; do grep -qx -- "\$package" '$here/missing' || printf '<installed>'; done
+END
+    program "$here/bin/apt-cache" <<END
+case \$1 in
+    policy) [ ! -s '$here/known' ] || echo ' 500 http://example.org/debian stable/main amd64 Packages' ;;
+    show) for name; do grep -x -- "\$name" '$here/known' | sed 's/^/Package: /'; done ;;
+esac
+END
+    program "$here/bin/apt-get" <<END
+echo "\$@" >>'$here/asked'
+for package; do echo "\$package"; done >'$here/installed'
+grep -vxF -f '$here/installed' '$here/missing' >'$here/left'
+mv '$here/left' '$here/missing'
+END
+    echo 'echo 0' | program "$here/bin/id"
+}
+case_alternative() { # of two names the one that apt knows is installed
+    debian_without linux-perf linux-tools-generic
+    echo linux-tools-generic >"$here/known"
+    runs 0 "$suite" setup
+    says stderr "setup: installing linux-tools-generic"
+    grep -q -e ' linux-tools-generic$' "$here/asked" || fail "asked: $(cat "$here/asked")"
+}
+case_first_alternative() { # of two that apt knows the first is installed
+    debian_without linux-perf linux-tools-generic
+    printf 'linux-tools-generic\nlinux-perf\n' >"$here/known"
+    runs 0 "$suite" setup
+    says stderr "setup: installing linux-perf"
+    grep -q -e ' linux-perf$' "$here/asked" || fail "asked: $(cat "$here/asked")"
+}
+case_left_out() { # a package that a release lacks and that nothing needs is left out, and no other
+    debian_without libck-dev libdw-dev
+    echo libdw-dev >"$here/known"
+    runs 0 "$suite" setup
+    says stderr "setup: no package here for libck-dev:"
+    grep -q -e ' libdw-dev$' "$here/asked" || fail "asked: $(cat "$here/asked")"
+}
+case_nothing_to_install() { # where only that is missing, apt is not asked again
+    debian_without libck-dev
+    echo libdw-dev >"$here/known"
+    runs 0 "$suite" setup
+    [ ! -e "$here/asked" ] || fail "asked: $(cat "$here/asked")"
+}
+case_unknown_package() { # a package that is needed and that apt does not know is asked for, so that apt says so
+    debian_without libdw-dev
+    echo libck-dev >"$here/known"
+    runs 0 "$suite" setup
+    grep -q -e ' libdw-dev$' "$here/asked" || fail "asked: $(cat "$here/asked")"
+}
+case_npm() { # the page's packages are locked so that Debian's npm can read it, which fails on some overrides
+    ! grep -q '"overrides"' "$top/reports/web/package.json" || fail "package.json has overrides"
+    grep -q '"lockfileVersion"' "$top/reports/web/package-lock.json" || fail "package-lock.json is no lock"
+}
+case_old_cmake() { # a CMake that is too old is named when it fails, and only then
+    program "$here/bin/cmake" <<'END'
+[ "$1" != --version ] || { echo "cmake version 3.22.1" && exit 0; }
+exit 1
+END
+    runs 2 "$suite" run --no-setup
+    says stderr "needs cmake 3.25 or later; $here/bin/cmake is cmake 3.22.1"
+    program "$here/bin/cmake" <<'END'
+[ "$1" != --version ] || { echo "cmake version 3.100.0" && exit 0; }
+exit 1
+END
+    runs 2 "$suite" run --no-setup
+    ! grep -q "needs cmake" "$here/stderr" || fail "a newer CMake is called too old"
+}
+case_old_compiler() { # a compiler that is too old is named when the build fails
+    program "$here/bin/cmake" <<'END'
+[ "$1" != --build ]
+END
+    echo 'echo 11.4.0' | program "$here/bin/g++"
+    runs 3 "$suite" run --no-setup
+    says stderr "needs g++ 12 or later; $here/bin/g++ is g++ 11.4.0"
 }
 
 "$1"

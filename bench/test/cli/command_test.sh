@@ -52,6 +52,13 @@ case $code in
 0 | 4) ;;
 *) echo "FAILED: a run that measures: exit code $code"; cat "$folder/out"; failures=$((failures + 1)) ;;
 esac
+# A package that is here is no missing peer: another release of Debian may have its header in another folder.
+sed -En 's/^not compared, not installed: .*\(Debian: ([a-z0-9.+-]+)(, [0-9]+ MB)?\)$/\1/p' "$folder/out" >"$folder/missing"
+while read -r package; do
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || continue
+  echo "FAILED: $package is installed, and its queue was not found (is the build's configuration older?)"
+  failures=$((failures + 1))
+done <"$folder/missing"
 for field in '"context"' '"benchmarks"' '"ringproof-bench/1"' '"topology"' '"warnings"' '"repetition_index": 1' \
   '"rtt_before_ns"' '"regime"' '"name": "spsc/items:8/throughput/[a-z0-9-]*/ringproof"' '"aggregate_name": "median"'; do
   if ! grep -q -- "$field" "$folder/result.json"; then

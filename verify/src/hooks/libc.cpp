@@ -167,21 +167,25 @@ RINGPROOF_DELETE(std::size_t)
 RINGPROOF_DELETE(std::align_val_t)
 RINGPROOF_DELETE(std::size_t, std::align_val_t)
 
-// Ranges: the executable's own calls arrive here through the linker's --wrap, nobody else's.
-RINGPROOF_HOOK void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
-    note_copy(to, from, size, RINGPROOF_SITE);
-    return std::memcpy(to, from, size);
-}
-RINGPROOF_HOOK void* __wrap_memmove(void* to, const void* from, std::size_t size) {
-    note_copy(to, from, size, RINGPROOF_SITE);
-    return std::memmove(to, from, size);
-}
-RINGPROOF_HOOK void* __wrap_memset(void* to, int value, std::size_t size) {
-    if (rv::runtime::running() && size != 0)
-        rv::runtime::active()->accesses().plain(reinterpret_cast<std::uintptr_t>(to), size, true,
-                                                RINGPROOF_SITE);
-    return std::memset(to, value, size);
-}
+// Ranges: the executable's own calls arrive here through the linker's --wrap, nobody else's. Where the compiler itself
+// copies or sets a range, later versions of clang call names of their own, earlier ones the plain names.
+#define RINGPROOF_RANGES(prefix)                                                                             \
+    RINGPROOF_HOOK void* prefix##memcpy(void* to, const void* from, std::size_t size) {                      \
+        note_copy(to, from, size, RINGPROOF_SITE);                                                           \
+        return std::memcpy(to, from, size);                                                                  \
+    }                                                                                                        \
+    RINGPROOF_HOOK void* prefix##memmove(void* to, const void* from, std::size_t size) {                     \
+        note_copy(to, from, size, RINGPROOF_SITE);                                                           \
+        return std::memmove(to, from, size);                                                                 \
+    }                                                                                                        \
+    RINGPROOF_HOOK void* prefix##memset(void* to, int value, std::size_t size) {                             \
+        if (rv::runtime::running() && size != 0)                                                             \
+            rv::runtime::active()->accesses().plain(reinterpret_cast<std::uintptr_t>(to), size, true,        \
+                                                    RINGPROOF_SITE);                                         \
+        return std::memset(to, value, size);                                                                 \
+    }
+RINGPROOF_RANGES(__wrap_)
+RINGPROOF_RANGES(__tsan_)
 RINGPROOF_HOOK int __wrap_memcmp(const void* a, const void* b, std::size_t size) {
     if (rv::runtime::running() && size != 0) {
         rv::runtime::active()->accesses().plain(reinterpret_cast<std::uintptr_t>(a), size, false,
