@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Catch2 v2's main is slow to compile: once for all test binaries, as an object library.
-#   ringproof_add_unit_tests(NAME SOURCES a.cpp b.cpp LIBRARIES x y)
-# makes one test binary and registers each of its cases with CTest.
+#   ringproof_add_unit_tests(NAME [OPTIMISED] SOURCES a.cpp b.cpp LIBRARIES x y)
+# makes one test binary and registers each of its cases with CTest. The sources of tests are not optimised, which
+# would be half of their compile time, unless what they test is in headers.
 find_package(Catch2 REQUIRED)
 if(Catch2_VERSION VERSION_LESS 2.13)
   message(FATAL_ERROR "Catch2 ${Catch2_VERSION} is too old; 2.13 (Debian 12) and 3 (Debian 13) are known to do")
@@ -24,9 +25,12 @@ else() # which brings a main of its own, and has no catch.hpp any more
 endif()
 
 function(ringproof_add_unit_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX" "SOURCES;LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISED" "PREFIX" "SOURCES;LIBRARIES;LABELS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ringproof_catch2_main Catch2::Catch2 ${arg_LIBRARIES})
+  if(NOT arg_OPTIMISED)
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   if(NOT arg_PREFIX)
     set(arg_PREFIX "${name}: ")
   endif()
