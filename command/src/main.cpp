@@ -26,7 +26,7 @@ struct verb {
 
 constexpr std::array verbs{
     verb{"verify", "model-check the core's own scenarios"},
-    verb{"classics", "model-check well-known algorithms, and a broken twin of each"},
+    verb{"classics", "model-check well-known algorithms, and a mutant of each"},
     verb{"zoo", "refute what has gone wrong in rings, bug by bug (docs/zoo.md)"},
     verb{"check", "model-check an unmodified C or C++ program"},
     verb{"litmus", "ask a model, or this machine's hardware, what a litmus test allows"},

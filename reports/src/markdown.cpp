@@ -39,7 +39,7 @@ std::string barriers(const summary& all) {
                 if (b.letter != letter || b.model != m) continue;
                 switch (b.found) {
                 case barrier_row::finding::needed:
-                    cell = fmt::format("needed ({} of {} refuted)", b.refuted, counted(b.twins, "twin"));
+                    cell = fmt::format("needed ({} of {} refuted)", b.refuted, counted(b.mutants, "mutant"));
                     break;
                 case barrier_row::finding::survived:
                     cell = "not needed";

@@ -11,10 +11,10 @@ namespace {
 
 using finding = barrier_row::finding;
 
-/// A broken twin, one that leaves a barrier out.
-bool is_twin(const json& result) { return result.contains("mutant") && result["mutant"].is_string(); }
+/// A mutant, one that leaves a barrier out.
+bool is_mutant(const json& result) { return result.contains("mutant") && result["mutant"].is_string(); }
 
-/// The column of a twin: its model, and what kind of data it was about where that is not plain memory.
+/// The column of a mutant: its model, and what kind of data it was about where that is not plain memory.
 std::string column_of(const json& result) {
     const std::string model = result["model"];
     const auto weakened = result.find("weakened");
@@ -33,7 +33,7 @@ std::size_t length_of(const json& result) {
 std::vector<barrier_row> barrier_rows(const std::vector<document>& documents) {
     struct cell {
         barrier_row row;
-        bool expected = true; ///< every twin that verified was expected to
+        bool expected = true; ///< every mutant that verified was expected to
         unsigned verified = 0;
         std::size_t length = std::numeric_limits<std::size_t>::max();
         bool cited = false;
@@ -44,11 +44,11 @@ std::vector<barrier_row> barrier_rows(const std::vector<document>& documents) {
         const json& results = documents[d].content.at("results");
         for (std::size_t r = 0; r < results.size(); ++r) {
             const json& result = results[r];
-            if (!is_twin(result)) continue;
+            if (!is_mutant(result)) continue;
             const std::string letter = result["mutant"], model = column_of(result),
                               verdict = result["verdict"];
             cell& at = cells[{letter, model}];
-            at.row.letter = letter, at.row.model = model, ++at.row.twins;
+            at.row.letter = letter, at.row.model = model, ++at.row.mutants;
             if (verdict == "refuted") {
                 ++at.row.refuted;
                 if (const auto length = length_of(result); !at.cited || length < at.length)
@@ -65,7 +65,7 @@ std::vector<barrier_row> barrier_rows(const std::vector<document>& documents) {
             at.row.found = finding::needed;
         else if (at.verified && !at.expected)
             at.row.found = finding::hole;
-        else if (at.verified == at.row.twins)
+        else if (at.verified == at.row.mutants)
             at.row.found = finding::survived;
         rows.push_back(at.row);
     }
@@ -220,18 +220,18 @@ summary summarize(const std::vector<document>& documents) {
 }
 
 std::string summary::verify_line() const {
-    unsigned long long hold = 0, twins = 0;
+    unsigned long long hold = 0, mutants = 0;
     for (const test_case& c : cases)
         if (c.kind == document_kind::verify && c.result == outcome::passed) {
             if (c.source->value("verdict", "") == "refuted")
-                ++twins;
+                ++mutants;
             else
-                hold += !is_twin(*c.source);
+                hold += !is_mutant(*c.source);
         }
     if (!tallies.contains(document_kind::verify)) return "nothing was model-checked";
     std::string text = counted(hold, "result") + (hold == 1 ? " is verified" : " are verified");
-    if (twins)
-        text += fmt::format(" and {} {} refuted", counted(twins, "broken twin"), twins == 1 ? "is" : "are");
+    if (mutants)
+        text += fmt::format(" and {} {} refuted", counted(mutants, "mutant"), mutants == 1 ? "is" : "are");
     text += fmt::format(", under {}, in {}", joined(models), counted(executions, "execution"));
     // Another compiler leaves out or reads twice what this one does not: more or fewer executions, the same verdicts.
     return compilers.empty() ? text : text + " (compiled by " + joined(compilers) + ")";
@@ -327,7 +327,7 @@ json to_json(const summary& all) {
                                     {"model", b.model},
                                     {"finding", name_of(b.found)},
                                     {"refuted", b.refuted},
-                                    {"twins", b.twins},
+                                    {"mutants", b.mutants},
                                     {"document", b.document},
                                     {"result", b.result}});
     made["ratios"] = json::array();

@@ -21,17 +21,17 @@ struct tally {
     unsigned long long total() const;
 };
 
-/// What the broken twins without one barrier say about it, under one model.
+/// What the mutants without one barrier say about it, under one model.
 struct barrier_row {
     enum class finding {
-        needed,    ///< at least one twin without it was refuted
-        survived,  ///< every twin without it verified, as expected: this model does not need it
-        hole,      ///< every twin verified although a counterexample was expected
-        undecided, ///< no twin was decided
+        needed,    ///< at least one mutant without it was refuted
+        survived,  ///< every mutant without it verified, as expected: this model does not need it
+        hole,      ///< every mutant verified although a counterexample was expected
+        undecided, ///< no mutant was decided
     };
     std::string letter, model;
     finding found = finding::undecided;
-    unsigned refuted = 0, twins = 0;
+    unsigned refuted = 0, mutants = 0;
     std::size_t document = 0, result = 0; ///< where the shortest counterexample is, when needed
 };
 
@@ -56,7 +56,7 @@ struct summary {
     std::set<std::string>
         compilers; ///< that the model-checked programs came from: their executions depend on it
 
-    /// "12 scenarios hold and 8 broken twins are refuted, under rc11 and sc, in 4 321 executions"
+    /// "12 scenarios hold and 8 mutants are refuted, under rc11 and sc, in 4 321 executions"
     std::string verify_line() const;
     tally sum() const; ///< of all kinds
     /// "8 passed, 0 failed, 1 skipped": of everything, or of one kind; what is not 0, and passed and failed always

@@ -10,7 +10,8 @@ using namespace ringproof::report;
 
 namespace {
 
-json twin(const char* letter, const char* model, const char* verdict, const char* expected, int events = 0) {
+json mutant(const char* letter, const char* model, const char* verdict, const char* expected,
+            int events = 0) {
     json made{{"name", std::string("without ") + letter},
               {"model", model},
               {"verdict", verdict},
@@ -64,22 +65,22 @@ TEST_CASE("an interrupted run is no proof, however good what it did") {
     CHECK(summarize(documents).verdict == status::failed);
 }
 
-TEST_CASE("a barrier is needed where a twin without it is refuted, citing the shortest counterexample") {
+TEST_CASE("a barrier is needed where a mutant without it is refuted, citing the shortest counterexample") {
     const auto documents =
-        verify_of({twin("D", "rc11", "verified", "verified"), twin("D", "rc11", "refuted", "refuted", 9),
-                   twin("D", "rc11", "refuted", "refuted", 4)});
+        verify_of({mutant("D", "rc11", "verified", "verified"), mutant("D", "rc11", "refuted", "refuted", 9),
+                   mutant("D", "rc11", "refuted", "refuted", 4)});
     const auto rows = summarize(documents).barriers;
     REQUIRE(rows.size() == 1);
     CHECK(rows[0].found == barrier_row::finding::needed);
-    CHECK(rows[0].twins == 3);
+    CHECK(rows[0].mutants == 3);
     CHECK(rows[0].refuted == 2);
     CHECK(rows[0].result == 2);
 }
 
-TEST_CASE("a twin that survives is told apart by what was expected of it") {
+TEST_CASE("a mutant that survives is told apart by what was expected of it") {
     const auto documents =
-        verify_of({twin("A", "sc", "verified", "verified"), twin("B", "sc", "verified", "refuted"),
-                   twin("C", "sc", "inconclusive", "refuted")});
+        verify_of({mutant("A", "sc", "verified", "verified"), mutant("B", "sc", "verified", "refuted"),
+                   mutant("C", "sc", "inconclusive", "refuted")});
     const auto rows = summarize(documents).barriers;
     REQUIRE(rows.size() == 3);
     CHECK(rows[0].found == barrier_row::finding::survived);
@@ -210,7 +211,7 @@ TEST_CASE("the first lines say models, executions and iterations") {
     for (const char* name : {"verify.json", "litmus.json"}) documents.push_back(sample(name));
     const summary all = summarize(documents);
     CHECK(all.verify_line() ==
-          "8 results are verified and 4 broken twins are refuted, under rc11 and sc, in 6 372 executions "
+          "8 results are verified and 4 mutants are refuted, under rc11 and sc, in 6 372 executions "
           "(compiled by g++ 12.2.0)");
     CHECK(all.litmus_line() ==
           "4 litmus tests, 4 000 000 iterations on hardware: every outcome seen is one that "
@@ -226,10 +227,10 @@ TEST_CASE("the summary for the page names every result that is not as expected")
     CHECK(made["tallies"]["verify"]["skipped"] == 1);
 }
 
-TEST_CASE("twins of --weaken with plain and with atomic data have columns of their own") {
-    json plain = twin("B", "rc11", "refuted", "refuted", 4),
-         atomic = twin("B", "rc11", "verified", "verified"),
-         unsaid = twin("B", "tso", "verified", "verified");
+TEST_CASE("mutants of --weaken with plain and with atomic data have columns of their own") {
+    json plain = mutant("B", "rc11", "refuted", "refuted", 4),
+         atomic = mutant("B", "rc11", "verified", "verified"),
+         unsaid = mutant("B", "tso", "verified", "verified");
     const json site{{"function", "publish_head"},
                     {"access", "store"},
                     {"from", "release"},

@@ -14,18 +14,18 @@ const says: Record<Barrier["finding"], string> = {
 };
 
 export function Barriers({ barriers, onOpen }: { barriers: Barrier[]; onOpen(key: string): void }) {
-  if (!barriers.length) return <p class="quiet">No broken twins were checked.</p>;
+  if (!barriers.length) return <p class="quiet">No mutants were checked.</p>;
   const letters = [...new Set(barriers.map((b) => b.letter))], models = [...new Set(barriers.map((b) => b.model))];
   const cell = (b: Barrier | undefined) => {
     if (!b) return <td class="quiet">not tried</td>;
-    const twins = `${b.refuted} of ${b.twins} ${b.twins === 1 ? "twin" : "twins"} refuted`;
+    const mutants = `${b.refuted} of ${b.mutants} ${b.mutants === 1 ? "mutant" : "mutants"} refuted`;
     return (
       <td>
         {b.finding === "needed" ? (
           <button type="button" class="finding needed" onClick={() => onOpen(`${b.document}-${b.result}`)} title="Show the counterexample">
             {says.needed} <span aria-hidden="true">→</span></button>
         ) : <span class={`finding ${b.finding}`}>{says[b.finding]}</span>}
-        <span class="small quiet">{twins}</span>
+        <span class="small quiet">{mutants}</span>
       </td>
     );
   };

@@ -96,7 +96,7 @@ export interface Barrier {
   model: string;
   finding: "needed" | "survived" | "hole" | "undecided";
   refuted: number;
-  twins: number;
+  mutants: number;
   document: number;
   result: number;
 }

@@ -44,7 +44,7 @@ export function Overview({ report }: { report: Report }) {
       <div class="tiles">
         {verify ? <Tile title="Executions explored" figure={count(summary.executions)} href="#scenarios">
           under {summary.models.join(", ")}{summary.blocked ? `, and ${count(summary.blocked)} blocked` : ""}{summary.compilers?.length ? `; of what ${summary.compilers.join(", ")} compiles` : ""}</Tile> : null}
-        {verify ? <Tile title="Model-checked" figure={`${count(verify.passed)} of ${count(done(verify))}`} href="#scenarios">results as expected, broken twins refuted among them; {apart(verify)}</Tile> : null}
+        {verify ? <Tile title="Model-checked" figure={`${count(verify.passed)} of ${count(done(verify))}`} href="#scenarios">results as expected, mutants refuted among them; {apart(verify)}</Tile> : null}
         {litmus ? <Tile title="Litmus tests" figure={`${count(litmus.passed)} of ${count(done(litmus))}`} href="#litmus">
           {apart(litmus)}; {summary.iterations ? `${count(summary.iterations)} iterations on this hardware` : "as the models allow"}</Tile> : null}
         {ratioTile(summary) ?? (bench ? <Tile title="Benchmarks" figure={count(bench.passed)} href="#bench">benchmarks{warningsOf(report).length ? "; not all of them can be trusted, see the warnings" : ""}</Tile> : null)}

@@ -55,7 +55,7 @@ const tests = {
   async "the first screen says what was proved, what the hardware showed and what it costs"() {
     const { page, quiet } = await visit(good);
     const text = await page.innerText("#overview");
-    for (const words of ["Everything asked for holds", "8 results are verified and 4 broken twins are refuted, under rc11 and sc", "4 litmus tests", "6\u202f372", "1.13–2.81×"])
+    for (const words of ["Everything asked for holds", "8 results are verified and 4 mutants are refuted, under rc11 and sc", "4 litmus tests", "6\u202f372", "1.13–2.81×"])
       assert.ok(text.includes(words), `${words} is not in: ${text}`);
     assert.ok(await page.locator(".tiles").evaluate((e) => e.getBoundingClientRect().bottom < innerHeight), "the tiles are not on the first screen");
     for (const id of ["barriers", "scenarios", "explorer", "litmus", "bench", "machine"]) assert.equal(await page.locator(`section#${id}`).count(), 1, id);

@@ -104,9 +104,9 @@ VERIFY("Vyukov's queue: two push and pop", .models = {rc11, tso, sc}) {
 VERIFY("Vyukov's queue: one pushes, one pops, cells are used again", .models = {rc11, tso, sc}) {
     everything_arrives_in_order<bounded_queue<2, memory_order::release>>();
 }
-VERIFY("Vyukov's queue, broken twin: a cell changes hands relaxed", .expect = refuted) {
+VERIFY("Vyukov's queue, mutant: a cell changes hands relaxed", .expect = refuted) {
     everything_arrives_in_order<bounded_queue<2, memory_order::relaxed>>();
 }
-VERIFY("Vyukov's queue, broken twin: only one cell", .models = {rc11, tso, sc}, .expect = refuted) {
+VERIFY("Vyukov's queue, mutant: only one cell", .models = {rc11, tso, sc}, .expect = refuted) {
     everything_arrives_in_order<bounded_queue<1, memory_order::release>>();
 }

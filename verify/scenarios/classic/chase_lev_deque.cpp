@@ -98,13 +98,12 @@ VERIFY("Chase and Lev's deque: a thief that tries twice", .models = {rc11, tso, 
 VERIFY("Chase and Lev's deque: two thieves", .models = {rc11, tso, sc}) {
     every_task_is_done_once<chase_lev_deque<>>(true);
 }
-VERIFY("Chase and Lev's deque, broken twin: no full fence in take", .models = {rc11, tso},
-       .expect = refuted) {
+VERIFY("Chase and Lev's deque, mutant: no full fence in take", .models = {rc11, tso}, .expect = refuted) {
     every_task_is_done_once<chase_lev_deque<false>>(false);
 }
-VERIFY("Chase and Lev's deque, broken twin: no full fence in steal", .expect = refuted) {
+VERIFY("Chase and Lev's deque, mutant: no full fence in steal", .expect = refuted) {
     every_task_is_done_once<chase_lev_deque<true, false>>(false);
 }
-VERIFY("Chase and Lev's deque, broken twin: pushed without release", .expect = refuted) {
+VERIFY("Chase and Lev's deque, mutant: pushed without release", .expect = refuted) {
     every_task_is_done_once<chase_lev_deque<true, true, false>>(false);
 }

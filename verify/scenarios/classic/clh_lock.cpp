@@ -49,9 +49,9 @@ VERIFY("CLH lock: three threads", .models = {rc11, tso, sc}) {
 VERIFY("CLH lock: two threads, two rounds", .models = {rc11, tso, sc}) {
     excludes<clh_lock<memory_order::acq_rel>>(2, 2);
 }
-VERIFY("CLH lock, broken twin: enters the queue relaxed", .expect = refuted) {
+VERIFY("CLH lock, mutant: enters the queue relaxed", .expect = refuted) {
     excludes<clh_lock<memory_order::relaxed>>(2, 1);
 }
-VERIFY("CLH lock, broken twin: goes on with its own node", .models = {rc11, tso, sc}, .expect = refuted) {
+VERIFY("CLH lock, mutant: goes on with its own node", .models = {rc11, tso, sc}, .expect = refuted) {
     excludes<clh_lock<memory_order::acq_rel, false>>(2, 2);
 }

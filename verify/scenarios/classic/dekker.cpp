@@ -53,7 +53,6 @@ VERIFY("Dekker's lock, no fence between store and look: right where there are on
        .models = {sc}) {
     excludes<dekker<false>>(2, 1);
 }
-VERIFY("Dekker's lock, broken twin: no fence between store and look", .models = {rc11, tso},
-       .expect = refuted) {
+VERIFY("Dekker's lock, mutant: no fence between store and look", .models = {rc11, tso}, .expect = refuted) {
     excludes<dekker<false>>(2, 1);
 }

@@ -74,10 +74,10 @@ VERIFY("hazard pointers: nobody looks at what is freed", .models = {rc11, tso, s
        .covers = {"kept", "freed"}) {
     nobody_looks_at_what_is_freed<guarded_place<true, true>>();
 }
-VERIFY("hazard pointers, broken twin: no full fence between the hazard and the second look",
-       .models = {rc11, tso}, .expect = refuted) {
+VERIFY("hazard pointers, mutant: no full fence between the hazard and the second look", .models = {rc11, tso},
+       .expect = refuted) {
     nobody_looks_at_what_is_freed<guarded_place<false, true>>();
 }
-VERIFY("hazard pointers, broken twin: no second look", .models = {rc11, tso, sc}, .expect = refuted) {
+VERIFY("hazard pointers, mutant: no second look", .models = {rc11, tso, sc}, .expect = refuted) {
     nobody_looks_at_what_is_freed<guarded_place<true, false>>();
 }

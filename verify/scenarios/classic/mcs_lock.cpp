@@ -71,14 +71,14 @@ VERIFY("MCS lock: three threads", .models = {rc11, tso, sc}) {
 VERIFY("MCS lock: two threads, two rounds", .models = {rc11, tso, sc}) {
     excludes<mcs_lock<memory_order::release>>(2, 2);
 }
-VERIFY("MCS lock, broken twin: handed over relaxed", .expect = refuted) {
+VERIFY("MCS lock, mutant: handed over relaxed", .expect = refuted) {
     excludes<mcs_lock<memory_order::relaxed>>(2, 1);
 }
-VERIFY("MCS lock, broken twin: says that it waits after it can be found", .models = {rc11, tso, sc},
+VERIFY("MCS lock, mutant: says that it waits after it can be found", .models = {rc11, tso, sc},
        .expect = refuted) {
     excludes<mcs_lock<memory_order::release, false>>(2, 1);
 }
-VERIFY("MCS lock, broken twin: leaves without asking for a successor", .models = {rc11, tso, sc},
+VERIFY("MCS lock, mutant: leaves without asking for a successor", .models = {rc11, tso, sc},
        .expect = refuted) {
     excludes<leaves_without_asking>(2, 1);
 }

@@ -30,11 +30,11 @@ VERIFY("message passing: the flag publishes the data", .models = {rc11, sc}) {
     pass_a_message(std::memory_order_release, std::memory_order_acquire);
 }
 
-VERIFY("message passing, broken twin: the flag is published relaxed", .expect = refuted) {
+VERIFY("message passing, mutant: the flag is published relaxed", .expect = refuted) {
     pass_a_message(std::memory_order_relaxed, std::memory_order_acquire);
 }
 
-VERIFY("message passing, broken twin: the flag is received relaxed", .expect = refuted) {
+VERIFY("message passing, mutant: the flag is received relaxed", .expect = refuted) {
     pass_a_message(std::memory_order_release, std::memory_order_relaxed);
 }
 

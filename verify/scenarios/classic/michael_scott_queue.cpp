@@ -93,10 +93,10 @@ VERIFY("Michael and Scott's queue: two push, one pops", .models = {rc11, tso, sc
 VERIFY("Michael and Scott's queue: two pop", .models = {rc11, tso, sc}) {
     two_take_what_two_pushed<michael_scott_queue<memory_order::release>>();
 }
-VERIFY("Michael and Scott's queue, broken twin: linked in relaxed", .expect = refuted) {
+VERIFY("Michael and Scott's queue, mutant: linked in relaxed", .expect = refuted) {
     what_is_pushed_is_popped_once_and_in_order<michael_scott_queue<memory_order::relaxed>>();
 }
-VERIFY("Michael and Scott's queue, broken twin: the old dummy is freed at once", .models = {rc11, tso, sc},
+VERIFY("Michael and Scott's queue, mutant: the old dummy is freed at once", .models = {rc11, tso, sc},
        .expect = refuted) {
     two_take_what_two_pushed<michael_scott_queue<memory_order::release, true>>();
 }

@@ -78,16 +78,16 @@ VERIFY("Peterson's lock, seq_cst", .models = {rc11, tso, sc}) { excludes<seq_cst
 VERIFY("Peterson's lock, giving way by an exchange", .models = {rc11, tso, sc}) {
     excludes<peterson_exchange<memory_order::acquire>>(2, 2);
 }
-VERIFY("Peterson's lock, giving way by an exchange, broken twin: looks relaxed (right in C++11)",
+VERIFY("Peterson's lock, giving way by an exchange, mutant: looks relaxed (right in C++11)",
        .expect = refuted) {
     excludes<peterson_exchange<memory_order::relaxed>>(2, 2);
 }
 VERIFY("Peterson's lock, release and acquire: right where there are only interleavings", .models = {sc}) {
     excludes<release_acquire>(2, 2);
 }
-VERIFY("Peterson's lock, broken twin: release and acquire only", .models = {rc11, tso}, .expect = refuted) {
+VERIFY("Peterson's lock, mutant: release and acquire only", .models = {rc11, tso}, .expect = refuted) {
     excludes<release_acquire>(2, 2);
 }
-VERIFY("Peterson's lock, broken twin: gives way before it is interested", .models = {sc}, .expect = refuted) {
+VERIFY("Peterson's lock, mutant: gives way before it is interested", .models = {sc}, .expect = refuted) {
     excludes<gives_way_too_early>(2, 2);
 }

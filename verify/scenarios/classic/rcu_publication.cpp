@@ -68,12 +68,12 @@ void readers_see_one_version() {
 VERIFY("RCU: readers see one version, whole, and not freed", .models = {rc11, tso, sc}) {
     readers_see_one_version<published<memory_order::release>>();
 }
-VERIFY("RCU, broken twin: published relaxed", .expect = refuted) {
+VERIFY("RCU, mutant: published relaxed", .expect = refuted) {
     readers_see_one_version<published<memory_order::relaxed>>();
 }
-VERIFY("RCU, broken twin: no full fence behind the reader's mark", .models = {rc11, tso}, .expect = refuted) {
+VERIFY("RCU, mutant: no full fence behind the reader's mark", .models = {rc11, tso}, .expect = refuted) {
     readers_see_one_version<published<memory_order::release, false>>();
 }
-VERIFY("RCU, broken twin: freed without a grace period", .models = {rc11, tso, sc}, .expect = refuted) {
+VERIFY("RCU, mutant: freed without a grace period", .models = {rc11, tso, sc}, .expect = refuted) {
     readers_see_one_version<published<memory_order::release, true, false>>();
 }

@@ -77,10 +77,10 @@ void readers_see_whole_pairs(unsigned readers) {
 VERIFY("read-write lock: two readers, one writer", .models = {rc11, tso, sc}) {
     readers_see_whole_pairs<rw_lock<memory_order::release>>(2);
 }
-VERIFY("read-write lock, broken twin: readers leave relaxed", .expect = refuted) {
+VERIFY("read-write lock, mutant: readers leave relaxed", .expect = refuted) {
     readers_see_whole_pairs<rw_lock<memory_order::relaxed>>(1);
 }
-VERIFY("read-write lock, broken twin: a reader looks, then counts itself in", .models = {rc11, tso, sc},
+VERIFY("read-write lock, mutant: a reader looks, then counts itself in", .models = {rc11, tso, sc},
        .expect = refuted) {
     readers_see_whole_pairs<looks_then_counts>(1);
 }

@@ -83,14 +83,12 @@ VERIFY("seqlock: what is not turned away is whole", .models = {rc11, tso, sc},
        .covers = {"whole", "turned away"}) {
     readers_see_whole_pairs<seqlock<relaxed_int>>();
 }
-VERIFY("seqlock, broken twin: the reader's second look is an acquire load without a fence",
-       .expect = refuted) {
+VERIFY("seqlock, mutant: the reader's second look is an acquire load without a fence", .expect = refuted) {
     readers_see_whole_pairs<seqlock<relaxed_int, false>>();
 }
-VERIFY("seqlock, broken twin: the writer's first store is a release store without a fence",
-       .expect = refuted) {
+VERIFY("seqlock, mutant: the writer's first store is a release store without a fence", .expect = refuted) {
     readers_see_whole_pairs<seqlock<relaxed_int, true, false>>();
 }
-VERIFY("seqlock, broken twin: plain data", .models = {rc11, sc}, .expect = refuted) {
+VERIFY("seqlock, mutant: plain data", .models = {rc11, sc}, .expect = refuted) {
     readers_see_whole_pairs<seqlock<plain_int>>();
 }

@@ -56,6 +56,6 @@ using release_acquire = szymanski<2, memory_order::release, memory_order::acquir
 } // namespace
 
 VERIFY("Szymanski's lock, seq_cst", .models = {rc11, tso, sc}) { excludes<seq_cst>(2, 1); }
-VERIFY("Szymanski's lock, broken twin: release and acquire only", .models = {rc11, tso}, .expect = refuted) {
+VERIFY("Szymanski's lock, mutant: release and acquire only", .models = {rc11, tso}, .expect = refuted) {
     excludes<release_acquire>(2, 1);
 }

@@ -72,14 +72,13 @@ VERIFY("ticket lock: three threads", .models = {rc11, tso, sc}) {
 VERIFY("ticket lock: whoever holds it last may free it", .models = {rc11, tso, sc}) {
     the_last_one_frees_it<ticket_lock<memory_order::release>>();
 }
-VERIFY("ticket lock, broken twin: the next number is called relaxed", .expect = refuted) {
+VERIFY("ticket lock, mutant: the next number is called relaxed", .expect = refuted) {
     excludes<ticket_lock<memory_order::relaxed>>(2, 1);
 }
-VERIFY("ticket lock, broken twin: a number is drawn in two steps", .models = {rc11, tso, sc},
-       .expect = refuted) {
+VERIFY("ticket lock, mutant: a number is drawn in two steps", .models = {rc11, tso, sc}, .expect = refuted) {
     excludes<drawn_in_two_steps>(2, 1);
 }
-VERIFY("ticket lock, broken twin: looks at the lock after unlocking it", .models = {rc11, tso, sc},
+VERIFY("ticket lock, mutant: looks at the lock after unlocking it", .models = {rc11, tso, sc},
        .expect = refuted) {
     the_last_one_frees_it<looks_after_unlocking>();
 }

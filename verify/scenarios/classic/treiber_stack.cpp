@@ -113,14 +113,14 @@ VERIFY("Treiber's stack: what is pushed is popped once", .models = {rc11, tso, s
 VERIFY("Treiber's stack as a free list, with a count beside the head", .models = {rc11, tso, sc}) {
     no_place_is_taken_twice<free_list<true>>();
 }
-VERIFY("Treiber's stack, broken twin: pushed relaxed", .expect = refuted) {
+VERIFY("Treiber's stack, mutant: pushed relaxed", .expect = refuted) {
     what_is_pushed_is_popped_once<treiber_stack<memory_order::relaxed>>();
 }
-VERIFY("Treiber's stack, broken twin: a popped node is freed at once", .models = {rc11, tso, sc},
+VERIFY("Treiber's stack, mutant: a popped node is freed at once", .models = {rc11, tso, sc},
        .expect = refuted) {
     what_is_pushed_is_popped_once<treiber_stack<memory_order::release, true>>();
 }
-VERIFY("Treiber's stack as a free list, broken twin: no count beside the head (ABA)",
-       .models = {rc11, tso, sc}, .expect = refuted) {
+VERIFY("Treiber's stack as a free list, mutant: no count beside the head (ABA)", .models = {rc11, tso, sc},
+       .expect = refuted) {
     no_place_is_taken_twice<free_list<false>>();
 }

@@ -38,12 +38,12 @@ struct test_then_set : ttas_lock<memory_order::acquire, memory_order::release> {
 VERIFY("TTAS lock: three threads", .models = {rc11, tso, sc}) {
     excludes<ttas_lock<memory_order::acquire, memory_order::release>>(3, 1);
 }
-VERIFY("TTAS lock, broken twin: taken relaxed", .expect = refuted) {
+VERIFY("TTAS lock, mutant: taken relaxed", .expect = refuted) {
     excludes<ttas_lock<memory_order::relaxed, memory_order::release>>(2, 1);
 }
-VERIFY("TTAS lock, broken twin: given back relaxed", .expect = refuted) {
+VERIFY("TTAS lock, mutant: given back relaxed", .expect = refuted) {
     excludes<ttas_lock<memory_order::acquire, memory_order::relaxed>>(2, 1);
 }
-VERIFY("TTAS lock, broken twin: tested, then set", .models = {rc11, tso, sc}, .expect = refuted) {
+VERIFY("TTAS lock, mutant: tested, then set", .models = {rc11, tso, sc}, .expect = refuted) {
     excludes<test_then_set>(2, 1);
 }

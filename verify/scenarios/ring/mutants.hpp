@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Broken twins of the barrier policy: each relaxes one letter of the A–D table, and nothing else, in
+// Mutants of the barrier policy: each relaxes one letter of the A–D table, and nothing else, in
 // both of its forms (a shared position, a word in band). A ring built on one must be refuted.
 
 #include <ringproof/barriers.hpp>
@@ -77,8 +77,15 @@ struct fences_without_d : fences {
 
 } // namespace ringproof::scenarios
 
+/// Applies `mutant` to what follows and each policy that relaxes one letter, with that letter.
+#define RINGPROOF_EACH_MUTANT(mutant, ...)                                                                   \
+    mutant(__VA_ARGS__, without_a, 'A') mutant(__VA_ARGS__, without_b, 'B')                                  \
+        mutant(__VA_ARGS__, without_c, 'C') mutant(__VA_ARGS__, without_d, 'D')                              \
+            mutant(__VA_ARGS__, fences_without_a, 'A') mutant(__VA_ARGS__, fences_without_b, 'B')            \
+                mutant(__VA_ARGS__, fences_without_c, 'C') mutant(__VA_ARGS__, fences_without_d, 'D')
+
 /// Defines the scenario `name` for the policy that ships, verified under rc11, sc and tso with the coverage
-/// given, and its four broken twins, each refuted under rc11. `body` is a template over the policy.
+/// given, and its four mutants, each refuted under rc11. `body` is a template over the policy.
 #define RINGPROOF_RING_SCENARIO(name, body, ...)                                                             \
     VERIFY(name, .models = {rc11, sc, tso}, .covers = {__VA_ARGS__}) {                                       \
         body<::ringproof::scenarios::watched>();                                                             \

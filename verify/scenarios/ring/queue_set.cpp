@@ -91,7 +91,7 @@ void two_producers() {
 
 } // namespace
 
-#define QUEUE_TWIN(label, body, hand_over, weakened, letter)                                                 \
+#define QUEUE_MUTANT(label, body, hand_over, weakened, letter)                                               \
     VERIFY("queue, " label ", " #weakened, .expect = refuted, .mutant = letter) {                            \
         body<ringproof::hand_over, ringproof::scenarios::weakened>();                                        \
     }
@@ -112,15 +112,7 @@ void two_producers() {
     VERIFY("queue, " label ", control_dependency under the rules of ISO C++", .expect = refuted) {           \
         body<ringproof::hand_over, ringproof::control_dependency>();                                         \
     }                                                                                                        \
-    QUEUE_TWIN(label, body, hand_over, without_a, 'A')                                                       \
-    QUEUE_TWIN(label, body, hand_over, without_b, 'B')                                                       \
-    QUEUE_TWIN(label, body, hand_over, without_c, 'C')                                                       \
-    QUEUE_TWIN(label, body, hand_over, without_d, 'D')                                                       \
-    QUEUE_TWIN(label, body, hand_over, fences_without_a, 'A')                                                \
-    QUEUE_TWIN(label, body, hand_over, fences_without_b, 'B')                                                \
-    QUEUE_TWIN(label, body, hand_over, fences_without_c, 'C')                                                \
-    QUEUE_TWIN(label, body, hand_over, fences_without_d, 'D')
-
+    RINGPROOF_EACH_MUTANT(QUEUE_MUTANT, label, body, hand_over)
 QUEUE_SET("one producer, each", one_producer, each)
 QUEUE_SET("one producer, in_band", one_producer, in_band)
 QUEUE_SET("one producer, batched", one_producer, batched<2>)

@@ -91,12 +91,12 @@ void awaited() {
 
 } // namespace ringproof::scenarios
 
-#define RINGPROOF_SET_TWIN(label, producer, full, weakened, letter)                                          \
+#define RINGPROOF_SET_MUTANT(label, producer, full, weakened, letter)                                        \
     VERIFY("ring, " label ", " #weakened, .expect = refuted, .mutant = letter) {                             \
         ::ringproof::scenarios::accounted_for<producer, full, ::ringproof::scenarios::weakened>();           \
     }
 
-/// The scenarios of one protocol with one full policy, and their broken twins. What follows is what must be covered.
+/// The scenarios of one protocol with one full policy, and their mutants. What follows is what must be covered.
 #define RINGPROOF_RING_SET(label, producer, full, ...)                                                       \
     VERIFY("ring, " label ", acquire_release: accounted for", .models = {rc11, sc, tso},                     \
            .covers = {__VA_ARGS__}) {                                                                        \
@@ -112,14 +112,7 @@ void awaited() {
     VERIFY("ring, " label ", control_dependency under the rules of ISO C++", .expect = refuted) {            \
         ::ringproof::scenarios::accounted_for<producer, full, ::ringproof::control_dependency>();            \
     }                                                                                                        \
-    RINGPROOF_SET_TWIN(label, producer, full, without_a, 'A')                                                \
-    RINGPROOF_SET_TWIN(label, producer, full, without_b, 'B')                                                \
-    RINGPROOF_SET_TWIN(label, producer, full, without_c, 'C')                                                \
-    RINGPROOF_SET_TWIN(label, producer, full, without_d, 'D')                                                \
-    RINGPROOF_SET_TWIN(label, producer, full, fences_without_a, 'A')                                         \
-    RINGPROOF_SET_TWIN(label, producer, full, fences_without_b, 'B')                                         \
-    RINGPROOF_SET_TWIN(label, producer, full, fences_without_c, 'C')                                         \
-    RINGPROOF_SET_TWIN(label, producer, full, fences_without_d, 'D')                                         \
+    RINGPROOF_EACH_MUTANT(RINGPROOF_SET_MUTANT, label, producer, full)                                       \
     VERIFY("ring, " label ", acquire_release: no wake-up is lost", .models = {rc11, sc, tso},                \
            .covers = {"slept"}) {                                                                            \
         ::ringproof::scenarios::awaited<producer, full, ::ringproof::scenarios::watched>();                  \

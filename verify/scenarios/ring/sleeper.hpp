@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A consumer that sleeps between records, and a twin of the barriers that wake it.
+// A consumer that sleeps between records, and a mutant of the barriers that wake it.
 
 #include "mutants.hpp"
 

@@ -92,7 +92,7 @@ void console::print(const outcome& o) const {
     print_shown(o);
     if (o.example) print_example(o);
     if (o.verdict == verdict::verified && o.expected == verdict::refuted)
-        fmt::print(out_, "    a broken twin that holds proves nothing about what it leaves out\n");
+        fmt::print(out_, "    a mutant that holds proves nothing about what it leaves out\n");
     std::fflush(out_);
 }
 

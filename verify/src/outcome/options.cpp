@@ -23,7 +23,7 @@ constexpr double quick_seconds = 5;
 const char* scenarios_footer =
     "FILTER is part of a scenario's name, a pattern with * and ?, or =NAME for exactly that name; ~FILTER "
     "leaves out.\n"
-    "exit codes: 0 everything holds, and every broken twin is refuted · 1 refuted · 2 usage · 3 internal "
+    "exit codes: 0 everything holds, and every mutant is refuted · 1 refuted · 2 usage · 3 internal "
     "error ·\n"
     "            4 inconclusive: a bound ended the search · 5 nothing matched · 130 interrupted";
 const char* check_footer =
@@ -248,7 +248,7 @@ void add_outputs(CLI::App& app, command_options& o, raw_options& raw) {
         ->check(CLI::IsMember({"auto", "always", "never"}));
     app.add_flag("--quiet", o.quiet, "print findings and the summary alone");
     app.add_flag("--verbose", o.verbose,
-                 "counterexamples of broken twins and in full length; what the program prints");
+                 "counterexamples of mutants and in full length; what the program prints");
 }
 
 } // namespace

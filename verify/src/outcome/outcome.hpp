@@ -54,7 +54,7 @@ struct outcome {
     const subject* what = nullptr;
     memory_model model = memory_model::rc11;
     verify::verdict verdict = verdict::error;
-    /// What the scenario expects of this model; nothing when it does not name the model and is a broken twin.
+    /// What the scenario expects of this model; nothing when it does not name the model and is a mutant.
     std::optional<verify::verdict> expected;
     std::string message; ///< why it is inconclusive or an error
     exploration_result result;

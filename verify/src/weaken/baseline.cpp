@@ -29,7 +29,7 @@ baseline stand_as_they_are(const std::vector<const subject*>& chosen, const comm
                            attempts& how, const symbols& names, command::progress& progress) {
     std::vector<search_of> all;
     for (const subject* s : chosen) {
-        if (s->options.expect != verdict::verified) continue; // a broken twin says nothing here
+        if (s->options.expect != verdict::verified) continue; // a mutant says nothing here
         std::vector<memory_model> models = models_for(*s, options);
         const auto all_orders_are_one = [](auto m) { return m == memory_model::sc || m == memory_model::ra; };
         if (!std::all_of(models.begin(), models.end(), all_orders_are_one))

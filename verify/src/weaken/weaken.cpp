@@ -188,23 +188,23 @@ class report {
     std::FILE* out_;
 };
 
-/// Each trial as the result of a twin that lacks the order.
+/// Each trial as the result of a mutant that lacks the order.
 void write_results(const std::vector<site_finding>& all, attempts& how, const command_options& options,
                    const std::vector<std::string>& invocation) {
-    std::list<subject> twins;
+    std::list<subject> mutants;
     std::vector<outcome> outcomes;
     for (const site_finding& f : all)
         for (const trial& t : f.trials) {
-            subject twin;
+            subject mutant;
             const std::string_view to = name_of(t.to, f.site->what);
-            twin.name = fmt::format("{} → {}{}", f.site->text(), to, t.atomic_data ? ", atomic data" : "");
-            twin.file = f.site->at.file;
-            twin.line = f.site->at.line;
-            twin.options.mutant = f.site->letter;
-            twin.options.expect = verdict::refuted;
-            twins.push_back(std::move(twin));
+            mutant.name = fmt::format("{} → {}{}", f.site->text(), to, t.atomic_data ? ", atomic data" : "");
+            mutant.file = f.site->at.file;
+            mutant.line = f.site->at.line;
+            mutant.options.mutant = f.site->letter;
+            mutant.options.expect = verdict::refuted;
+            mutants.push_back(std::move(mutant));
             outcome o;
-            o.what = &twins.back();
+            o.what = &mutants.back();
             o.model = t.model;
             o.verdict = t.found.verdict;
             // Not needed under this model, but under another, is no hole.

@@ -40,13 +40,13 @@ VERIFY("holds: store buffering with seq_cst", .models = {rc11, sc}) {
     store_buffering(std::memory_order_seq_cst);
 }
 
-VERIFY("twin: store buffering relaxed", .models = {rc11}, .expect = refuted, .mutant = 'C') {
+VERIFY("mutant: store buffering relaxed", .models = {rc11}, .expect = refuted, .mutant = 'C') {
     store_buffering(relaxed);
 }
 
 VERIFY("fails: store buffering relaxed is thought to hold") { store_buffering(relaxed); }
 
-VERIFY("fails: a twin that holds", .expect = refuted) { store_buffering(std::memory_order_seq_cst); }
+VERIFY("fails: a mutant that holds", .expect = refuted) { store_buffering(std::memory_order_seq_cst); }
 
 VERIFY("fails: a race on a member of a global") {
     std::thread other([] { plain.second = 1; });
@@ -103,7 +103,7 @@ VERIFY("error: one location in two sizes") {
     other.join();
 }
 
-VERIFY("twin: message passing through a pointer to the heap", .expect = refuted) {
+VERIFY("mutant: message passing through a pointer to the heap", .expect = refuted) {
     pair* shared = new pair;
     std::thread other([=] {
         shared->second = 42;

@@ -85,7 +85,7 @@ TEST_CASE("a long token is kept in a file, and read from it") {
 }
 
 TEST_CASE("random executions by priorities refute, and say what they were") {
-    const json result = only_result({"=twin: store buffering relaxed", "--pct", "2", "--random", "1000"});
+    const json result = only_result({"=mutant: store buffering relaxed", "--pct", "2", "--random", "1000"});
     CHECK(result.at("verdict") == "refuted");
     CHECK(scenarios({"--replay", result.at("counterexample").at("replay")}).code == 1);
     const program_run run = scenarios({store_buffering, "--pct", "2", "--random", "50"});
@@ -101,8 +101,8 @@ TEST_CASE("SARIF and a page are written") {
         return;
     }
     const scratch sarif(".sarif"), page(".html");
-    CHECK(scenarios(
-              {"=twin: store buffering relaxed", store_buffering, "--sarif", sarif.path, "--html", page.path})
+    CHECK(scenarios({"=mutant: store buffering relaxed", store_buffering, "--sarif", sarif.path, "--html",
+                     page.path})
               .code == 0);
     const json findings = json::parse(content_of(sarif.path));
     CHECK(findings.at("version") == "2.1.0");

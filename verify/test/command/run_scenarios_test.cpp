@@ -33,22 +33,22 @@ TEST_CASE("what holds is verified with its figures and exits with 0") {
     CHECK_THAT(run.out, Contains("2 verified under rc11 and sc"));
 }
 
-TEST_CASE("a broken twin is refuted, as expected, and exits with 0") {
-    const program_run run = scenarios({"twin:"});
+TEST_CASE("a mutant is refuted, as expected, and exits with 0") {
+    const program_run run = scenarios({"mutant:"});
     CHECK(run.code == 0);
     CHECK_THAT(run.out, Contains("refuted, as expected"));
-    const json result = only_result("twin: store buffering relaxed");
+    const json result = only_result("mutant: store buffering relaxed");
     CHECK(result.at("verdict") == "refuted");
     CHECK(result.at("expected") == "refuted");
     CHECK(result.at("ok") == true);
     CHECK(result.at("mutant") == "C");
 }
 
-TEST_CASE("a broken twin under a model it does not name may hold") {
-    const program_run run = scenarios({"=twin: store buffering relaxed", "--model", "sc"});
+TEST_CASE("a mutant under a model it does not name may hold") {
+    const program_run run = scenarios({"=mutant: store buffering relaxed", "--model", "sc"});
     CHECK(run.code == 0);
     CHECK_THAT(run.out, Contains("verified"));
-    CHECK(results_of({"=twin: store buffering relaxed", "--model", "sc"}).at(0).count("expected") == 0);
+    CHECK(results_of({"=mutant: store buffering relaxed", "--model", "sc"}).at(0).count("expected") == 0);
 }
 
 TEST_CASE("ra is run when it is named, and the other models also for all") {
@@ -67,8 +67,8 @@ TEST_CASE("ra is run when it is named, and the other models also for all") {
     CHECK(scenarios({store_buffering, "--model", "weakest"}).code == 2);
 }
 
-TEST_CASE("a broken twin that holds fails the run") {
-    const program_run run = scenarios({"a twin that holds"});
+TEST_CASE("a mutant that holds fails the run") {
+    const program_run run = scenarios({"a mutant that holds"});
     CHECK(run.code == 1);
     CHECK_THAT(run.out, Contains("VERIFIED, though to be refuted"));
 }
@@ -155,9 +155,9 @@ TEST_CASE("results that cannot be written are an error") {
 }
 
 TEST_CASE("a list names the scenarios and what is expected of them") {
-    const program_run run = scenarios({"--list", "twin:"});
+    const program_run run = scenarios({"--list", "mutant:"});
     CHECK(run.code == 0);
-    CHECK_THAT(run.out, Contains("twin: store buffering relaxed  [rc11]  to be refuted"));
+    CHECK_THAT(run.out, Contains("mutant: store buffering relaxed  [rc11]  to be refuted"));
     const json list = json::parse(scenarios({"--list", "--json", "-"}).out);
     CHECK(list.at("scenarios").size() == 20);
 }
@@ -176,7 +176,7 @@ TEST_CASE("color only where it is asked for") {
 }
 
 TEST_CASE("the token of a refuted scenario shows the same counterexample again") {
-    const json example = only_result("twin: store buffering relaxed").at("counterexample");
+    const json example = only_result("mutant: store buffering relaxed").at("counterexample");
     const program_run run = scenarios({"--replay", example.at("replay")});
     CHECK(run.code == 1);
     CHECK_THAT(run.out, Contains(example.at("message").get<std::string>()));
@@ -185,7 +185,8 @@ TEST_CASE("the token of a refuted scenario shows the same counterexample again")
 }
 
 TEST_CASE("a damaged token is refused") {
-    const std::string token = only_result("twin: store buffering relaxed").at("counterexample").at("replay");
+    const std::string token =
+        only_result("mutant: store buffering relaxed").at("counterexample").at("replay");
     for (std::size_t i = 0; i < token.size(); i += 3) {
         std::string damaged = token;
         damaged[i] = damaged[i] == 'A' ? 'B' : 'A';

@@ -81,7 +81,7 @@ TEST_CASE("random executions never verify, and say how many they were") {
 }
 
 TEST_CASE("random executions refute, with a counterexample that is seen again") {
-    const json result = only_result({"=twin: store buffering relaxed", "--random", "1000"});
+    const json result = only_result({"=mutant: store buffering relaxed", "--random", "1000"});
     CHECK(result.at("verdict") == "refuted");
     CHECK(scenarios({"--replay", result.at("counterexample").at("replay")}).code == 1);
 }

@@ -69,7 +69,7 @@ TEST_CASE("both sides of a race have their place in the source") {
 }
 
 TEST_CASE("atomic accesses carry the user's line, name, order and value, not the library's") {
-    const json example = example_of("twin: store buffering relaxed");
+    const json example = example_of("mutant: store buffering relaxed");
     const auto stores = events_of(example, "write", "x");
     REQUIRE(stores.size() == 1);
     CHECK(stores[0].at("order") == "relaxed");
@@ -84,7 +84,7 @@ TEST_CASE("atomic accesses carry the user's line, name, order and value, not the
 
 TEST_CASE(
     "what lies on a stack is named like the variable, what lies on the heap by where it was allocated") {
-    const json local = example_of("twin: store buffering relaxed");
+    const json local = example_of("mutant: store buffering relaxed");
 #ifdef __clang__
     const auto on_stack = [](const json& e) {
         return e.at("location").is_string() && e.at("location").get<std::string>().starts_with("main.stack-");
@@ -93,7 +93,7 @@ TEST_CASE(
 #else
     CHECK(events_of(local, "plain-write", "seen").size() == 2);
 #endif
-    const json heap = example_of("twin: message passing through a pointer to the heap");
+    const json heap = example_of("mutant: message passing through a pointer to the heap");
     const std::string place = "new@fixture.cpp:" + std::to_string(line_of("= new pair")) + "+0x4";
     REQUIRE(events_of(heap, "plain-read", place).size() == 1);
     CHECK_THAT(heap.at("message").get<std::string>(), Contains("data race on " + place));
@@ -129,7 +129,7 @@ TEST_CASE("a wild access is shown at the user's line") {
 }
 
 TEST_CASE("the failed assertion is the last event, at its line") {
-    const json example = example_of("twin: store buffering relaxed");
+    const json example = example_of("mutant: store buffering relaxed");
     const json last = example.at("events").back();
     CHECK(last.at("kind") == "failure");
     CHECK(last.at("line") == line_of("VERIFY_THAT(seen + mine > 0)"));
@@ -137,7 +137,7 @@ TEST_CASE("the failed assertion is the last event, at its line") {
 }
 
 TEST_CASE("the relations hold what the execution shows") {
-    const json example = example_of("twin: store buffering relaxed");
+    const json example = example_of("mutant: store buffering relaxed");
     const auto id = [&](const char* kind, const char* location) {
         return events_of(example, kind, location).at(0).at("id").get<int>();
     };
@@ -156,7 +156,7 @@ TEST_CASE("the relations hold what the execution shows") {
 }
 
 TEST_CASE("a read names the write it reads from") {
-    const json example = example_of("twin: message passing through a pointer to the heap");
+    const json example = example_of("mutant: message passing through a pointer to the heap");
     const auto loads = events_of(example, "read", "x");
     const auto stores = events_of(example, "write", "x");
     REQUIRE(loads.size() == 1);

@@ -84,7 +84,7 @@ VERIFY("long and short: who reads 0 fails at once, who reads 6 after six reads m
     other.join();
 }
 
-VERIFY("twin: not asked", .expect = refuted) { VERIFY_THAT(false); }
+VERIFY("mutant: not asked", .expect = refuted) { VERIFY_THAT(false); }
 
 VERIFY("fails as it stands") {
     int data = 0;

@@ -78,9 +78,9 @@ TEST_CASE("a scenario that fails as it stands is said to, and ends it") {
     CHECK_THAT(run.err, Contains("fails as it stands: fails as it stands [rc11]: data race"));
 }
 
-TEST_CASE("where only broken twins are chosen there is nothing to weaken") {
-    CHECK(weaken({"twin:", "--weaken"}).code == 5);
-    CHECK(weaken({"twin:", "--weaken=optimize"}).code == 5);
+TEST_CASE("where only mutants are chosen there is nothing to weaken") {
+    CHECK(weaken({"mutant:", "--weaken"}).code == 5);
+    CHECK(weaken({"mutant:", "--weaken=optimize"}).code == 5);
 }
 
 TEST_CASE("the shortest of the executions that fail is shown by --shortest, which says of how many") {

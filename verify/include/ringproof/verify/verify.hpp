@@ -42,9 +42,9 @@ enum class verdict : std::uint8_t {
 /// What can be said about a scenario beside its body.
 struct scenario_options {
     std::vector<memory_model> models = {memory_model::rc11};
-    /// A broken twin expects to be refuted: a scenario set that cannot fail proves nothing.
+    /// A mutant expects to be refuted: a scenario set that cannot fail proves nothing.
     verdict expect = verdict::verified;
-    /// The barrier of the A–E table that this broken twin relaxes, if it is one; 0 otherwise.
+    /// The barrier of the A–E table that this mutant relaxes, if it is one; 0 otherwise.
     char mutant = 0;
     /// Situations that some execution must have met (see cover()); the scenario fails without them.
     std::vector<std::string> covers = {};
