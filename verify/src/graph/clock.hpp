@@ -19,7 +19,7 @@ namespace ringproof::verify {
 
 /// Threads one program may create in all, main included.
 inline constexpr unsigned max_threads = 32;
-/// Events an execution may have, whatever it is told: their numbers share words with marks of other kinds.
+/// The most events of an execution, whatever --max-events says: some words hold an event number and flag bits.
 inline constexpr unsigned max_events = 1u << 28;
 
 using thread_id = std::uint16_t;
@@ -94,8 +94,7 @@ class clock_among {
     Lane* first_;
 };
 
-/// Room for `Count` clocks. What lies behind the known groups is zero, unless whoever has it sees to it that it is
-/// set before it is known.
+/// Memory for `Count` clocks. Lanes behind the known groups are zero, or their owner sets them before they are known.
 template <unsigned Count>
 struct alignas(16) clocks_together {
     std::array<lane, Count * max_threads> all;

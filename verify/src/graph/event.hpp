@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace ringproof::verify {
 
@@ -37,6 +38,24 @@ enum class event_kind : std::uint8_t {
 /// As in <atomic>, by strength; `plain` is a non-atomic access of an atomic location.
 enum class order : std::uint8_t { plain, relaxed, acquire, release, acq_rel, seq_cst };
 
+constexpr std::string_view order_name(order o) {
+    switch (o) {
+    case order::plain:
+        return "plain";
+    case order::relaxed:
+        return "relaxed";
+    case order::acquire:
+        return "acquire";
+    case order::release:
+        return "release";
+    case order::acq_rel:
+        return "acq_rel";
+    case order::seq_cst:
+        return "seq_cst";
+    }
+    return "";
+}
+
 constexpr bool is_acquire(order o) { return o == order::acquire || o >= order::acq_rel; }
 constexpr bool is_release(order o) { return o >= order::release; }
 
@@ -52,8 +71,10 @@ struct event {
     bool takes_over : 1 = false; ///< init: the location's bytes were part of others before
     bool spurious : 1 = false;   ///< of a weak compare-exchange that fails although it saw what it expected
     bool weak : 1 = false;       ///< of a weak compare-exchange, however it ends
-    std::uint8_t size = 0;       ///< bytes accessed
-    std::uint8_t depth = 0;      ///< 0: the thread's own code; otherwise that of a handler, see contexts
+    bool blocked : 1 =
+        false;             ///< a read of a lock that was taken: its thread waits, and reads again; no model's
+    std::uint8_t size = 0; ///< bytes accessed
+    std::uint8_t depth = 0; ///< 0: the thread's own code; otherwise that of a handler, see contexts
     thread_id thread = init_thread;
     std::uint32_t index = 0; ///< place in its thread's program order, from 1
     location_id location = none;
@@ -84,10 +105,15 @@ struct event {
     auto release() const { return clocks.clock<2>(); }
     auto release() { return clocks.clock<2>(); }
 
-    event() {} // its clocks are for the model to set, as far as somebody asks for them
+    event() {} // the model sets the clocks of the known groups
     bool is_read() const { return kind == event_kind::read; }
     bool is_write() const { return kind == event_kind::write || kind == event_kind::init; }
     bool is_access() const { return is_read() || is_write(); }
+    /// Whether it is an access of memory whose value may be an address, or one with a tag above it.
+    bool may_hold_address() const {
+        return is_access() && !lock &&
+               (mo == order::plain || (static_cast<std::uint64_t>(value) << 16 >> 48) != 0);
+    }
 };
 /// The bytes of an event before its clocks: every step of a search touches some, so there are no gaps.
 inline constexpr std::size_t event_head = 96;

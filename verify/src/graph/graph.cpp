@@ -30,6 +30,7 @@ event_id graph::link() {
     const auto id = static_cast<event_id>(events_.size() - 1);
     event& added = events_.back();
     added.first_reader = none;
+    if (added.may_hold_address()) with_addresses_.push_back(id);
     if (added.kind == event_kind::init) {
         const auto l = static_cast<location_id>(open_++);
         if (l == locations_.size()) locations_.emplace_back();
@@ -80,6 +81,8 @@ event_id graph::link() {
 
 void graph::pop() {
     const event& e = events_.back();
+    const auto id = static_cast<event_id>(events_.size() - 1);
+    if (!with_addresses_.empty() && with_addresses_.back() == id) with_addresses_.pop_back();
     if (e.kind == event_kind::init) {
         --open_;
         over_ -= locations_[open_].over;
@@ -87,7 +90,6 @@ void graph::pop() {
         events_.pop_back();
         return;
     }
-    const auto id = static_cast<event_id>(events_.size() - 1);
     threads_[e.thread].pop_back();
     seq_cst_ -= e.mo == order::seq_cst;
     if (e.newer != none) events_[e.newer].older = e.older;

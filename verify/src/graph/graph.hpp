@@ -91,6 +91,10 @@ class graph {
     /// See events.
     void fit_clocks() { events_.fit(); }
 
+    /// The accesses of memory whose value is wide enough for an address, or may become so: a plain write gets its
+    /// value late.
+    const std::vector<event_id>& with_addresses() const { return with_addresses_; }
+
     /// How many events are seq_cst.
     std::size_t seq_cst() const { return seq_cst_; }
 
@@ -108,6 +112,7 @@ class graph {
     std::vector<location_id> table_; ///< hash table over addresses, linear probing; last in, first out
     std::vector<std::vector<event_id>> threads_;
     event_id newest_ = none;
+    std::vector<event_id> with_addresses_;
     std::size_t seq_cst_ = 0;
 };
 

@@ -24,20 +24,8 @@ std::string_view name_of(ordered what) {
 }
 
 std::string_view name_of(order o, ordered what) {
-    switch (o) {
-    case order::plain:
-    case order::relaxed:
-        return what == ordered::fence || what == ordered::signal_fence ? "none" : "relaxed";
-    case order::acquire:
-        return "acquire";
-    case order::release:
-        return "release";
-    case order::acq_rel:
-        return "acq_rel";
-    case order::seq_cst:
-        break;
-    }
-    return "seq_cst";
+    if (o > order::relaxed) return order_name(o);
+    return what == ordered::fence || what == ordered::signal_fence ? "none" : "relaxed";
 }
 
 std::vector<order> orders_of(ordered what) {

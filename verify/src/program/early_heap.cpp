@@ -68,15 +68,17 @@ std::uintptr_t allocate(std::size_t size, std::size_t alignment) {
     const std::uintptr_t address = program_memory::place_of(top, alignment < 16 ? 16 : alignment);
     const std::uintptr_t after = address + ((size + 7 + (size == 0)) & ~std::size_t{7});
     if (after > end) too_much();
-    *program_memory::header_of(address) = {};
-    program_memory::header_of(address)->size = static_cast<std::uint32_t>(size);
+    allocation_header& h = *allocation_header::of(address);
+    h = {};
+    h.room = static_cast<std::uint32_t>(size);
+    h.resize(size);
     top = after;
     ++living;
     return address;
 }
 
 void release(std::uintptr_t address) {
-    std::uint32_t& state = program_memory::header_of(address)->older;
+    std::uint32_t& state = allocation_header::of(address)->older;
     if (state & 1) return;
     state |= 1;
     if (--living == 0 && current == phase::executable) top = begin_address;

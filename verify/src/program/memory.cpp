@@ -133,38 +133,28 @@ std::uintptr_t program_memory::allocate(std::size_t size, std::size_t alignment,
     alignment = std::max(alignment, std::size_t{16});
     if (size > heap_size || alignment > heap_size) return 0;
     const std::uintptr_t begin = heap_begin(thread);
-    // The first stands behind the address of the newest.
-    const std::uintptr_t end = heaps_.has(thread) ? heaps_.top[thread] : begin + sizeof(header);
+    const std::uintptr_t end = heaps_.has(thread) ? heaps_.top[thread] : begin + sizeof(heap::head);
     const std::uintptr_t address = place_of(end, alignment);
     // One byte at least, so that two allocations never share an address; and room for any of its size class (reuse.cpp).
-    const std::uintptr_t top = address + ((std::max(size, std::size_t{1}) + 15) & ~std::size_t{15});
+    const std::uintptr_t top = address + std::size_t{size_class(size)} * 16;
     if (top > begin + heap_size) return 0;
-    header& h = *header_of(address);
-    h = header{};
-    h.size = h.room = static_cast<std::uint32_t>(size);
-    h.index = index;
-    h.thread = static_cast<std::uint8_t>(thread);
-    h.older = heaps_.has(thread) ? static_cast<std::uint32_t>(*newest(thread) - begin) : 0;
-    if (!heaps_.has(thread)) frees(thread) = 0;
-    *newest(thread) = address;
+    if (!heaps_.has(thread)) heap_of(thread).first() = {};
+    heap_of(thread).add(address, size, static_cast<std::uint8_t>(thread), index);
     heaps_.used |= 1u << thread;
     heaps_.top[thread] = top;
     return address;
 }
 
 program_memory::origin program_memory::origin_of(std::uintptr_t address) const {
-    const unsigned t = heap_owner(address);
-    if (!heaps_.has(t)) return {};
-    // From the newest on: most first accesses are of what was just allocated.
-    for (std::uintptr_t a = *newest(t); a != 0; a = below(a))
-        if (a <= address) return {true, header_of(a)->thread, header_of(a)->index};
-    return {};
+    const std::uintptr_t a = block_at(address);
+    if (a == 0) return {};
+    return {true, header::of(a)->thread, header::of(a)->index};
 }
 
-bool program_memory::in_code(std::uintptr_t a) const {
+memory_range program_memory::code_around(std::uintptr_t a) const {
     for (const memory_range& range : code_)
-        if (range.contains(a)) return true;
-    return false;
+        if (range.contains(a)) return range;
+    return {};
 }
 
 } // namespace ringproof::verify

@@ -7,8 +7,10 @@
 // so that they are at the same addresses in every execution in which it does the same.
 
 #include "../graph/clock.hpp"
+#include "heap.hpp"
 #include "mapped.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -28,27 +30,8 @@ memory_range engine_code();
 
 class program_memory {
   public:
-    /// What stands before each allocation.
-    struct header {
-        std::uint32_t size = 0;
-        std::uint32_t index = 0;       ///< after which event of its thread it was made
-        std::uint32_t older = 0;       ///< the allocation below it, see below(); bit 0: this one is freed
-        std::uint32_t freed_index = 0; ///< after which event of `freed_by`
-        std::uint32_t room = 0;        ///< the size it was made with
-        std::uint8_t thread = 0; ///< whose it is: that in whose heap it lies, unless it came from another
-        std::uint8_t freed_by = nobody; ///< nobody: it is not to be used again
-        bool freed() const { return older & 1; }
-    };
-    static_assert(sizeof(header) == 24 && max_threads < 256);
-    static constexpr std::uint8_t nobody = 0xff;
-    /// The allocation below that at `address`, in the same heap, or 0.
-    static std::uintptr_t below(std::uintptr_t address) {
-        const std::uint32_t older = header_of(address)->older & ~1u;
-        return older == 0 ? 0 : (address & ~(heap_size - 1)) + older;
-    }
-    static header* header_of(std::uintptr_t address) {
-        return reinterpret_cast<header*>(address - sizeof(header));
-    }
+    using header = allocation_header;
+    static constexpr std::uint8_t nobody = header::nobody;
     /// Where an allocation goes that begins behind `top` and its header.
     static std::uintptr_t place_of(std::uintptr_t top, std::size_t alignment) {
         return (top + sizeof(header) + alignment - 1) & ~(alignment - 1);
@@ -71,55 +54,64 @@ class program_memory {
         std::uint32_t index = 0;
     };
     origin origin_of(std::uintptr_t address) const;
-    static std::size_t allocation_size(std::uintptr_t address) { return header_of(address)->size; }
+    static std::size_t allocation_size(std::uintptr_t address) { return header::of(address)->size(); }
     static void note_freed(std::uintptr_t address, unsigned by = nobody, unsigned index = 0) {
-        header& h = *header_of(address);
+        header& h = *header::of(address);
         if (h.freed()) return;
-        h.older |= 1;
-        h.freed_by = static_cast<std::uint8_t>(by);
-        h.freed_index = index;
-        if (by != nobody) ++frees(heap_owner_of(address));
+        if (by == nobody)
+            h.older |= 1;
+        else
+            heap::around(address).release(address, static_cast<std::uint8_t>(by), index);
     }
-    /// Calls f(number, address, header) for each freed allocation that may be used again. Its number is the same in
-    /// every execution, and not 0.
+    /// Calls f(heap) for each heap, that of `t` first, until it returns false. @return whether it never did
     template <class Function>
-    void each_freed(Function f) const {
-        heaps_.each([&](thread_id t, std::uintptr_t) {
-            if (frees(t) == 0) return;
-            for (std::uintptr_t a = *newest(t); a != 0; a = below(a))
-                if (header_of(a)->freed() && header_of(a)->freed_by != nobody)
-                    f(number_of(a), a, *header_of(a));
-        });
+    bool each_heap(thread_id t, Function f) const {
+        if (heaps_.has(t) && !f(heap_of(t))) return false;
+        bool all = true;
+        heaps_.each([&](thread_id u, std::uintptr_t) { all = all && (u == t || f(heap_of(u))); });
+        return all;
+    }
+    /// The same in every execution, and not 0. Allocations lie further apart than the 32 bytes that it counts in.
+    static std::uint32_t number_of(std::uintptr_t a) {
+        return static_cast<std::uint32_t>((a - region_address) / heap::extent << 25 |
+                                          (a - region_address) % heap::extent >> 5);
+    }
+    /// The freed block of that number that may be used again, or 0.
+    std::uintptr_t freed_block(std::uint32_t number) const {
+        const auto t = static_cast<thread_id>(number >> 25);
+        const std::uintptr_t last = heap_begin(t) + ((number & ((1u << 25) - 1)) << 5 | 31);
+        const std::uintptr_t a = heaps_.has(t) ? heap_of(t).find(last) : 0;
+        return a != 0 && number_of(a) == number && header::of(a)->may_come_again() ? a : 0;
+    }
+    /// The block that `address` in a heap lies in or above, or 0.
+    /// @param known any block: when it is not far above, it is found quicker
+    std::uintptr_t block_at(std::uintptr_t address, std::uintptr_t known = 0) const {
+        const unsigned t = heap_owner(address);
+        const bool above = known > address && heap_owner(known) == t;
+        return heaps_.has(t) ? heap_of(t).find(address, above ? known : 0) : 0;
     }
     /// Whether the word at `address` is the heap's own: of its beginning, or of the header of freed memory.
     bool is_bookkeeping(std::uintptr_t address) const {
         if (!in_heap(address)) return false;
-        bool is = address - heap_begin(heap_owner(address)) < 2 * sizeof(std::uintptr_t);
-        each_freed([&](std::uint32_t, std::uintptr_t a, const header& h) {
-            is = is || (address < a && address >= reinterpret_cast<std::uintptr_t>(&h));
-        });
-        return is;
+        if (address - heap_begin(heap_owner(address)) < sizeof(heap::head)) return true;
+        const std::uintptr_t a = block_at(address + sizeof(header)); // headers of two are further apart
+        return a > address && header::of(a)->may_come_again();
     }
     /// Whether anything was freed.
     bool any_freed() const {
         bool any = false;
-        heaps_.each([&](thread_id t, std::uintptr_t) { any = any || frees(t) != 0; });
+        heaps_.each([&](thread_id t, std::uintptr_t) { any = any || heap_of(t).first().frees != 0; });
         return any;
     }
     /// Gives a freed allocation to `thread`.
     static void use_again(std::uintptr_t address, std::size_t size, unsigned thread, unsigned index) {
-        header& h = *header_of(address);
-        h.size = static_cast<std::uint32_t>(size);
-        h.index = index;
-        h.thread = static_cast<std::uint8_t>(thread);
-        h.older &= ~1u;
+        heap::around(address).use_again(address, size, static_cast<std::uint8_t>(thread), index);
     }
     /// Calls f(address, size) for each allocation that is not freed, the last one of each thread first.
     template <class Function>
     void each_allocation(Function f) const {
         heaps_.each([&](thread_id t, std::uintptr_t) {
-            for (std::uintptr_t a = *newest(t); a != 0; a = below(a))
-                if (!header_of(a)->freed()) f(a, std::size_t{header_of(a)->size});
+            heap_of(t).each_lasting([&](std::uintptr_t a, const header& h) { f(a, h.size()); });
         });
     }
 
@@ -140,12 +132,16 @@ class program_memory {
     bool in_heap(std::uintptr_t a) const { return heap_.contains(a); }
     bool in_region(std::uintptr_t a) const { return region_.contains(a); }
     const memory_range& region() const { return region_; }
-    /// Whether `a` is in the code of the executable.
-    bool in_code(std::uintptr_t a) const;
+    /// The part of the program's code that has `a`, or an empty range.
+    memory_range code_around(std::uintptr_t a) const;
+    bool in_code(std::uintptr_t a) const { return code_around(a).size() != 0; }
     /// Whether `a` is in the engine's own code.
     bool in_engine(std::uintptr_t a) const { return engine_.contains(a); }
     /// Writable data of the executable, without what is read-only after relocation.
     const std::vector<memory_range>& data() const { return data_; }
+    bool in_data(std::uintptr_t a) const {
+        return std::any_of(data_.begin(), data_.end(), [a](const memory_range& d) { return d.contains(a); });
+    }
     void add_data(memory_range range) { data_.push_back(range); }
     /// Looks for data of libraries that have been loaded since. @return whether there is any
     bool find_data();
@@ -189,22 +185,13 @@ class program_memory {
   private:
     // Far from where the system puts anything, the same in every run, so that addresses repeat.
     static constexpr std::uintptr_t region_address = 0x2a00'0000'0000;
-    static constexpr std::size_t heap_size = std::size_t{1} << 30; // of a thread: address space, not memory
+    static constexpr std::size_t heap_size = heap::extent;
     static constexpr std::size_t stack_size = std::size_t{1} << 20;
     static constexpr std::size_t guard_size = 4096;
 
-    /// A heap begins with the address of its newest allocation, and the number of those freed.
-    std::uintptr_t* newest(unsigned t) const { return reinterpret_cast<std::uintptr_t*>(heap_begin(t)); }
-    static std::uintptr_t& frees(unsigned t) {
-        return reinterpret_cast<std::uintptr_t*>(region_address + t * heap_size)[1];
-    }
-    static unsigned heap_owner_of(std::uintptr_t a) {
-        return static_cast<unsigned>((a - region_address) / heap_size);
-    }
-    /// Allocations lie further apart than the 32 bytes that it counts in.
-    static std::uint32_t number_of(std::uintptr_t a) {
-        return static_cast<std::uint32_t>(heap_owner_of(a) << 25 | (a - region_address) % heap_size >> 5);
-    }
+    heap heap_of(unsigned t) const { return heap(heap_begin(t)); }
+
+    static_assert(region_address % heap_size == 0 && max_threads < 256);
 
     memory_range region_, heap_, engine_;
     heap_tops heaps_;

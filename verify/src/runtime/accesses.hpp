@@ -68,7 +68,11 @@ class memory_accesses {
     /// Where `t` can access memory with nobody to race with, and no record that wants to know.
     void find_quiet(const thread_state& t);
     void no_longer_quiet() { quiet_ = {}; }
-    void forget();
+    /// The search begins anew: nothing is left of what ran before.
+    void forget_all() {
+        forget();
+        volatile_.size = 0;
+    }
     /// Whether the plain writes since the running thread's last request left anything.
     bool changed_memory() const;
     /// Puts back what they changed. @return false when that is not known
@@ -78,6 +82,7 @@ class memory_accesses {
     void plain_shared(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     [[noreturn]] void too_many_plain(std::uintptr_t address, std::uintptr_t site);
     void note_write(std::uintptr_t address, std::size_t size);
+    void forget();
     void settle_volatile();
 
     runtime& runtime_;

@@ -79,12 +79,9 @@ void address_checks::check_stack(thread_id owner, std::uintptr_t address, std::s
     if (is_thread_local) return;
     auto at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (owner != program_.current()) {
-        // Where Boost.Context keeps the frame pointer of who has switched away, on this machine.
-        constexpr std::uintptr_t saved_frame_pointer = 0x30;
-        const auto context = reinterpret_cast<std::uintptr_t>(of.context);
         if (owner >= program_.thread_count() || of.status == thread_status::unborn || of.start_pending())
             return;
-        at = *reinterpret_cast<const std::uintptr_t*>(context + saved_frame_pointer);
+        at = of.frame;
     }
     if (address < program_stack(at, program_.memory().stack(owner)))
         runtime_.fail_here(failure_kind::use_after_free,

@@ -33,12 +33,13 @@ class allocations {
     static constexpr char allocator_choice[] = "use the block freed last";
 
   private:
-    enum class pointer_kept : std::uint8_t { nowhere, in_memory, in_atomic };
+    class reusable_blocks;
     std::uintptr_t reused(std::size_t size, std::size_t alignment, std::uintptr_t site, std::uintptr_t frame);
-    pointer_kept keeps_pointer(const std::vector<std::uint32_t>& blocks, std::uintptr_t frame) const;
+    bool kept_in_atomic(const reusable_blocks& blocks) const;
+    bool kept_in_memory(const reusable_blocks& blocks, std::uintptr_t frame) const;
     std::uintptr_t freed_last(const thread_state& t, std::size_t size, std::size_t alignment) const;
-    void note_blocks(const std::vector<std::uint32_t>& blocks, std::uintptr_t site, std::uintptr_t frame);
-    bool chooses_block(const std::vector<std::uint32_t>& blocks, std::uintptr_t site, std::uintptr_t frame);
+    void note_blocks(const reusable_blocks& blocks, std::uintptr_t site, std::uintptr_t frame);
+    bool chooses_block(const reusable_blocks& blocks, std::uintptr_t site, std::uintptr_t frame);
     void use_again(std::uintptr_t block, std::size_t size, std::uintptr_t site);
 
     runtime& runtime_;

@@ -20,26 +20,38 @@
 
 namespace ringproof::verify {
 
-namespace {
-
-constexpr std::size_t size_class(std::size_t size) { return (std::max<std::size_t>(size, 1) + 15) / 16; }
-
-/// Freed blocks that an allocation may get, and whether a word points into one of them.
-class freed_blocks {
+/// The freed blocks that an allocation of `t` may get.
+class allocations::reusable_blocks {
   public:
-    void add(const memory_range& block) { blocks_.push_back(block); }
-    void sort() {
-        std::sort(blocks_.begin(), blocks_.end(),
-                  [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    reusable_blocks(const program_memory& memory, const thread_state& t, std::size_t size,
+                    std::size_t alignment)
+        : memory_(memory), t_(t), class_(size_class(size)), alignment_(alignment) {}
+
+    /// Calls f(address, header) for each until it returns false. @return whether it never did
+    template <class Function>
+    bool each(Function f) const {
+        return memory_.each_heap(t_.id, [&](const heap& in) {
+            const heap::freed_list& list = in.freed_of(class_);
+            if (list.by != heap::freed_list::nobody && !is_before(list.by, list.first_index)) return true;
+            return in.each_freed(class_, [&](std::uintptr_t a, const program_memory::header& h) {
+                return !is_one(a, h) || f(a, h);
+            });
+        });
     }
+    bool none() const {
+        return each([](std::uintptr_t, const program_memory::header&) { return false; });
+    }
+    /// Whether a word points into one of them.
     bool are_told_by(std::uint64_t word) const {
         constexpr std::uint64_t address_bits = 0xffff'ffff'ffff; // above them, a tag
         const std::uint64_t address = word & address_bits;
-        if (address < blocks_.front().begin || address >= blocks_.back().end) return false;
-        const auto behind =
-            std::upper_bound(blocks_.begin(), blocks_.end(), address,
-                             [](std::uint64_t a, const auto& block) { return a < block.begin; });
-        return behind[-1].contains(address);
+        if (!memory_.in_heap(address)) return false;
+        const std::uintptr_t a = memory_.block_at(address, found_);
+        if (a == 0) return false;
+        found_ = a; // the next word often points to the block before
+        const program_memory::header& h = *program_memory::header::of(a);
+        return address < a + std::max<std::size_t>(h.room, 1) && h.may_come_again() &&
+               size_class(h.room) == class_ && is_one(a, h);
     }
     bool are_told_in(const memory_range& range) const {
         for (std::uintptr_t a = (range.begin + 7) & ~std::uintptr_t{7}; a + 8 <= range.end; a += 8)
@@ -48,80 +60,94 @@ class freed_blocks {
     }
 
   private:
-    std::vector<memory_range> blocks_;
+    /// Whether what was freed after event `index` of thread `by` happens before: only a later event can have published
+    /// it.
+    bool is_before(std::uint8_t by, std::uint32_t index) const {
+        return by == t_.id || t_.clocks.hb()[by] > static_cast<lane>(index);
+    }
+    /// Whether a freed block of that size class is one.
+    bool is_one(std::uintptr_t a, const program_memory::header& h) const {
+        return is_before(h.freed_by, h.freed_index) && a % alignment_ == 0;
+    }
+
+    const program_memory& memory_;
+    const thread_state& t_;
+    std::uint32_t class_;
+    std::size_t alignment_;
+    mutable std::uintptr_t found_ = 0;
 };
-
-/// Whether an allocation of `size` may get the freed block `h` at `a`.
-bool fits(std::uintptr_t a, const program_memory::header& h, std::size_t size, std::size_t alignment) {
-    return size_class(h.room) == size_class(size) && a % alignment == 0;
-}
-
-} // namespace
 
 /// The numbers of the blocks that `t` may get for an allocation.
 std::vector<std::uint32_t> allocations::reusable(const thread_state& t, std::size_t size,
                                                  std::size_t alignment) const {
-    std::vector<std::uint32_t> blocks;
-    program_.memory().each_freed(
-        [&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
-            // It was freed after that event, so only a later one can have published it.
-            const bool before =
-                h.freed_by == t.id || t.clocks.hb()[h.freed_by] > static_cast<lane>(h.freed_index);
-            if (before && fits(a, h, size, alignment)) blocks.push_back(number);
+    std::vector<std::uint32_t> numbers;
+    reusable_blocks(program_.memory(), t, size, alignment)
+        .each([&](std::uintptr_t a, const program_memory::header&) {
+            numbers.push_back(program_memory::number_of(a));
+            return true;
         });
-    std::sort(blocks.begin(), blocks.end());
-    return blocks;
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
 }
 
-/// What the program can still look at that points into one of these blocks, whose numbers are sorted.
-allocations::pointer_kept allocations::keeps_pointer(const std::vector<std::uint32_t>& blocks,
-                                                     std::uintptr_t frame) const {
-    freed_blocks freed;
-    program_.memory().each_freed(
-        [&](std::uint32_t number, std::uintptr_t a, const program_memory::header& h) {
-            if (std::binary_search(blocks.begin(), blocks.end(), number))
-                freed.add({a, a + std::max<std::size_t>(h.room, 1)});
-        });
-    freed.sort();
-    if (!races_.is_alone(program_.thread(program_.current())))
-        for (event_id id = 0; id < graph_.size(); ++id) {
-            const event& e = graph_.at(id);
-            if (e.is_access() && !e.lock && freed.are_told_by(static_cast<std::uint64_t>(e.value)))
-                return pointer_kept::in_atomic;
-        }
-    if (allocators_) return pointer_kept::in_memory; // which it no longer depends on
+/// Whether another thread may read the address of one of these blocks from an atomic.
+bool allocations::kept_in_atomic(const reusable_blocks& blocks) const {
+    if (races_.is_alone(program_.self())) return false;
+    const std::vector<event_id>& candidates = graph_.with_addresses();
+    return std::any_of(candidates.begin(), candidates.end(), [&](event_id id) {
+        return blocks.are_told_by(static_cast<std::uint64_t>(graph_.at(id).value));
+    });
+}
+
+/// Whether something else that the program can still look at points into one of these blocks.
+bool allocations::kept_in_memory(const reusable_blocks& blocks, std::uintptr_t frame) const {
     for (thread_id u = 0; u < program_.thread_count(); ++u) {
         const thread_state& of = program_.thread(u);
         if (!of.context || of.status == thread_status::finished || of.status == thread_status::unborn)
             continue;
         const std::uintptr_t from =
             u == program_.current() ? frame - saved_registers : reinterpret_cast<std::uintptr_t>(of.context);
-        if (freed.are_told_in({from, program_.memory().stack_top(u)})) return pointer_kept::in_memory;
+        if (blocks.are_told_in({from, program_.memory().stack_top(u)})) return true;
     }
     bool found = false;
     program_.memory().each_allocation([&](std::uintptr_t a, std::size_t size) {
-        found = found || freed.are_told_in({a, a + size});
+        found = found || blocks.are_told_in({a, a + size});
     });
-    for (const memory_range& range : program_.memory().data()) found = found || freed.are_told_in(range);
-    return found ? pointer_kept::in_memory : pointer_kept::nowhere;
+    for (const memory_range& range : program_.memory().data()) found = found || blocks.are_told_in(range);
+    return found;
 }
 
 /// The block of that size that `t`, or a thread that it has joined, freed last, or 0. No other thread can get that block,
 /// so which one it is depends only on what happens before.
 std::uintptr_t allocations::freed_last(const thread_state& t, std::size_t size, std::size_t alignment) const {
-    std::uintptr_t last = 0;
-    unsigned when = 0;
-    program_.memory().each_freed([&](std::uint32_t, std::uintptr_t a, const program_memory::header& h) {
-        if (!fits(a, h, size, alignment)) return;
-        thread_id by = h.freed_by;
-        unsigned at = h.freed_index;
+    // After which event of `t` what `by` freed after event `at` counts as freed. @return whether it does
+    const auto counts = [&](thread_id by, unsigned& at) {
         while (by != t.id && by < program_.thread_count()) {
             at = program_.thread(by).joined_at;
             by = program_.thread(by).joined_by;
         }
-        if (by != t.id || (last != 0 && (at < when || (at == when && a < last)))) return;
-        last = a;
-        when = at;
+        return by == t.id;
+    };
+    bool joined = false;
+    for (thread_id u = 0; u < program_.thread_count(); ++u)
+        joined = joined || program_.thread(u).joined_by == t.id;
+    std::uintptr_t last = 0;
+    unsigned when = 0;
+    program_.memory().each_heap(t.id, [&](const heap& in) {
+        const heap::freed_list& list = in.freed_of(size_class(size));
+        unsigned at = list.first_index;
+        if (list.by != heap::freed_list::nobody && !counts(list.by, at)) return true;
+        in.each_freed(size_class(size), [&](std::uintptr_t a, const program_memory::header& h) {
+            at = h.freed_index;
+            if (a % alignment != 0 || !counts(h.freed_by, at)) return true;
+            // What comes now was freed before, but all that a joined thread freed counts as freed when it was joined.
+            if (last != 0 && at < when) return joined;
+            if (last != 0 && at == when && a < last) return true;
+            last = a;
+            when = at;
+            return true;
+        });
+        return true;
     });
     return last;
 }
@@ -143,14 +169,15 @@ void allocations::use_again(std::uintptr_t block, std::size_t size, std::uintptr
 }
 
 /// Notes what follows for an allocation that could get one of these blocks, and does not choose among them: what the
-/// search has to begin anew for, or takes for granted.
-void allocations::note_blocks(const std::vector<std::uint32_t>& blocks, std::uintptr_t site,
-                              std::uintptr_t frame) {
-    const pointer_kept kept = keeps_pointer(blocks, frame);
-    if (kept == pointer_kept::nowhere) return facts_.take_for_granted(assumption::forgotten_address, site);
-    if (facts_.limits.reuse == exploring::never)
-        return facts_.take_for_granted(assumption::address_reuse, site);
-    if (kept == pointer_kept::in_atomic && program_.memory().in_code(site)) {
+/// search has to begin anew for, or takes for granted. Where the answer would change nothing, nothing is looked through.
+void allocations::note_blocks(const reusable_blocks& blocks, std::uintptr_t site, std::uintptr_t frame) {
+    const bool never = facts_.limits.reuse == exploring::never;
+    const bool own = program_.memory().in_code(site);
+    const bool in_atomic = (!allocators_ || own) && kept_in_atomic(blocks);
+    if (!allocators_ && !in_atomic && !kept_in_memory(blocks, frame))
+        return facts_.take_for_granted(assumption::forgotten_address, site);
+    if (never) return facts_.take_for_granted(assumption::address_reuse, site);
+    if (in_atomic && own) {
         reuses_ = facts_.restart = true;
         return;
     }
@@ -160,8 +187,7 @@ void allocations::note_blocks(const std::vector<std::uint32_t>& blocks, std::uin
 
 /// Whether an allocation that could get one of these blocks is to choose among them. Those of a library are many, and
 /// none of them is the program's own ABA.
-bool allocations::chooses_block(const std::vector<std::uint32_t>& blocks, std::uintptr_t site,
-                                std::uintptr_t frame) {
+bool allocations::chooses_block(const reusable_blocks& blocks, std::uintptr_t site, std::uintptr_t frame) {
     const bool own = program_.memory().in_code(site);
     if (facts_.tracing) return own && facts_.expected_choice == own_choice::reuse;
     if (own && facts_.limits.reuse == exploring::always) reuses_ = true;
@@ -182,8 +208,8 @@ std::uintptr_t allocations::reused(std::size_t size, std::size_t alignment, std:
     thread_state& t = program_.self();
     {
         const program::engine_runs engine;
-        const std::vector<std::uint32_t> blocks = reusable(t, size, alignment);
-        if (blocks.empty()) return 0;
+        const reusable_blocks blocks(program_.memory(), t, size, alignment);
+        if (blocks.none()) return 0;
         if (!chooses_block(blocks, site, frame)) {
             const std::uintptr_t block =
                 program_.thread(0).uses_last_block ? freed_last(t, size, alignment) : std::uintptr_t{0};
@@ -201,10 +227,7 @@ std::uintptr_t allocations::reused(std::size_t size, std::size_t alignment, std:
     const auto number = static_cast<std::uint32_t>(runtime_.visible(what));
     if (number == 0) return 0;
     const program::engine_runs engine;
-    std::uintptr_t block = 0;
-    program_.memory().each_freed([&](std::uint32_t n, std::uintptr_t a, const program_memory::header&) {
-        if (n == number) block = a;
-    });
+    const std::uintptr_t block = program_.memory().freed_block(number);
     if (block == 0) { // another thread has it
         request taken;
         taken.act = action::block;

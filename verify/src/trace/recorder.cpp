@@ -40,24 +40,6 @@ call_stack calls_from(std::uintptr_t site) {
     return all;
 }
 
-std::string_view order_name(order o) {
-    switch (o) {
-    case order::plain:
-        return "plain";
-    case order::relaxed:
-        return "relaxed";
-    case order::acquire:
-        return "acquire";
-    case order::release:
-        return "release";
-    case order::acq_rel:
-        return "acq_rel";
-    case order::seq_cst:
-        return "seq_cst";
-    }
-    return "";
-}
-
 what kind_of(const event& e) {
     switch (e.kind) {
     case event_kind::read:
@@ -279,13 +261,14 @@ std::vector<recorded_event> recorder::record(const failure& f) const {
     for (event_id id = 0; id < graph_.size(); ++id) {
         const event& e = graph_.at(id);
         if (e.kind == event_kind::init) continue;
-        const bool nobody_came = e.kind == event_kind::interrupt && e.value == 0;
+        const bool unseen = (e.kind == event_kind::interrupt && e.value == 0) ||
+                            (e.blocked && e.index < graph_.thread_size(e.thread)); // and read again
         if (e.kind == event_kind::write && e.rmw) { // merged into its read part
             place[id] = place[graph_.in_thread(e.thread, e.index - 1u)];
             recorded_event& whole = all[place[id]];
             whole.written = static_cast<std::uint64_t>(e.value);
             whole.co = graph_.co_place(id);
-        } else if (!nobody_came) {
+        } else if (!unseen) {
             place[id] = all.size();
             all.push_back(recorded(id, place));
         }

@@ -12,6 +12,13 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+// What later versions of clang call where a range is copied or set.
+extern "C" {
+void* __tsan_memcpy(void* to, const void* from, std::size_t size);
+void* __tsan_memmove(void* to, const void* from, std::size_t size);
+void* __tsan_memset(void* to, int value, std::size_t size);
+}
+
 namespace programs {
 namespace {
 
@@ -211,6 +218,24 @@ void memcpy_reads_race() {
         },
         [] { all[17] = 2; });
 }
+
+void clang_sets_races() {
+    static char all[32];
+    together([] { VERIFY_THAT(__tsan_memset(all, 1, sizeof all) == all); }, [] { all[17] = 2; });
+}
+
+template <void* (*Copy)(void*, const void*, std::size_t)>
+void copies_race() {
+    static char all[32];
+    together(
+        [] {
+            char copy[32];
+            VERIFY_THAT(Copy(copy, all, sizeof copy) == copy && copy[0] == copy[1]);
+        },
+        [] { all[17] = 2; });
+}
+void clang_copies_race() { copies_race<__tsan_memcpy>(); }
+void clang_moves_race() { copies_race<__tsan_memmove>(); }
 
 void aborts() {
     done.store(0);

@@ -49,6 +49,11 @@ TEST_CASE("memset and memcpy race like any other access") {
     fails(programs::memset_races, failure_kind::data_race);
     fails(programs::memcpy_reads_race, failure_kind::data_race);
 }
+TEST_CASE("ranges race also by the names that later versions of clang give them") {
+    fails(programs::clang_sets_races, failure_kind::data_race);
+    fails(programs::clang_copies_race, failure_kind::data_race);
+    fails(programs::clang_moves_race, failure_kind::data_race);
+}
 TEST_CASE("abort is an error where it is reached") { fails(programs::aborts, failure_kind::abort); }
 TEST_CASE("detached threads go on") { holds(programs::detached_threads_go_on, 2); }
 TEST_CASE("each thread has its own id") { holds(programs::threads_have_ids, 1); }
