@@ -47,6 +47,9 @@ constexpr assumption_row rows[] = {
      "of the address of freed memory that plain memory alone still has: explored with allocations that never "
      "get it, and with allocations that each get the block of their size that their thread freed last",
      "Use --reuse-addresses for all mixtures."},
+    {assumption::restored_iteration, "restored-iteration", standing::proved,
+     "an iteration that takes a lock, looks, and gives it back is left out, because no other thread can tell",
+     ""},
 };
 
 constexpr bool in_order() {

@@ -187,8 +187,9 @@ void refuse_overlap(std::vector<search_position> all) {
 }
 
 assumption kind_of(const json& name) {
-    for (std::size_t i = 0; i < assumption_count; ++i)
-        if (row_of(static_cast<assumption>(i)).name == name) return static_cast<assumption>(i);
+    const auto* text = name.get_ptr<const std::string*>();
+    for (std::size_t i = 0; text && i < assumption_count; ++i)
+        if (row_of(static_cast<assumption>(i)).name == *text) return static_cast<assumption>(i);
     refuse("its ledger has a kind that there is not");
 }
 

@@ -74,20 +74,18 @@ event& execution::make_event(thread_state& t, event_kind kind) {
 }
 
 bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index,
-                         bool spurious, bool waits) {
+                         bool spurious, wait how) {
     thread_state& th = program_.thread(t);
-    if (spurious && (!th.what.weak || graph_.at(w).value != th.what.expected)) return false;
-    th.dirty = true;
-    th.status = thread_status::ready;
     event& e = make_event(th, event_kind::read);
     e.location = graph_.at(w).location;
     e.rf = w;
     e.value = graph_.at(w).value;
-    e.rmw = !waits && !spurious && exclusive(th.what, e.value);
+    e.rmw = !how.fails && !spurious && exclusive(th.what, e.value);
     e.weak = th.what.weak;
     e.spurious = spurious;
+    e.blocked = how.blocked;
     if (spurious) e.word = "spurious failure";
-    if (waits) e.mo = order::relaxed;
+    if (how.fails || how.blocked) e.mo = order::relaxed;
     if (th.what.act == action::compare && !e.rmw) e.mo = th.what.mo_fail;
     e.lock = !graph_.loc(e.location).in_memory;
     e.locked = th.what.act != action::load;
@@ -97,8 +95,8 @@ bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t st
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
     if (!graph_.co_last(w) && !model_.consistent(graph_, id)) return false;
-    if (waits)
-        th.status = thread_status::locking;
+    if (how.fails)
+        th.status = thread_status::locking, th.waiting_from = e.index;
     else
         accept_read(th, e);
     return true;
@@ -146,7 +144,6 @@ std::uint32_t execution::places(thread_id t, location_id l, std::vector<event_id
 
 bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
     thread_state& th = program_.thread(t);
-    th.dirty = true;
     const location_id l = graph_.find(th.what.address);
     event& e = make_event(th, event_kind::write);
     e.location = l;
@@ -257,7 +254,9 @@ void execution::left_counting(thread_state& t) {
 /// Where a revisit replays what it keeps: the state before the pending request of `t`, where it may be asked for.
 std::uint32_t execution::keep_state(const thread_state& t) {
     const bool mutex = t.what.act == action::lock && t.what.object && !t.what.rule;
-    if (!facts_.waits_end_early || (!mutex && !(t.what.act == action::choose && t.what.weak))) return none;
+    const bool early = facts_.waits_end_early && t.what.act == action::choose && t.what.weak;
+    const bool round = t.what.act == action::modify && (t.places & place_bit(t.what.site)) != 0;
+    if (!mutex && !early && !round) return none;
     return states_.keep();
 }
 

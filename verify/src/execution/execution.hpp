@@ -32,22 +32,18 @@ class execution {
         t.pending = false;
         resume(t.id);
     }
-    /// Runs `f`, which may let threads run, and puts the program back into the state it is in, which `f` is told.
+    /// Calls `f` with the state that the program is in, and restores that state afterwards. `f` may run threads.
     template <class Function>
     bool speculate(Function f) {
         const bool tracing = facts_.tracing;
         facts_.tracing = false;
         shadow_memory& shadow = races_.shadow();
         const std::size_t log = shadow.log_size(), pool = shadow.pool_size();
-        program_.note_unseen();
-        bool was_dirty[max_threads];
-        for (thread_id i = 0; i < program_.thread_count(); ++i) was_dirty[i] = program_.thread(i).dirty;
+        const std::uint32_t dirty = program_.dirty();
         const saved_state now = program_.save();
         const bool result = f(now);
         program_.restore(now);
-        program_.images().drop(now);
-        // The images that were taken for this are gone; older ones are what their threads are again.
-        for (thread_id i = 0; i < program_.thread_count(); ++i) program_.thread(i).dirty = was_dirty[i];
+        program_.drop(now, dirty);
         shadow.undo(log);
         shadow.shrink_pool(pool);
         facts_.tracing = tracing;
@@ -65,10 +61,30 @@ class execution {
         return speculate(f);
     }
 
+    /// Calls `f` with the state that the program is in, and goes back to it if f says so.
+    /// @return whether it did
+    template <class Function>
+    bool undo_if(Function f) {
+        const std::uint32_t dirty = program_.dirty();
+        const std::uint32_t n = save();
+        const bool back = f(kept_state{states_.at(n).state, states_.at(n).log});
+        if (back) restore(n, false);
+        program_.drop(states_.at(n).state, dirty);
+        states_.drop_last();
+        return back;
+    }
+
+    /// How a read ends that cannot have what it asks for.
+    struct wait {
+        bool fails =
+            false; ///< it is of an operation that fails, and is tried again when there is something newer
+        bool blocked = false; ///< it stays, and its thread reads again, see event::blocked
+    };
+
     // Adding the pending request of `t` as its next event. They return false where the graph is then inconsistent.
-    /// @param waits the read is of an operation that fails and is tried again when there is something newer
+    // The caller has made `t` dirty, and ready for a read; a spurious failure is one that the request may have.
     bool add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,
-                  bool spurious, bool waits);
+                  bool spurious, wait how);
     bool add_write(thread_id t, std::uint32_t place, std::uint32_t stamp);
     void add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen = 0);
     /// Adds an event for `iterations` of a loop that `t` goes on with, and that read nothing new.

@@ -11,6 +11,11 @@ bool exclusive(const request& what, value_t seen);
 /// Whether a lock that sees `seen` has to wait.
 bool must_wait(const request& what, value_t seen);
 
+/// Whether it reads memory, and not a lock: what loops that wait do.
+inline bool is_look(action act) {
+    return act == action::load || act == action::modify || act == action::compare;
+}
+
 /// What a read-modify-write of a location that holds `old` leaves there.
 value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size);
 

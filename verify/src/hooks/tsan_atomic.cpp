@@ -52,10 +52,11 @@ request make_request(action act, ordered what, volatile T* p, int mo, void* site
 }
 
 template <class T>
-T load(const volatile T* p, int mo, void* site, std::uintptr_t frame) {
+T load(const volatile T* p, int mo, void* site, std::uintptr_t frame, const void* into = nullptr) {
     if (native(p, site)) return __atomic_load_n(p, __ATOMIC_SEQ_CST);
     request r = make_request(action::load, ordered::load, const_cast<T*>(p), mo, site);
     r.frame = frame;
+    r.into = reinterpret_cast<std::uintptr_t>(into);
     return static_cast<T>(runtime::active()->visible(r));
 }
 
@@ -69,7 +70,8 @@ void store(volatile T* p, T v, int mo, void* site, std::uintptr_t frame) {
 }
 
 template <class T>
-T modify(volatile T* p, T v, int mo, rmw_op op, void* site, std::uintptr_t frame) {
+T modify(volatile T* p, T v, int mo, rmw_op op, void* site, std::uintptr_t frame,
+         const void* into = nullptr) {
     if (native(p, site)) {
         switch (op) {
         case rmw_op::exchange:
@@ -92,6 +94,7 @@ T modify(volatile T* p, T v, int mo, rmw_op op, void* site, std::uintptr_t frame
     r.op = op;
     r.operand = v;
     r.frame = frame;
+    r.into = reinterpret_cast<std::uintptr_t>(into);
     return static_cast<T>(runtime::active()->visible(r));
 }
 
@@ -113,7 +116,7 @@ struct compared {
 
 template <class T>
 compared<T> compare_exchange(volatile T* p, T expected, T desired, int mo, int mo_fail, bool weak, void* site,
-                             std::uintptr_t frame) {
+                             std::uintptr_t frame, const void* into = nullptr) {
     if (native(p, site)) {
         const bool same =
             __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
@@ -124,6 +127,7 @@ compared<T> compare_exchange(volatile T* p, T expected, T desired, int mo, int m
     r.expected = expected;
     r.operand = desired;
     r.frame = frame;
+    r.into = reinterpret_cast<std::uintptr_t>(into);
     r.weak = weak;
     const T seen = static_cast<T>(runtime::active()->visible(r));
     return {seen, seen == expected && !runtime::active()->self().failed_spuriously};
@@ -158,8 +162,8 @@ __extension__ using u128 = unsigned __int128;
     RINGPROOF_HOOK int __tsan_atomic##bits##_compare_exchange_##name(volatile T* p, T* expected, T desired,  \
                                                                      int mo, int mo_fail) {                  \
         rv::access_expected(expected, false, RINGPROOF_SITE);                                                \
-        const auto [seen, exchanged] = rv::compare_exchange<T>(p, *expected, desired, mo, mo_fail, weak,     \
-                                                               RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);     \
+        const auto [seen, exchanged] = rv::compare_exchange<T>(                                              \
+            p, *expected, desired, mo, mo_fail, weak, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME, expected);    \
         if (exchanged) return 1;                                                                             \
         rv::access_expected(expected, true, RINGPROOF_SITE);                                                 \
         *expected = seen;                                                                                    \
@@ -255,7 +259,7 @@ void rv_load(std::size_t size, const volatile void* p, void* to, int mo) {
     const std::uintptr_t frame = RINGPROOF_PROGRAM_FRAME;
     by_size(size, site, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
-        const T seen = rv::load<T>(static_cast<const volatile T*>(p), mo, site, frame);
+        const T seen = rv::load<T>(static_cast<const volatile T*>(p), mo, site, frame, to);
         give(to, &seen, size, site);
     });
 }
@@ -279,7 +283,7 @@ void rv_exchange(std::size_t size, volatile void* p, const void* from, void* to,
     by_size(size, site, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
         const T seen = rv::modify<T>(static_cast<volatile T*>(p), bytes_of<T>(from), mo, rv::rmw_op::exchange,
-                                     site, frame);
+                                     site, frame, to);
         give(to, &seen, size, site);
     });
 }
@@ -295,7 +299,7 @@ bool rv_compare_exchange(std::size_t size, volatile void* p, void* expected, con
         using T = std::remove_pointer_t<decltype(type)>;
         const T wanted = bytes_of<T>(expected);
         const T seen = rv::compare_exchange<T>(static_cast<volatile T*>(p), wanted, bytes_of<T>(desired), mo,
-                                               mo_fail, false, site, frame)
+                                               mo_fail, false, site, frame, expected)
                            .seen;
         if (seen != wanted) give(expected, &seen, size, site);
         return seen == wanted;

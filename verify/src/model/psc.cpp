@@ -107,6 +107,7 @@ class psc_check {
                 if (!initial) add(sum_, w);
                 before_ = sum_;
                 for (event_id r = g_->at(w).first_reader; r != none; r = g_->at(r).next_reader) {
+                    if (g_->at(r).blocked) continue;
                     include(row(eco_, r), before_.data());
                     add(sum_, r);
                 }

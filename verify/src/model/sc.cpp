@@ -32,7 +32,8 @@ class past {
         const auto& co = g_.loc(e.location).co;
         const event_id w = co[g_.co_place(self) - 1];
         add(w);
-        for (event_id r = g_.at(w).first_reader; r != none; r = g_.at(r).next_reader) add(r);
+        for (event_id r = g_.at(w).first_reader; r != none; r = g_.at(r).next_reader)
+            if (!g_.at(r).blocked) add(r);
     }
 
     void close() {

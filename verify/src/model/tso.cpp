@@ -64,7 +64,7 @@ class past {
         const event_id before = g_.loc(e.location).co[g_.co_place(id) - 1];
         add(before);
         for (event_id r = g_.at(before).first_reader; r != none; r = g_.at(r).next_reader)
-            if (r != id) add(r);
+            if (r != id && !g_.at(r).blocked) add(r);
     }
 
     /// The nearest earlier events of the thread from which all earlier ones that are ordered follow.

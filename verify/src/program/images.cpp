@@ -298,9 +298,9 @@ void image_store::restore_one(const saved_state& state, thread_state* threads, t
     threads[t].dirty = true;
 }
 
-const request& image_store::request_of(const saved_state& state, thread_id t) const {
+const thread_state& image_store::thread_of(const saved_state& state, thread_id t) const {
     const char* image = buffer_ + reinterpret_cast<const std::size_t*>(buffer_ + state.threads)[t];
-    return reinterpret_cast<const thread_state*>(image)->what;
+    return *reinterpret_cast<const thread_state*>(image); // as far as it goes
 }
 
 image_store::stack_image image_store::stack_of(const saved_state& state, thread_id t) const {

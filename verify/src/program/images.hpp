@@ -47,8 +47,12 @@ class image_store {
         floating_point floats;
     };
     stack_image stack_of(const saved_state& state, thread_id t) const;
+    /// Thread `t` as it was in `state`, but for its clocks and contexts.
+    const thread_state& thread_of(const saved_state& state, thread_id t) const;
     /// What thread `t` was about to do in `state`.
-    const request& request_of(const saved_state& state, thread_id t) const;
+    const request& request_of(const saved_state& state, thread_id t) const {
+        return thread_of(state, t).what;
+    }
 
     /// Whether the memory that there was in `state` holds what it did then, whoever may have written to it.
     bool same_memory(const saved_state& state) const;

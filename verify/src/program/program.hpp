@@ -30,7 +30,11 @@ class program {
     /// On the engine's stack: lets `t` run until it asks for something.
     void run(thread_id t);
     /// On the stack of the running thread: lets the engine go on, until it runs that thread again.
-    void ask() { engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx; }
+    void ask() {
+        // Where a context keeps the frame pointer depends on Boost's version.
+        asked_in_ = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+        engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx;
+    }
     /// The first thing that a fiber does, with what it was given.
     void entered_from(boost::context::detail::transfer_t from) { engine_ = from.fctx; }
 
@@ -69,6 +73,18 @@ class program {
     void begin_anew(const saved_state& initial);
     /// Takes what a thread outside of the checker's sight may have changed for changed.
     void note_unseen() { images_.note_unseen(threads_, thread_count_); }
+    /// Bit t: thread t is not what its last image is. One that a state taken now would save anew.
+    std::uint32_t dirty() {
+        note_unseen();
+        std::uint32_t found = 0;
+        for (const thread_state& t : *this) found |= std::uint32_t{t.dirty} << t.id;
+        return found;
+    }
+    /// Drops a state that was saved after dirty() had said `before`: what that saved anew has no image any more.
+    void drop(const saved_state& state, std::uint32_t before) {
+        images_.drop(state);
+        for (thread_state& t : *this) t.dirty |= (before >> t.id & 1) != 0;
+    }
     /// Whether all memory that others know, and `t` may have written to, is as it was.
     bool same_memory(const saved_state& then, const thread_state& t) const {
         return images_.same_memory(then) && images_.same_watched(then, threads_, t.id);
@@ -116,6 +132,7 @@ class program {
     std::uint32_t live_ = ~std::uint32_t{0};
     thread_id current_ = 0;
     boost::context::detail::fcontext_t engine_ = nullptr;
+    std::uintptr_t asked_in_ = 0; ///< the frame of the last that asked
     void (*first_)(boost::context::detail::transfer_t) = nullptr;
     void* with_ = nullptr;
 };
@@ -130,6 +147,7 @@ inline void program::run(thread_id t) {
     running_ = false;
     storage_.leave(t, kept);
     th.context = back.fctx;
+    th.frame = asked_in_;
 }
 
 inline void program::restore(const saved_state& state) {

@@ -69,6 +69,7 @@ struct request {
     value_t expected = 0;
     std::uintptr_t site = 0;  ///< return address of the access in the program
     std::uintptr_t frame = 0; ///< the hook's frame: see RINGPROOF_PROGRAM_FRAME
+    std::uintptr_t into = 0;  ///< where the call leaves the value that it saw, other than in a register
 };
 
 /// The frame address of the hook it stands in. The program's callee-saved registers are stored in the five
@@ -119,6 +120,7 @@ struct thread_state {
     std::uint32_t early_wake = 0;   ///< the choice by which its last wait ended early; 0: none
     std::uintptr_t hook_frame = 0;  ///< of the library function that it is in, see RINGPROOF_PROGRAM_FRAME
     boost::context::detail::fcontext_t context = nullptr;
+    std::uintptr_t frame = 0;        ///< of the engine's function that left its stack for `context`
     void* (*start)(void*) = nullptr; ///< null for main
     void* argument = nullptr;
     void* returned = nullptr;

@@ -30,16 +30,6 @@ constexpr unsigned most_unlike = 6;          // iterations explored of a loop th
 
 } // namespace
 
-/// Index of the read that began the iteration that `t`, which stands at its loop's head, has just done. @return 0 when
-/// there was none, or it did not yield
-unsigned counted_loops::last_iteration(const thread_state& t, unsigned before) const {
-    for (unsigned i = before; i-- > t.pure_since;) {
-        const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (e.is_read() && e.site == t.what.site && e.frame == t.what.frame) return i;
-    }
-    return 0;
-}
-
 /// How many iterations of the loop at whose head `t` stands are explored.
 unsigned counted_loops::iterations_done(const thread_state& t) const {
     unsigned done = 0;
@@ -90,13 +80,13 @@ counted_loops::end_of_loop counted_loops::try_loop(thread_state& t, unsigned fir
     execution_.speculate([&](const saved_state& now) {
         for (; found.how == loop_end::unknown && found.iterations < most_iterations; ++found.iterations) {
             const memory_range own = program_.own_stack(t);
-            stack_copy_.take(own, t.floats);
+            stack_copy_.take(own, t);
             const std::uint32_t random = t.random;
             if (!iterate(t, first, end) || !program_.images().same_heaps(now) ||
                 !program_.same_memory(now, t) || program_.own_stack(t).begin != own.begin ||
                 !only_counted(own))
                 found.how = loop_end::gives_up;
-            else if (t.random == random && stack_copy_.same(own, t.floats))
+            else if (t.random == random && same_as_taken(t, own))
                 found.how = loop_end::repeats;
         }
         return true;

@@ -20,7 +20,6 @@ class counted_loops : public reduction {
         loop_end how;
         unsigned iterations;
     };
-    unsigned last_iteration(const thread_state& t, unsigned before) const;
     unsigned iterations_done(const thread_state& t) const;
     end_of_loop try_loop(thread_state& t, unsigned first, unsigned end);
     bool find_counters(const thread_state& t, unsigned first);

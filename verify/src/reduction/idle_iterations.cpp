@@ -11,12 +11,11 @@ namespace ringproof::verify {
 
 /// What becomes of `t`, whose pending read may begin the next iteration of a waiting loop. An iteration is what
 /// was done since the same access at the same depth of the stack, with nothing in between that another
-/// thread could see. It repeats
-/// when the whole state of the thread is the same again. @return ready when it goes on
+/// thread could see. It repeats when the whole state of the thread is the same again. @return ready when it goes on
 thread_status idle_iterations::before_read(thread_state& t) {
-    for (unsigned i = t.next_index; facts_.limits.reduce.idle_iteration && i-- > t.pure_since;) {
-        const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (!e.is_read() || e.site != t.what.site || e.frame != t.what.frame) continue;
+    if (!facts_.limits.reduce.idle_iteration) return thread_status::ready;
+    for (unsigned i = last_iteration(t, t.next_index); i != 0; i = last_iteration(t, i)) {
+        const event& e = event_of(t, i);
         t.waiting_from = i;
         // Memory may differ because others wrote in between; then one more iteration shows what this loop does now, and
         // the last one, alone, that it left nothing that the next one would leave as well.
@@ -30,43 +29,54 @@ thread_status idle_iterations::before_read(thread_state& t) {
     return thread_status::ready;
 }
 
-/// Whether `t`, which has just read the latest of a location and gone on, stands before that read again as if
-/// it had not read: the way of most waiting loops. @param asked its request of that read
-bool idle_iterations::came_back(thread_state& t, const request& asked) {
+bool idle_iterations::has_come_round(const thread_state& t) const {
+    if (!t.pending || t.what.frame == 0 || !is_look(t.what.act) || (t.places & place_bit(t.what.site)) == 0)
+        return false;
+    return last_iteration(t, t.next_index) != 0;
+}
+
+/// Whether `t`, which has just read and gone on, stands before that read again as if it had not read: the way of most
+/// waiting loops; or an iteration without effect ends with that read.
+bool idle_iterations::read_in_vain(thread_state& t, const kept_state& before) {
     const unsigned last = t.next_index - 1u;
-    if (t.pure_since > last || !same_request(t.what, asked) || !facts_.limits.reduce.idle_iteration)
-        return false;
-    const event& e = graph_.at(graph_.in_thread(t.id, last));
+    if (!t.pending || t.pure_since > last || !facts_.limits.reduce.idle_iteration) return false;
+    const bool came_back = same_request(t.what, program_.images().request_of(before.state, t.id));
+    if (!came_back && !has_come_round(t)) return false;
     // Plain accesses that go with the read may be the ones that race: they stay, and the read with them.
-    if (!races_.shadow().repeats_since(log_before(e), t.id, last, t.pure_since,
-                                       program_.images().heap_end(state_before(e), t.id)))
+    if (!races_.shadow().repeats_since(before.log, t.id, last, t.pure_since,
+                                       program_.images().heap_end(before.state, t.id)))
         return false;
-    if (!same_state_as(t, e) || !program_.same_memory(state_before(e), t)) return false;
-    facts_.take_for_granted(assumption::idle_iteration, e.site);
+    if (!came_back) return before_read(t) == thread_status::waiting;
+    if (!same_state_as(t, before.state) || !program_.same_memory(before.state, t)) return false;
+    t.waiting_from = last;
+    facts_.take_for_granted(assumption::idle_iteration, t.what.site);
     return true;
 }
 
-/// The same for the pending read of `t`, in a replay, which has no nodes.
-bool idle_iterations::would_come_back(thread_state& t) {
+/// The same for the pending read of `t`, should it see the latest, where there is no state from before it.
+bool idle_iterations::would_read_in_vain(thread_state& t) {
     if (t.what.frame == 0 || !facts_.limits.reduce.idle_iteration) return false;
     const request asked = t.what;
     const value_t latest = graph_.at(graph_.loc(graph_.find(asked.address)).co.back()).value;
     if (asked.act == action::modify) return spins(t, latest);
     if (asked.act == action::compare && asked.expected == latest) return false;
     const memory_range own = program_.own_stack(t);
-    return execution_.speculate([&](const saved_state& before) {
-        const std::uint32_t random = t.random;
-        const auto round = [&] {
-            stack_copy_.take(own, t.floats);
-            t.pure_since = t.yielded_at = 0;
-            execution_.go_on_with(t, latest);
-            return same_request(t.what, asked) && t.pure_since == 0;
-        };
-        const auto same = [&] {
-            return t.random == random && program_.same_memory(before, t) && stack_copy_.same(own, t.floats);
-        };
-        return round() && same();
+    unsigned from = t.next_index;
+    const bool in_vain = execution_.speculate([&](const saved_state& before) {
+        const std::uint32_t random = t.random, pure_since = t.pure_since;
+        stack_copy_.take(own, t);
+        t.pure_since = t.yielded_at = 0;
+        execution_.go_on_with(t, latest);
+        if (t.pure_since != 0) return false;
+        if (same_request(t.what, asked))
+            return t.random == random && program_.same_memory(before, t) && same_as_taken(t, own);
+        t.pure_since = pure_since;
+        if (!has_come_round(t) || before_read(t) != thread_status::waiting) return false;
+        from = t.waiting_from;
+        return true;
     });
+    if (in_vain) t.waiting_from = from;
+    return in_vain;
 }
 
 /// Whether the pending read-modify-write of `t`, should it see `seen`, would leave it there and only bring its thread back
@@ -82,12 +92,12 @@ bool idle_iterations::would_spin(thread_state& t, value_t seen) {
     const memory_range own = program_.own_stack(t);
     return execution_.try_out([&](const saved_state& before) {
         const thread_state now = t;
-        stack_copy_.take(own, t.floats);
+        stack_copy_.take(own, t);
         execution_.go_on_with(t, seen);
         return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
                t.random == now.random && t.clock_reads == now.clock_reads &&
                program_.images().same_heaps(before) && program_.same_memory(before, t) &&
-               stack_copy_.same(own, t.floats);
+               same_as_taken(t, own);
     });
 }
 

@@ -10,8 +10,11 @@ class idle_iterations : public reduction {
     using reduction::reduction;
     /// What becomes of `t`, whose pending read may begin the next iteration. @return ready where it goes on
     thread_status before_read(thread_state& t);
-    bool came_back(thread_state& t, const request& asked);
-    bool would_come_back(thread_state& t);
+    /// Whether `t` stands before a read that it has made since it last did anything that others can see.
+    bool has_come_round(const thread_state& t) const;
+    /// @param before the program before the last read of `t`
+    bool read_in_vain(thread_state& t, const kept_state& before);
+    bool would_read_in_vain(thread_state& t);
     bool spins(thread_state& t, value_t seen) { return t.what.act == action::modify && would_spin(t, seen); }
 
   private:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "mixed.hpp"
+
 #include <cstdint>
 #include <unordered_map>
 
@@ -16,7 +18,7 @@ class iteration_kinds {
             std::uint64_t h = 0;
             for (const std::uint64_t word : {std::uint64_t{first}, std::uint64_t{again}, std::uint64_t{now},
                                              std::uint64_t{round} << 32 | behind})
-                h = (h ^ word) * 0x9e37'79b9'7f4a'7c15u, h ^= h >> 29;
+                h = mixed(h, word);
             return h;
         }
     };

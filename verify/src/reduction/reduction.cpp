@@ -25,7 +25,8 @@ std::uint64_t hash_of_callers(std::uintptr_t frame, const memory_range& stack) {
 
 bool same_request(const request& a, const request& b) {
     return a.act == b.act && a.site == b.site && a.frame == b.frame && a.address == b.address &&
-           a.operand == b.operand && a.expected == b.expected;
+           a.operand == b.operand && a.expected == b.expected && a.mo == b.mo && a.mo_fail == b.mo_fail &&
+           a.op == b.op && a.size == b.size && a.into == b.into;
 }
 
 bool same_beside_the_stack(const thread_state& a, const thread_state& b) {
@@ -43,8 +44,8 @@ bool reduction::iterate(thread_state& t, unsigned first, unsigned end) {
     const std::uint64_t callers = hash_of_callers(head.frame, stack);
     for (unsigned i = first;; ++i) {
         const request& what = t.what;
-        while (i < end && graph_.at(graph_.in_thread(t.id, i)).kind == event_kind::interrupt)
-            ++i; // no handler came in there
+        while (i < end && (event_of(t, i).kind == event_kind::interrupt || event_of(t, i).blocked))
+            ++i; // no handler came in there, or it saw what it waited for later
         if (i > first && what.site == head.site && what.frame == head.frame &&
             hash_of_callers(what.frame, stack) == callers)
             return i == end;
@@ -65,6 +66,7 @@ bool reduction::iterate(thread_state& t, unsigned first, unsigned end) {
 /// Whether the pending request of `t` is for what its event `e` was, and it stands where the event was made.
 /// Gives it the event's value.
 bool reduction::goes_along(thread_state& t, const event& e) {
+    if (e.blocked) return true; // it saw what it waited for later
     const request& what = t.what;
     if (what.site != e.site || what.frame != e.frame) return false;
     if (e.kind == event_kind::fence) {
@@ -131,14 +133,26 @@ bool reduction::wrote_unseen(thread_state& t, unsigned first) {
     return false;
 }
 
-/// Whether the program's part of `t`'s state, registers, floating-point environment and live stack, is what it was before `earlier`.
-/// Below the hook's saved registers are the engine's own frames.
-bool reduction::same_state_as(const thread_state& t, const event& earlier) const {
-    const auto before = program_.images().stack_of(state_before(earlier), t.id);
-    const std::uintptr_t from = earlier.frame - saved_registers;
-    return before.random == t.random && before.floats == t.floats && from >= before.sp &&
-           std::memcmp(before.bytes + (from - before.sp), reinterpret_cast<const void*>(from),
-                       before.size - (from - before.sp)) == 0;
+/// Whether the program's part of `t`'s state, registers, floating-point environment and live stack, is what it was in `earlier`,
+/// but for what it will not read again.
+/// It stands at the same place as then, in the same frame: below are the engine's own.
+bool reduction::same_state_as(const thread_state& t, const saved_state& earlier) const {
+    const auto before = program_.images().stack_of(earlier, t.id);
+    const std::uintptr_t from = program_.own_stack(t).begin;
+    // What it asks for may lie in registers that are dead behind the request.
+    return same_request(t.what, program_.images().request_of(earlier, t.id)) && before.random == t.random &&
+           before.floats == t.floats && from >= before.sp &&
+           dead_.same_but_dead(t, program_.own_stack(t), before.bytes + (from - before.sp));
+}
+
+/// Index of the last read before event `before` that `t`, which stands before a read, made where it stands, and after
+/// which it did nothing that others can see. @return 0 when there is none
+unsigned reduction::last_iteration(const thread_state& t, unsigned before) const {
+    for (unsigned i = before; i-- > t.pure_since;) {
+        const event& e = event_of(t, i);
+        if (e.is_read() && !e.blocked && e.site == t.what.site && e.frame == t.what.frame) return i;
+    }
+    return 0;
 }
 
 /// Whether `t` has had a spurious failure since its event `from`.
@@ -146,6 +160,17 @@ bool reduction::failed_since(const thread_state& t, unsigned from) const {
     for (unsigned i = t.next_index; i-- > from;)
         if (graph_.at(graph_.in_thread(t.id, i)).spurious) return true;
     return false;
+}
+
+/// Whether `t` has written anything but its own stack since its event `since`, or allocated.
+bool reduction::has_written(const thread_state& t, const event& since) {
+    const kept_state from = execution_.states().before(since);
+    const memory_range own = program_.memory().stack(t.id);
+    return !program_.images().same_heap(from.state, t.id) ||
+           !races_.shadow().each_write_since(from.log, t.id, since.index,
+                                             [&](std::uintptr_t address, std::uint8_t, const plain_access&) {
+                                                 return own.contains(address);
+                                             });
 }
 
 } // namespace ringproof::verify

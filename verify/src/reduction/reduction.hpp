@@ -5,14 +5,19 @@
 // head of its file; `--no-reduction NAME` switches it off, and the reference comparisons run with and without it.
 
 #include "../execution/execution.hpp"
+#include "dead_state.hpp"
 #include "stack_copy.hpp"
 
 namespace ringproof::verify {
 
+/// Whether two requests ask for the same.
+bool same_request(const request& a, const request& b);
+
 class reduction {
   public:
-    reduction(search_facts& f, program& p, const graph& g, race_detector& d, runtime& r, execution& x)
-        : facts_(f), program_(p), graph_(g), races_(d), runtime_(r), execution_(x) {}
+    reduction(search_facts& f, program& p, const graph& g, race_detector& d, runtime& r, execution& x,
+              dead_state& s)
+        : facts_(f), program_(p), graph_(g), races_(d), runtime_(r), execution_(x), dead_(s) {}
 
   protected:
     const event& event_of(const thread_state& t, unsigned index) const {
@@ -21,8 +26,19 @@ class reduction {
     /// The program's state before `e`, which has a node.
     saved_state state_before(const event& e) const { return execution_.states().before(e).state; }
     std::size_t log_before(const event& e) const { return execution_.states().before(e).log; }
-    bool same_state_as(const thread_state& t, const event& earlier) const;
+    bool same_state_as(const thread_state& t, const saved_state& earlier) const;
+    /// Whether `t` has the registers and the stack that were taken in stack_copy_, but for what it will not read again.
+    bool same_as_taken(const thread_state& t, const memory_range& own,
+                       const std::function<bool(std::uintptr_t)>& may_differ = {}) const {
+        return t.floats == stack_copy_.floats() &&
+               dead_.same_but_dead(t, own, stack_copy_.bytes(), may_differ);
+    }
+    bool same_state_as(const thread_state& t, const event& earlier) const {
+        return same_state_as(t, state_before(earlier));
+    }
+    unsigned last_iteration(const thread_state& t, unsigned before) const;
     bool failed_since(const thread_state& t, unsigned from) const;
+    bool has_written(const thread_state& t, const event& since);
 
     // Letting a thread do again what it did: they change the program's state, within a trial.
     bool iterate(thread_state& t, unsigned first, unsigned end);
@@ -39,11 +55,10 @@ class reduction {
     race_detector& races_;
     runtime& runtime_;
     execution& execution_;
+    dead_state& dead_;
     stack_copy stack_copy_; ///< of the thread for which something is tried out
 };
 
-/// Whether two requests ask for the same.
-bool same_request(const request& a, const request& b);
 /// Whether what two states of a thread have beside registers and stack is the same.
 bool same_beside_the_stack(const thread_state& a, const thread_state& b);
 

@@ -2,8 +2,10 @@
 #pragma once
 // The reductions, as the search asks them.
 
+#include "blocked_locks.hpp"
 #include "counted_loops.hpp"
 #include "idle_iterations.hpp"
+#include "restored_iterations.hpp"
 #include "retried_iterations.hpp"
 #include "undone_attempts.hpp"
 #include "vain_wakes.hpp"
@@ -13,8 +15,9 @@ namespace ringproof::verify {
 class reduction_set {
   public:
     reduction_set(search_facts& f, program& p, const graph& g, race_detector& d, runtime& r, execution& x)
-        : facts_(f), idle(f, p, g, d, r, x), retried(f, p, g, d, r, x), counted(f, p, g, d, r, x),
-          vain(f, p, g, d, r, x), undone(f, p, g, d, r, x) {}
+        : facts_(f), dead_(f, p), idle(f, p, g, d, r, x, dead_), retried(f, p, g, d, r, x, dead_),
+          counted(f, p, g, d, r, x, dead_), vain(f, p, g, d, r, x, dead_), undone(f, p, g, d, r, x, dead_),
+          blocked(f, p, g, d, r, x, dead_), restored(f, p, g, d, r, x, dead_) {}
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
     thread_status await(thread_state& t);
@@ -24,6 +27,7 @@ class reduction_set {
 
   private:
     search_facts& facts_;
+    dead_state dead_;
 
   public:
     idle_iterations idle;
@@ -31,6 +35,8 @@ class reduction_set {
     counted_loops counted;
     vain_wakes vain;
     undone_attempts undone;
+    blocked_locks blocked;
+    restored_iterations restored;
 };
 
 } // namespace ringproof::verify

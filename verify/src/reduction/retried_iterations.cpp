@@ -52,15 +52,14 @@ thread_status retried_iterations::retries(thread_state& t) {
     if (!failed.is_read() || failed.rmw || !failed.locked) return thread_status::ready;
     const request now = t.what;
     const memory_range own = program_.own_stack(t);
-    stack_copy_.take(own, t.floats);
+    stack_copy_.take(own, t);
     for (unsigned i = t.next_index - 1u; i-- > t.pure_since;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (!e.is_read() || e.rmw || e.node == none || e.location != failed.location) continue;
+        if (!e.is_read() || e.rmw || e.blocked || e.node == none || e.location != failed.location) continue;
         // It would order more, unless it sees that very write already.
         if (e.mo > failed.mo && !(failed.spurious && e.rf == failed.rf)) continue;
         const bool same = execution_.speculate([&](const saved_state&) {
-            return go_on_from(t, e, failed.value) && same_request(t.what, now) &&
-                   stack_copy_.same(own, t.floats);
+            return go_on_from(t, e, failed.value) && same_request(t.what, now) && same_as_taken(t, own);
         });
         if (same && !wrote_unseen(t, i)) {
             t.waiting_from = i;
@@ -77,7 +76,7 @@ bool retried_iterations::goes_round(const thread_state& t, unsigned first, unsig
     const auto was_at = [&](std::uintptr_t site, std::uintptr_t hook) {
         for (unsigned k = first; k < again; ++k) {
             const event& e = graph_.at(graph_.in_thread(t.id, k));
-            if (e.site == site && e.frame == hook) return true;
+            if (e.site == site && e.frame == hook && !e.blocked) return true;
         }
         return false;
     };
@@ -118,24 +117,17 @@ bool retried_iterations::would_be_here(thread_state& t, unsigned first, unsigned
     const event& seen = graph_.at(graph_.in_thread(t.id, again));
     const thread_state now = t;
     const memory_range own = program_.own_stack(t);
-    stack_copy_.take(own, t.floats);
-    const auto same_stack = [&] {
-        for (std::size_t i = 0; i < own.size(); ++i) {
-            if (*reinterpret_cast<const char*>(own.begin + i) == stack_copy_[i]) continue;
-            // What lies in memory of an atomic object is nothing that its thread reads there.
-            if (!races_.shadow().is_atomic(own.begin + i, 1)) return false;
-        }
-        return true;
-    };
+    stack_copy_.take(own, t);
+    // What lies in memory of an atomic object is nothing that its thread reads there.
+    const auto is_atomic = [&](std::uintptr_t a) { return races_.shadow().is_atomic(a, 1); };
     return execution_.try_out([&](const saved_state& here) {
         if (!forget_plain_writes(t, from, again) || !go_on_from(t, from, seen.value)) return false;
         for (unsigned k = again + 1; k < now.next_index; ++k)
             if (!goes_along(t, graph_.at(graph_.in_thread(now.id, k)))) return false;
-        return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&
-               t.what.mo_fail == now.what.mo_fail && t.what.op == now.what.op &&
-               t.what.size == now.what.size && t.hook_frame == now.hook_frame &&
-               same_beside_the_stack(t, now) && same_stack() && program_.images().same_heaps(here) &&
-               program_.same_memory(here, t) && program_.same_stacks(here, t);
+        return t.pending && same_request(t.what, now.what) && t.hook_frame == now.hook_frame &&
+               same_beside_the_stack(t, now) && same_as_taken(t, own, is_atomic) &&
+               program_.images().same_heaps(here) && program_.same_memory(here, t) &&
+               program_.same_stacks(here, t);
     });
 }
 
@@ -173,7 +165,7 @@ thread_status retried_iterations::without_effect(thread_state& t) {
         const event& e = event_of(t, i);
         if (!can_be_passed(e) || (count == 0 && !near)) break;
         if (e.kind == event_kind::write) count = 0; // an iteration that begins before it has made it
-        if (!e.is_read() || e.frame == 0) continue;
+        if (!e.is_read() || e.blocked || e.frame == 0) continue;
         for (std::size_t k = 0; k < count && e.node != none; ++k) {
             if (!later[k].may_replace(e)) continue;
             ++later[k].tried;

@@ -14,20 +14,8 @@
 #include "vain_wakes.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace ringproof::verify {
-
-/// Whether `t` has written anything but its own stack since its event `since`, or allocated.
-bool vain_wakes::has_written(const thread_state& t, const event& since) {
-    const kept_state from = execution_.states().before(since);
-    const memory_range own = program_.memory().stack(t.id);
-    return !program_.images().same_heap(from.state, t.id) ||
-           !races_.shadow().each_write_since(from.log, t.id, since.index,
-                                             [&](std::uintptr_t address, std::uint8_t, const plain_access&) {
-                                                 return own.contains(address);
-                                             });
-}
 
 /// Whether the events of `t` from the first up to `until` are nothing but looks, and mutexes taken and let go of again.
 bool vain_wakes::only_locked(const thread_state& t, unsigned from, unsigned until) const {
@@ -53,12 +41,7 @@ bool vain_wakes::waits_again(const thread_state& t, const event& early) {
     if (t.what.act != action::choose || !t.what.weak || t.what.site != early.site || early.node == none ||
         t.hook_frame != early.frame || early.frame == 0 || !only_locked(t, early.index, t.next_index))
         return false;
-    const auto before = program_.images().stack_of(state_before(early), t.id);
-    const memory_range own = program_.own_stack(t);
-    return before.random == t.random && before.floats == t.floats && own.begin >= before.sp &&
-           std::memcmp(before.bytes + (own.begin - before.sp), reinterpret_cast<const void*>(own.begin),
-                       own.size()) == 0 &&
-           !has_written(t, early);
+    return same_state_as(t, early) && !has_written(t, early);
 }
 
 bool vain_wakes::woke_in_vain(thread_state& t) {
@@ -80,16 +63,14 @@ bool vain_wakes::woke_in_vain(thread_state& t) {
     if (has_written(t, from)) return false;
     const thread_state now = t;
     const memory_range own = program_.own_stack(t);
-    stack_copy_.take(own, t.floats);
+    stack_copy_.take(own, t);
     const saved_state before = state_before(from);
     return execution_.try_out([&](const saved_state& here) {
         program_.restore_one(before, t.id);
         if (t.what.act != action::lock) return false;
         execution_.go_on_with(t, from.value);
-        return t.pending && same_request(t.what, now.what) && t.what.mo == now.what.mo &&
-               t.what.mo_fail == now.what.mo_fail && t.what.size == now.what.size &&
-               t.hook_frame == now.hook_frame && same_beside_the_stack(t, now) &&
-               stack_copy_.same(own, t.floats) && program_.images().same_heaps(here) &&
+        return t.pending && same_request(t.what, now.what) && t.hook_frame == now.hook_frame &&
+               same_beside_the_stack(t, now) && same_as_taken(t, own) && program_.images().same_heaps(here) &&
                program_.same_memory(here, t) && program_.same_stacks(here, t);
     });
 }

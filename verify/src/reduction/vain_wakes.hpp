@@ -11,7 +11,6 @@ class vain_wakes : public reduction {
     bool woke_in_vain(thread_state& t);
 
   private:
-    bool has_written(const thread_state& t, const event& since);
     bool only_locked(const thread_state& t, unsigned from, unsigned until) const;
     bool waits_again(const thread_state& t, const event& early);
 };

@@ -25,10 +25,9 @@ bool scheduler::can_be_scheduled(const thread_state& t) const {
             if (graph_.at(id).kind == event_kind::wake && graph_.at(id).frame == t.what.address) return true;
         return false;
     case thread_status::ready:
-        if (t.pending && t.what.act == action::lock)
-            if (const location_id l = graph_.find(t.what.address); l != none)
-                return !must_wait(t.what, graph_.at(graph_.loc(l).co.back()).value);
-        return explorer_.enabled(t);
+        return explorer_.enabled(t) && !asks_for_taken_lock(t, graph_);
+    case thread_status::locking:
+        return explorer_.enabled(t) && !explorer_.reductions().blocked.is_taken(t);
     default:
         return explorer_.enabled(t);
     }
@@ -61,15 +60,14 @@ void scheduler::run_scheduled() {
         else
             execution_.resume(t);
     }
-    for (thread_id t = 0; t < program_.thread_count();
-         ++t) // sees what it waits for, so that the end is explained
-        if (program_.thread(t).status == thread_status::ready && program_.thread(t).pending &&
-            program_.thread(t).what.act == action::lock)
-            explorer_.add_read(
-                t,
-                graph_.loc(explorer_.races().location_of(program_.thread(t), program_.thread(t).what))
-                    .co.back(),
-                true, execution_.next_stamp(), none);
+    // They see what they wait for, so that the end is explained.
+    for (thread_id t = 0; t < program_.thread_count(); ++t) {
+        const thread_state& th = program_.thread(t);
+        const bool locks = th.status == thread_status::ready && th.pending && th.what.act == action::lock;
+        if (!locks && !reads_again(th, graph_)) continue;
+        const location_id l = explorer_.races().location_of(th, th.what);
+        explorer_.add_read(t, graph_.loc(l).co.back(), true, execution_.next_stamp(), none);
+    }
     explorer_.finish_execution();
 }
 
@@ -141,7 +139,7 @@ void scheduler::schedule_read(thread_id t) {
     const event* done = th.next_index > 1 ? &graph_.at(graph_.in_thread(t, th.next_index - 1u)) : nullptr;
     if (!th.asked && (act == action::load || act == action::compare)) {
         if (done && done->site == th.what.site && done->rf == latest &&
-            explorer_.reductions().idle.would_come_back(th)) {
+            explorer_.reductions().idle.would_read_in_vain(th)) {
             th.status = thread_status::awaiting;
             th.offered_places = static_cast<std::uint32_t>(co.size());
             return;

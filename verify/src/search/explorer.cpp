@@ -84,7 +84,8 @@ bool explorer::search_parts() {
         if (facts_.result.stopped && !is_worker())
             facts_.result.positions.insert(facts_.result.positions.end(), parts.begin(), parts.end());
         // What begins the search anew is learnt on the way, so it would not be known there again.
-        if ((facts_.interrupts || runtime_.heap().have_learnt() || reductions_.undone.have_learnt()) &&
+        if ((facts_.interrupts || runtime_.heap().have_learnt() || reductions_.undone.have_learnt() ||
+             reductions_.blocked.have_learnt()) &&
             facts_.result.stopped)
             facts_.result.positions.assign(1, {});
     } catch (const refuted& by) {
@@ -106,7 +107,7 @@ void explorer::begin_anew(saved_state& initial) {
     runtime_.names().ask({});
     unwind(0);
     execution_.begin_anew();
-    runtime_.accesses().forget();
+    runtime_.accesses().forget_all();
     runtime_.allow_at_once(false);
     program_.begin_anew(initial);
     if (load_what_was_asked_for() && program_.memory().find_data()) {
@@ -162,15 +163,22 @@ bool explorer::go_on() {
         return false;
     }
     if (program_.thread(t).pending) return perform(t);
+    run_on(t);
+    return true;
+}
+
+/// Lets `t` come to its next request that leaves a choice.
+void explorer::run_on(thread_id t) {
     runtime_.allow_at_once(!facts_.tracing);
     execution_.resume(t);
     runtime_.allow_at_once(false);
-    return true;
 }
 
 bool explorer::enabled(const thread_state& t) const {
     if (t.status == thread_status::awaiting)
         return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
+    if (t.status == thread_status::locking) return reads_again(t, graph_);
+    if (t.status == thread_status::waiting) return reductions_.restored.was_noticed(t);
     if (t.status != thread_status::ready) return false;
     return !t.pending || t.what.act != action::join ||
            program_.thread(t.what.other).status == thread_status::finished || handlers_due(t) > 0;
@@ -178,21 +186,25 @@ bool explorer::enabled(const thread_state& t) const {
 
 /// The next thread is a function of the graph alone, as optimality requires: the first that can go on, and of those
 /// one that doesn't read. A read that finds the writes there chooses among them; one that comes first has to be revisited
-/// by each.
+/// by each. Last are those that ask for a lock which is taken.
 thread_id explorer::next_thread() {
     if (execution_.writing() != no_thread) return execution_.writing();
-    thread_id reader = no_thread;
+    thread_id reader = no_thread, blocked = no_thread;
     for (std::uint32_t left = program_.live(); left != 0; left &= left - 1) {
         const auto t = static_cast<thread_id>(__builtin_ctz(left));
         if (t >= program_.thread_count()) break;
         const thread_state& th = program_.thread(t);
         if (enabled(th)) {
-            if (!th.pending || th.what.act != action::load) return t;
-            if (reader == no_thread) reader = t;
+            if (reductions_.blocked.is_taken(th)) {
+                if (blocked == no_thread) blocked = t;
+            } else {
+                if (!th.pending || th.what.act != action::load) return t;
+                if (reader == no_thread) reader = t;
+            }
         }
         if (th.status == thread_status::finished || th.status == thread_status::unborn) program_.note_gone(t);
     }
-    return reader;
+    return reader != no_thread ? reader : blocked;
 }
 
 void explorer::finish_execution() {
@@ -260,8 +272,8 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
     search_node& top = nodes_[n];
     bool alive = false;
     if (top.option < top.options_end) {
-        restore(n);
         const event_id option = nodes_.options[top.option++];
+        if (top.kind != node_kind::place) restore(n);
         switch (top.kind) {
         case node_kind::read:
             alive =
@@ -280,12 +292,11 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
             alive = true;
             break;
         case node_kind::place:
-            alive = place_and_revisit(search_node(top), option);
+            alive = take_place(n, option);
             break;
         }
     } else if (top.revisit < top.revisits_end) {
-        restore(n);
-        alive = start_revisit(n, nodes_.revisits[top.revisit++]);
+        alive = take_revisit(n, nodes_.revisits[top.revisit++]);
     } else {
         return outcome::exhausted;
     }

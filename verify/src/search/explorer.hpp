@@ -3,12 +3,11 @@
 // The search: TruSt ("Truly Stateless, Optimal Dynamic Partial Order Reduction", Kokologiannakis,
 // Marmanis, Gladstein, Vafeiadis, POPL 2022), depth first over saved states of the program.
 //
-// A node is a point where the search can go more than one way: a read with several writes to
-// read from, a write with several places in co, or earlier reads that the write can revisit. The state from before the
-// access is saved there. Going another way restores that state instead of
-// running the program again. A revisit of read r by write w restores the state of r's node, replays
-// what w's porf-prefix keeps of the events after r, adds w, and lets r read from it; while its subtree
-// is explored, what was taken off the graph is set aside.
+// A node is a point where the search can go more than one way: a read with several writes to read from, a write
+// with several places in co, or earlier reads that the write can revisit. The state from before the access is saved
+// there; going another way restores it instead of running the program again. A revisit of read r by write w restores
+// the state of r's node, replays what w's porf-prefix keeps of the events after r, adds w, and lets r read from it.
+// While its subtree is explored, what was taken off the graph is set aside.
 
 #include "../execution/execution.hpp"
 #include "../reduction/reduction_set.hpp"
@@ -96,6 +95,7 @@ class explorer {
     bool search_parts();
     void search();
     bool go_on();
+    void run_on(thread_id t);
     bool leave_behind(thread_id t);
     thread_id next_thread();
     bool backtrack();
@@ -129,13 +129,19 @@ class explorer {
     bool perform_sleep(thread_id t);
     bool perform_interrupt(thread_id t, unsigned n);
     bool stop_in_iteration(thread_state& t, thread_status as);
+    void collect_sources(thread_state& th, location_id l, bool again);
     bool step_aside(std::uint32_t n);
     void make_choice(std::uint32_t n, std::uint32_t chosen);
 
     // Revisits.
+    bool take_revisit(std::uint32_t n, event_id revisit);
+    bool take_place(std::uint32_t n, std::uint32_t place);
+    template <class Function>
+    bool revisit_from(std::uint32_t n, Function way);
     bool start_revisit(std::uint32_t n, event_id revisit);
     void replay_kept(const kept_event& k);
     bool place_and_revisit(const search_node& n, std::uint32_t place);
+    bool read_or_wait(const search_node& way, event_id w);
 
     // One way through the tree.
     bool walk_on(const way_picker& pick, std::size_t until);
@@ -173,7 +179,8 @@ class explorer {
     std::optional<exploration_result> earlier_; ///< the stopped search that this one goes on with
     std::unique_ptr<worker_pool> pool_;         ///< of several processes
     callbacks callbacks_;
-    std::uint64_t told_at_ = 0; ///< steps, when progress was told
+    std::uint64_t told_at_ = 0;                            ///< steps, when progress was told
+    bool second_look_ = false, wants_second_look_ = false; ///< revisit_from() alone sets them back
     struct {
         std::size_t size = 0;       ///< events of the shortest execution that failed
         std::uint64_t first_at = 0; ///< exploration_result::events at the first

@@ -4,6 +4,7 @@
 
 #include "../graph/graph.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace ringproof::verify {
@@ -49,6 +50,18 @@ class node_stack {
         n.revisits_begin = n.revisits_end = n.revisit = static_cast<std::uint32_t>(revisits.size());
         nodes_.push_back(n);
         return nodes_.back();
+    }
+    /// The options added last are those of `n`, the top; the first of them is taken.
+    void take_first(std::uint32_t n) {
+        nodes_[n].options_end = static_cast<std::uint32_t>(options.size());
+        ++nodes_[n].option;
+    }
+    /// Drops those options of `n`, the top, that are not taken yet and for which f(option).
+    template <class Function>
+    void drop_options(std::uint32_t n, Function f) {
+        const auto left = options.begin() + nodes_[n].option;
+        options.erase(std::remove_if(left, options.end(), f), options.end());
+        nodes_[n].options_end = static_cast<std::uint32_t>(options.size());
     }
     void pop() {
         options.resize(nodes_.back().options_begin);

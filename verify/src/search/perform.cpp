@@ -69,26 +69,9 @@ bool explorer::stop_in_iteration(thread_state& t, thread_status as) {
     return false;
 }
 
-bool explorer::perform_read(thread_id t, unsigned handlers) {
-    thread_state& th = program_.thread(t);
-    const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
-    const location_id l = races_.location_of(th, th.what);
-    races_.check_races(t, th.what.act == action::modify);
-    if (th.what.act == action::modify) reductions_.undone.learn_attempt(th);
-    const bool again = th.status == thread_status::awaiting;
-    th.status = thread_status::ready;
-    if (const thread_status waits = again || th.asked ? thread_status::ready
-                                    : is_lock         ? reductions_.retried.without_effect(th)
-                                                      : reductions_.await(th);
-        waits != thread_status::ready) {
-        return stop_in_iteration(th, waits);
-    }
-    if (th.gives_up != 0) {
-        reductions_.counted.skip_iterations(t, execution_.next_stamp(), th.gives_up);
-        return true;
-    }
-    if (handlers > 0) return perform_interrupt(t, handlers);
-    const std::uint32_t n = push_node(node_kind::read, t);
+/// Adds the writes of `l` that the pending read of `t` can read from to the options, the latest first.
+/// @param again it stepped aside before
+void explorer::collect_sources(thread_state& th, location_id l, bool again) {
     const auto& co = graph_.loc(l).co;
     const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, th.clocks.hb());
     const bool attempt = reductions_.undone.is_attempt(th.what);
@@ -104,15 +87,43 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         if (execution_.may_fail(th, graph_.at(co[i]).value))
             nodes_.options.push_back(co[i] | fails_spuriously);
     }
-    nodes_[n].options_end = static_cast<std::uint32_t>(nodes_.options.size());
-    ++nodes_[n].option;
+}
+
+bool explorer::perform_read(thread_id t, unsigned handlers) {
+    thread_state& th = program_.thread(t);
+    const bool is_lock = th.what.act == action::lock || th.what.act == action::try_lock;
+    const location_id l = races_.location_of(th, th.what);
+    races_.check_races(t, th.what.act == action::modify);
+    if (th.what.act == action::modify) reductions_.undone.learn_attempt(th);
+    const bool again = th.status == thread_status::awaiting, blocked = th.status == thread_status::locking;
+    th.status = thread_status::ready;
+    if (const thread_status waits = again || blocked || th.asked ? thread_status::ready
+                                    : is_lock                    ? reductions_.retried.without_effect(th)
+                                                                 : reductions_.await(th);
+        waits != thread_status::ready) {
+        return stop_in_iteration(th, waits);
+    }
+    if (th.what.act != action::load && !again && !blocked && !th.asked && reductions_.restored.left_all(th)) {
+        th.status = thread_status::waiting;
+        return true;
+    }
+    if (th.gives_up != 0) {
+        reductions_.counted.skip_iterations(t, execution_.next_stamp(), th.gives_up);
+        return true;
+    }
+    if (handlers > 0) return perform_interrupt(t, handlers);
+    const std::uint32_t n = push_node(node_kind::read, t);
+    collect_sources(th, l, again);
+    const auto& co = graph_.loc(l).co;
+    nodes_.take_first(n);
     if (again && co.back() < th.offered) return step_aside(n);
-    const request asked = th.what;
+    const bool may_loop = !is_lock && th.what.frame != 0;
     if (!add_read(t, co.back(), true, execution_.next_stamp(), n)) return false;
-    if (is_lock || asked.frame == 0 || th.pending) return true;
+    if (!may_loop || th.pending) return true;
     // The thread is the first that can go on, and stays it: it goes on at once.
     execution_.resume(t);
-    return reductions_.idle.came_back(th, asked) ? step_aside(n) : true;
+    const saved_point& before = execution_.states().at(n);
+    return reductions_.idle.read_in_vain(th, {before.state, before.log}) ? step_aside(n) : true;
 }
 
 bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,
@@ -122,28 +133,39 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     if (spurious && (!th.what.weak || seen != th.what.expected)) return false;
     th.dirty = true;
     th.status = thread_status::ready;
-    return execution_.add_read(t, w, maximal, stamp, node, spurious, reductions_.waits_at(th, seen));
+    const bool fails = reductions_.waits_at(th, seen);
+    const bool blocked =
+        (fails || must_wait(th.what, seen)) && reductions_.blocked.applies_to(graph_.at(w).location);
+    return execution_.add_read(t, w, maximal, stamp, node, spurious, {fails, blocked});
 }
 
 bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
+    reductions_.blocked.note_write(th, place);
     if (reductions_.undone.attempts(th.what.address))
         reductions_.undone.write_amid_attempts(th, th.what.operand);
     return execution_.add_write(t, place, stamp);
 }
 
-/// Takes the read of the topmost node, which only brought its thread back, off the graph again. The thread
+/// Takes the read of the topmost node, which only ended an iteration without effect, off the graph again. The thread
 /// looks again when the location has a new write, and then only at new ones: what it may read of the old ones
 /// are the other ways on from this node. So the read is nothing that another write would have to revisit, and
 /// an execution in which the wait ends is not explored up to where it does not.
 bool explorer::step_aside(std::uint32_t n) {
+    const std::uint32_t from = program_.thread(nodes_[n].thread).waiting_from;
     restore(n);
     thread_state& t = program_.thread(nodes_[n].thread);
     t.status = thread_status::awaiting;
+    t.waiting_from = from;
     t.dirty = true;
     t.offered = static_cast<std::uint32_t>(graph_.size());
-    t.offered_places = static_cast<std::uint32_t>(graph_.loc(graph_.find(t.what.address)).co.size());
+    const auto& co = graph_.loc(graph_.find(t.what.address)).co;
+    t.offered_places = static_cast<std::uint32_t>(co.size());
+    // An older write of the same value would end the iteration in the same way, and leave nothing to wait for.
+    const value_t seen = graph_.at(co.back()).value;
+    nodes_.drop_options(
+        n, [&](event_id w) { return (w & fails_spuriously) == 0 && graph_.at(w).value == seen; });
     return true;
 }
 
@@ -190,8 +212,7 @@ bool explorer::perform_choice(thread_id t) {
     } else {
         for (std::uint32_t i = 0; i < what.operand; ++i) nodes_.options.push_back(i);
     }
-    nodes_[n].options_end = static_cast<std::uint32_t>(nodes_.options.size());
-    ++nodes_[n].option;
+    nodes_.take_first(n);
     make_choice(n, 0);
     return true;
 }
@@ -216,8 +237,7 @@ bool explorer::perform_sleep(thread_id t) {
 bool explorer::perform_interrupt(thread_id t, unsigned n) {
     const std::uint32_t added = push_node(node_kind::interrupt, t);
     for (std::uint32_t i = 0; i <= n; ++i) nodes_.options.push_back(i);
-    nodes_[added].options_end = static_cast<std::uint32_t>(nodes_.options.size());
-    ++nodes_[added].option;
+    nodes_.take_first(added);
     execution_.add_interrupt(t, execution_.next_stamp(), 0);
     return true;
 }

@@ -14,14 +14,18 @@ std::vector<step> explorer::steps() const {
     // A replay numbers threads as it meets them, which the search may have done in another order.
     thread_id number[max_threads] = {}, met = 0;
     std::uint16_t children[max_threads] = {};
+    // Reads that saw a lock taken are left out, but for those that a thread is left with.
+    std::vector<std::uint32_t> index(graph_.size());
+    std::uint32_t so_far[max_threads] = {};
     for (event_id id = 0; id < graph_.size(); ++id) {
         const event& e = graph_.at(id);
         if (e.kind == event_kind::init) continue;
+        const thread_state& of = program_.thread(e.thread);
+        const bool last = e.index + 1u == of.next_index;
+        if (e.blocked && (!last || is_look(of.what.act))) continue;
         // A failed attempt that would have been taken back: a replay does not know it for one.
-        if (program_.thread(e.thread).status == thread_status::locking &&
-            program_.thread(e.thread).what.act == action::modify &&
-            e.index + 1u == program_.thread(e.thread).next_index)
-            continue;
+        if (last && of.status == thread_status::locking && is_look(of.what.act)) continue;
+        index[id] = ++so_far[e.thread];
         step s;
         s.thread = number[e.thread];
         if (e.kind == event_kind::create) {
@@ -31,7 +35,7 @@ std::vector<step> explorer::steps() const {
         if (e.is_read()) {
             const thread_id from = graph_.at(e.rf).thread;
             s.rf_thread = from == init_thread ? from : number[from];
-            s.rf_index = graph_.at(e.rf).index;
+            s.rf_index = index[e.rf];
         }
         s.spurious = e.spurious;
         if (e.kind == event_kind::write) s.co_index = e.co_index;
@@ -115,7 +119,7 @@ bool explorer::replay_step(const step& s) {
         return true;
     }
     const action act = t.what.act;
-    const bool looks = act == action::load || act == action::modify || act == action::compare;
+    const bool looks = is_look(act);
     if (looks && s.co_index >= skip_step && s.co_index < reuse_step) {
         reductions_.counted.skip_iterations(s.thread, execution_.next_stamp(), s.co_index - skip_step);
         return true;
@@ -134,20 +138,23 @@ bool explorer::replay_step(const step& s) {
 void explorer::look_ahead(thread_id t) {
     thread_state& th = program_.thread(t);
     const action act = th.what.act;
-    const bool looks = act == action::load || act == action::modify || act == action::compare;
+    const bool looks = is_look(act);
     if (looks || act == action::store) {
         races_.location_of(th, th.what);
         races_.check_races(t, act != action::load);
     }
     if (looks) {
         th.status = reductions_.await(th);
+        if (th.status == thread_status::ready) th.waiting_from = th.next_index;
         if (th.status == thread_status::ready &&
-            (reductions_.idle.would_come_back(th) || reductions_.undone.would_be_undone(th))) {
+            (reductions_.idle.would_read_in_vain(th) || reductions_.undone.would_be_undone(th))) {
             th.status = thread_status::awaiting;
             th.offered_places =
                 static_cast<std::uint32_t>(graph_.loc(graph_.find(th.what.address)).co.size());
         }
     }
+    if (kind_of(act).reads && th.status == thread_status::ready && reductions_.restored.left_all(th))
+        th.status = thread_status::waiting;
     if (act == action::fail || act == action::plain_write || act == action::sleep) perform(t);
 }
 

@@ -102,6 +102,29 @@ void explorer::replay_kept(const kept_event& k) {
     }
 }
 
+/// Takes a way on from node `n` that ends in a revisit. The state before the read is only saved, which costs more than the
+/// read, when its thread has come round in a loop: then the way is taken once more.
+template <class Function>
+bool explorer::revisit_from(std::uint32_t n, Function way) {
+    wants_second_look_ = second_look_ = false;
+    restore(n);
+    const bool alive = way();
+    if (!wants_second_look_) return alive;
+    unwind(n + 1u); // where the write goes may have been a node of its own
+    second_look_ = true;
+    restore(n);
+    return way();
+}
+
+bool explorer::take_revisit(std::uint32_t n, event_id revisit) {
+    return revisit_from(n, [&] { return start_revisit(n, revisit); });
+}
+
+bool explorer::take_place(std::uint32_t n, std::uint32_t place) {
+    return revisit_from(n, [&] { return place_and_revisit(search_node(nodes_[n]), place); });
+}
+
+/// Adds the write of `way` at `place`, and lets its reader read from it.
 bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     if (!add_write(way.thread, place, execution_.next_stamp())) return false;
     const auto w = static_cast<event_id>(graph_.size() - 1);
@@ -110,7 +133,39 @@ bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     thread_state& reader = program_.thread(way.reader);
     if (model::first_coherent<thread_clock>(graph_, l, reader.clocks.hb()) > graph_.co_place(w)) return false;
     races_.check_races(way.reader, reader.what.act == action::modify);
-    return add_read(way.reader, w, true, way.reader_stamp, way.reader_node, way.reader_fails);
+    const action act = reader.what.act;
+    const bool may_wait =
+        !way.reader_fails && reader.what.frame != 0 && (act == action::load || act == action::compare);
+    if (may_wait && second_look_) return read_or_wait(way, w);
+    if (!add_read(way.reader, w, true, way.reader_stamp, way.reader_node, way.reader_fails)) return false;
+    if (!may_wait || reader.status != thread_status::ready || reader.pending) return true;
+    run_on(way.reader);
+    wants_second_look_ = reductions_.idle.has_come_round(reader) && reductions_.blocked.may_apply_to(l);
+    return true;
+}
+
+/// Lets the reader of `way` read from `w`. If that ends an iteration without effect it waits for what comes next, as it
+/// would for a lock.
+bool explorer::read_or_wait(const search_node& way, event_id w) {
+    thread_state& reader = program_.thread(way.reader);
+    const unsigned index = reader.next_index;
+    bool alive = false;
+    std::uint32_t from = 0;
+    const bool in_vain = execution_.undo_if([&](const kept_state& before) {
+        alive = add_read(way.reader, w, true, way.reader_stamp, way.reader_node);
+        if (!alive || reader.status != thread_status::ready || reader.pending) return false;
+        execution_.resume(way.reader);
+        if (reader.next_index != index + 1 || !reductions_.idle.read_in_vain(reader, before)) return false;
+        from = reader.waiting_from;
+        return true;
+    });
+    if (!in_vain) return alive;
+    reader.dirty = true;
+    const bool blocked = reductions_.blocked.applies_to(graph_.at(w).location);
+    alive = execution_.add_read(way.reader, w, true, way.reader_stamp, way.reader_node, false,
+                                {.fails = true, .blocked = blocked});
+    reader.waiting_from = from;
+    return alive;
 }
 
 } // namespace ringproof::verify

@@ -33,7 +33,7 @@ void revisits::collect_revisits(location_id l, thread_id writer, event_id rival,
         if (porf.includes(e.thread, e.index)) continue;
         if (!added_maximally(id, porf)) return;
         if (id == rival) rival_gone = true;
-        if (e.is_read() && e.location == l && rival_gone) {
+        if (e.is_read() && e.location == l && rival_gone && !e.blocked) {
             found.push_back(id);
             if (e.weak && execution_.fails_in(e, program_.thread(writer).what.operand))
                 found.push_back(id | fails_spuriously);
@@ -56,6 +56,7 @@ bool revisits::added_maximally(event_id id, thread_clock porf) const {
             if (in_previous(graph_.at(r))) return false;
     const event_id source = e.is_read() ? e.rf : id;
     if (!in_previous(graph_.at(source))) return false;
+    if (e.blocked) return true; // see blocked_locks.cpp
     const auto& co = graph_.loc(e.location).co;
     for (std::size_t i = co.size(); i-- > 0 && co[i] != source;)
         if (in_previous(graph_.at(co[i]))) return false;

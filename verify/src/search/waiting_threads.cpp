@@ -7,6 +7,7 @@
 
 #include "waiting_threads.hpp"
 
+#include "../execution/requests.hpp"
 #include "../model/model.hpp"
 
 #include <algorithm>
@@ -57,14 +58,30 @@ bool waiting_threads::is_outdated(const event& e) const {
                        [&](event_id w) { return !graph_.at(w).rmw || graph_.at(w).value != e.value; });
 }
 
+/// Whether something newer is there than what `t` left when it took what its event `index`, an iteration's first read of a
+/// lock, is of, and gave it back: other than what threads left that wait in the same way.
+bool waiting_threads::is_newer(const thread_state& t, unsigned index) const {
+    const auto& co = graph_.loc(graph_.at(graph_.in_thread(t.id, index)).location).co;
+    for (std::size_t i = co.size(); i-- > 0 && graph_.at(co[i]).thread != t.id;) {
+        const event& w = graph_.at(co[i]);
+        if (w.thread == init_thread) break;
+        const thread_state& by = program_.thread(w.thread);
+        if (by.status != thread_status::waiting || w.index < by.waiting_from) return true;
+    }
+    return false;
+}
+
 /// Whether what `t` waits for has come, in this or in another execution: then it does not wait for ever.
 bool waiting_threads::can_go_on(const thread_state& t) const {
-    if (t.status == thread_status::awaiting) return false; // or it would look again
-    const bool loops = t.status == thread_status::waiting;
-    const unsigned from = t.status == thread_status::locking ? t.next_index - 1u : t.waiting_from;
+    // Awaiting: there is nothing newer of what ended the iteration, or it would look again.
+    const bool locks = t.status == thread_status::locking;
+    const bool loops = t.status == thread_status::waiting || t.status == thread_status::awaiting ||
+                       (locks && is_look(t.what.act));
+    const unsigned from = locks && !loops ? t.next_index - 1u : t.waiting_from;
     for (unsigned i = from; i < t.next_index; ++i) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (e.is_read() && (loops ? is_outdated(e) : !graph_.co_last(e.rf)))
+        const bool gives_back = loops && e.is_read() && e.rmw && t.pure_since > i;
+        if (gives_back ? is_newer(t, i) : e.is_read() && (loops ? is_outdated(e) : !graph_.co_last(e.rf)))
             return t.status != thread_status::sleeping || will_wake(t);
     }
     return false;
@@ -85,7 +102,7 @@ std::optional<failure> waiting_threads::check_stuck() const {
     }
     if (!first) return std::nullopt; // threads that join each other
     failure f;
-    const bool locking = first->status == thread_status::locking && first->what.act != action::modify;
+    const bool locking = first->status == thread_status::locking && !is_look(first->what.act);
     f.kind = locking ? failure_kind::deadlock : failure_kind::livelock;
     if (first->what.awaits)
         f.message = first->what.awaits;

@@ -24,6 +24,7 @@ class waiting_threads {
 
   private:
     bool is_outdated(const event& e) const;
+    bool is_newer(const thread_state& t, unsigned index) const;
     bool may_have_slept(event_id reader, const event& wake, const event& seen) const;
 
     const program& program_;

@@ -15,8 +15,8 @@ explorer::crossing explorer::crossing_of(std::uint32_t n) const {
     c.kind = static_cast<unsigned>(at.kind);
     c.thread = at.thread;
     c.index = program_.thread(at.thread).next_index;
-    c.options = at.options_end - at.options_begin;
-    c.revisits = at.revisits_end - at.revisits_begin;
+    c.options = at.all_options();
+    c.revisits = at.ways() - c.options;
     return c;
 }
 
@@ -24,7 +24,7 @@ explorer::crossing explorer::crossing_of(std::uint32_t n) const {
 /// node is met (but where a write can only revisit).
 bool explorer::take(std::uint32_t n, std::uint32_t way, bool first_alive) {
     search_node& top = nodes_[n];
-    const std::uint32_t options = top.options_end - top.options_begin;
+    const std::uint32_t options = top.all_options();
     if (way < options) {
         if (way == 0) return first_alive;
         top.option = top.options_begin + way;

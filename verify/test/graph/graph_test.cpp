@@ -17,7 +17,7 @@ constexpr std::uintptr_t base = 0x1000;
 /// Everything that a graph says of itself, by looking at each event and location.
 struct picture {
     std::vector<std::vector<event_id>> co, readers, by_thread;
-    std::vector<event_id> by_stamp, last_reads;
+    std::vector<event_id> by_stamp, last_reads, with_addresses;
     std::map<std::uintptr_t, location_id> found;
     std::size_t seq_cst = 0;
     bool operator==(const picture&) const = default;
@@ -46,6 +46,7 @@ picture picture_of(const graph& g) {
     }
     for (event_id e = g.newest(); e != none; e = g.at(e).older) p.by_stamp.push_back(e);
     p.seq_cst = g.seq_cst();
+    p.with_addresses = g.with_addresses();
     return p;
 }
 
@@ -76,6 +77,9 @@ class random_graph {
                                       : event_kind::fence,
                           below(5) == 0 ? stamp_ / 2 : ++stamp_);
         if (below(2) == 0) e.mo = order::seq_cst;
+        if (below(8) == 0) e.mo = order::plain;
+        if (below(3) == 0) e.value = value_t{below(2)} << 60 | value_t{below(2)} << 40 | below(9);
+        e.lock = kind < 2 && below(9) == 0;
         const auto& co = g.loc(l).co;
         if (kind < 2) e.location = l;
         if (kind == 0) e.rf = co[below(co.size())];
@@ -117,6 +121,20 @@ TEST_CASE("events that were taken off a graph come back as they were") {
         r.g.pop_to(keep);
         for (std::size_t i = 0; i < aside.size(); ++i) r.g.push(aside[i]);
         REQUIRE((picture_of(r.g) == whole));
+    }
+}
+
+TEST_CASE("a graph knows which accesses of memory may have an address for their value") {
+    random_graph r(5);
+    for (unsigned step = 0; step < 400; ++step) {
+        r.grow();
+        std::vector<event_id> expected;
+        for (event_id i = 0; i < r.g.size(); ++i) {
+            const event& e = r.g.at(i);
+            const bool wide = (static_cast<std::uint64_t>(e.value) & 0xffff'ffff'ffff) > 0xffff'ffff;
+            if (e.is_access() && !e.lock && (wide || e.mo == order::plain)) expected.push_back(i);
+        }
+        REQUIRE(r.g.with_addresses() == expected);
     }
 }
 

@@ -78,7 +78,7 @@ std::function<void()> two_writers_two_readers(std::memory_order how) {
     };
 }
 
-/// Taken by an exchange and given back by a store, both relaxed: the lock's broken twin under rc11.
+/// Taken by an exchange and given back by a store, both relaxed: the lock's mutant under rc11.
 void relaxed_lock() {
     const auto enters = [](int who) {
         if (flag.exchange(1, relaxed) != 0) return;
@@ -187,8 +187,9 @@ TEST_CASE("under ra plain data race unless atomics order them, whatever these as
     CHECK(error_of(unordered, memory_model::ra) == failure_kind::data_race);
 }
 
-TEST_CASE("a lock that rests on seq_cst is refuted under ra, and its twin without is refuted under all weak "
-          "models") {
+TEST_CASE(
+    "a lock that rests on seq_cst is refuted under ra, and its mutant without is refuted under all weak "
+    "models") {
     CHECK(error_of([] { flags_before_entering(sc); }, memory_model::ra) == failure_kind::data_race);
     for (const memory_model model : {memory_model::sc, memory_model::tso, memory_model::rc11})
         CHECK(error_of([] { flags_before_entering(sc); }, model) == failure_kind::nothing);

@@ -221,6 +221,32 @@ void counting_semaphore_lets_two_in();
 void binary_semaphore_never_released();
 void jthread_stops();
 
+// blocked_locks.cpp
+void locks_four_threads_one_mutex();
+void locks_four_threads_one_exchange();
+void locks_exchange_without_release();
+void locks_two_in_both_orders();
+void locks_holder_waits_for_the_other();
+void locks_mutex_after_a_store();
+void locks_three_threads_test_and_compare();
+void locks_either_of_two_flags();
+void locks_taken_and_opened_by_others();
+
+void dead_state_last_value_is_told();
+void dead_state_first_value_is_told();
+void dead_state_value_is_given_to_a_function();
+void dead_state_function_is_replaced();
+void dead_state_read_through_a_pointer();
+void dead_state_expected_value_is_set_anew();
+
+// restored.cpp
+void polls_a_slot();
+void polls_a_slot_that_stays_empty();
+void polls_by_two_who_find_nothing();
+void polls_with_a_lock_of_its_own();
+void polls_what_is_put_without_the_lock();
+void polls_while_another_tries();
+
 // take_back.cpp
 extern int seen_by[3]; ///< what threads have seen
 void takes_back_reader_and_writer();
@@ -292,6 +318,9 @@ void stack_of_static_nodes();
 void aligned_memory();
 void memset_races();
 void memcpy_reads_race();
+void clang_sets_races();
+void clang_copies_race();
+void clang_moves_race();
 void aborts();
 void detached_threads_go_on();
 void threads_have_ids();

@@ -31,9 +31,10 @@ enum class assumption : std::uint8_t {
     early_wakes,       ///< waits that end spuriously are explored
     reused_addresses,  ///< allocations that get freed memory again are explored
     forgotten_address, ///< an address does not come again, as no pointer to it is left
-    last_freed         ///< plain memory alone has a pointer to freed memory: two allocators were explored
+    last_freed,        ///< plain memory alone has a pointer to freed memory: two allocators were explored
+    restored_iteration ///< an iteration that takes a lock, looks, and gives it back is left out
 };
-inline constexpr std::size_t assumption_count = 18;
+inline constexpr std::size_t assumption_count = 19;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

@@ -11,23 +11,29 @@ struct reductions {
     bool idle_iteration = true; ///< of a loop that waits: registers, stack and memory are as they were
     bool retried_iteration =
         true; ///< of a loop that tries again: an execution without it comes to the same state
-    bool iteration_count = true; ///< of a loop that yields and counts: between the first two and the last
-    bool undone_attempt = true;  ///< one that takes back what it added, and waits
-    bool vain_wake = true;       ///< a wait that ended spuriously, and was entered again
+    bool iteration_count = true;    ///< of a loop that yields and counts: between the first two and the last
+    bool undone_attempt = true;     ///< one that takes back what it added, and waits
+    bool vain_wake = true;          ///< a wait that ended spuriously, and was entered again
+    bool blocked_lock = true;       ///< executions in which a thread waits for a lock that has become free
+    bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
+    bool dead_state = true; ///< of two states of a thread that differ in dead registers and stack words alone
 
-    static constexpr reductions none() { return {false, false, false, false, false}; }
+    static constexpr reductions none() { return {false, false, false, false, false, false, false, false}; }
 };
 
 struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 5> named_reductions = {{
+inline constexpr std::array<named_reduction, 8> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
     {"undone-attempt", &reductions::undone_attempt},
     {"vain-wake", &reductions::vain_wake},
+    {"blocked-lock", &reductions::blocked_lock},
+    {"restored-iteration", &reductions::restored_iteration},
+    {"dead-state", &reductions::dead_state},
 }};
 
 /// That of this name, or null.

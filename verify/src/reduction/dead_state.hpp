@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../program/facts.hpp"
+#include "code_paths.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// Tells what of a thread's registers and stack is not read any more before it is overwritten: dead_state.cpp.
+class dead_state {
+  public:
+    dead_state(const search_facts& f, program& p) : facts_(f), program_(p), paths_(p) {}
+    /// Whether `t`, which has a pending request, goes on alike whatever these bytes of its own stack hold, among them the
+    /// registers as program::own_stack() has them. @param differing ranges of addresses, in order
+    bool is_dead(const thread_state& t, const std::vector<memory_range>& differing);
+    /// Whether the bytes at `then`, a copy of `own`, which begins with saved registers, are those of now, or dead, or may
+    /// differ.
+    bool same_but_dead(const thread_state& t, const memory_range& own, const char* then,
+                       const std::function<bool(std::uintptr_t address)>& may_differ = {});
+
+  private:
+    bool is_pointed_into(const thread_state& t, const memory_range& where) const;
+
+    const search_facts& facts_;
+    program& program_;
+    code_paths paths_;
+    std::unordered_map<std::uint64_t, bool> known_; ///< what was asked before
+    std::vector<memory_range> differing_;
+};
+
+} // namespace ringproof::verify

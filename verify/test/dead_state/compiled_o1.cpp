@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+#define DEAD_STATE_OPTIONS o1
+#include "loops.hpp"

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine with and without the reductions blocked-lock and restored-iteration, on generated programs that wait in all
+// the ways libc has, and in some of their own.
+//
+//   ringproof_verify_locks [--kind NAME] [--seeds N] [--first SEED] [--show]
+#include "../oracle/seed_options.hpp"
+#include "program.hpp"
+
+#include <ringproof/verify/explore.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <pthread.h>
+#include <semaphore.h>
+
+namespace {
+
+namespace rv = ringproof::verify;
+namespace oracle = ringproof::verify::oracle;
+namespace locks = ringproof::verify::locks;
+using locks::statement;
+using what = locks::statement_kind;
+
+constexpr std::size_t most_threads = 3, most_seen = 32;
+
+// At fixed places, as the memory of the program under test is restored.
+const locks::program* subject = nullptr;
+int seen[most_threads][most_seen];
+unsigned seen_by[most_threads];
+
+struct shared_objects {
+    std::atomic<int> words[2] = {};
+    int counted = 0;
+    bool flag = false, put[2] = {}, put_spin[2] = {};
+    std::atomic<int> polled[2] = {};
+    pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+    pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+    pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+    pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_spinlock_t spin = {};
+    pthread_barrier_t barrier = {};
+    sem_t semaphore = {};
+} objects;
+
+// Seen by the checker: memory that changed unseen would keep it from telling that an iteration left nothing.
+void note(std::size_t thread, int value) {
+    if (seen_by[thread] < most_seen) seen[thread][seen_by[thread]++] = value;
+}
+// Not seen by the checker: reading the program is no part of it.
+[[gnu::noinline, gnu::no_sanitize_thread]] statement* fetch(const std::vector<statement>& from,
+                                                            std::size_t at) {
+    return at < from.size() ? const_cast<statement*>(from.data()) + at : nullptr;
+}
+struct look {
+    what kind;
+    int object, value;
+};
+[[gnu::noinline, gnu::no_sanitize_thread]] look look_at(const statement& s) {
+    return {s.what, s.object, s.value};
+}
+
+/// How often a poll fails before its execution is left out; 0: always again.
+int most_failed = 0;
+[[gnu::noinline, gnu::no_sanitize_thread]] bool is_too_many(int failed) { return failed >= most_failed; }
+[[gnu::noinline, gnu::no_sanitize_thread]] bool counts() { return most_failed != 0; }
+/// A loop that counts is another one in each iteration, so it does so only where it has to end.
+inline void note_failed(int& failed) {
+    if (counts() && is_too_many(++failed)) rv::assume(false);
+}
+
+bool poll(int object) {
+    pthread_mutex_lock(&objects.mutexes[object]);
+    const bool there = objects.put[object];
+    pthread_mutex_unlock(&objects.mutexes[object]);
+    return there;
+}
+void take_word(std::atomic<int>& word) {
+    while (word.exchange(1, std::memory_order_acquire) == 1) {
+    }
+}
+bool poll_spin(int object) {
+    take_word(objects.polled[object]);
+    const bool there = objects.put_spin[object];
+    objects.polled[object].store(0, std::memory_order_release);
+    return there;
+}
+
+void run(std::size_t thread, const std::vector<statement>& all);
+
+void poll_or_put(std::size_t thread, const look& l) {
+    switch (l.kind) {
+    case what::poll:
+        for (int failed = 0; !poll(l.object);) note_failed(failed);
+        return;
+    case what::poll_spin:
+        for (int failed = 0; !poll_spin(l.object);) note_failed(failed);
+        return;
+    case what::put:
+        pthread_mutex_lock(&objects.mutexes[l.object]);
+        objects.put[l.object] = true;
+        pthread_mutex_unlock(&objects.mutexes[l.object]);
+        return;
+    case what::put_spin:
+        take_word(objects.polled[l.object]);
+        objects.put_spin[l.object] = true;
+        objects.polled[l.object].store(0, std::memory_order_release);
+        return;
+    case what::peek: {
+        const bool free = pthread_mutex_trylock(&objects.mutexes[l.object]) == 0;
+        if (free) pthread_mutex_unlock(&objects.mutexes[l.object]);
+        return note(thread, free);
+    }
+    default:
+        return;
+    }
+}
+
+void run_one(std::size_t thread, const statement& s) {
+    const look l = look_at(s);
+    switch (l.kind) {
+    case what::load:
+        return note(thread, objects.words[l.object].load(std::memory_order_relaxed));
+    case what::store:
+        return objects.words[l.object].store(l.value, std::memory_order_relaxed);
+    case what::add:
+        return note(thread, objects.words[l.object].fetch_add(l.value, std::memory_order_acq_rel));
+    case what::count:
+        return note(thread, ++objects.counted);
+    case what::section:
+        pthread_mutex_lock(&objects.mutexes[l.object]);
+        run(thread, s.body);
+        pthread_mutex_unlock(&objects.mutexes[l.object]);
+        return;
+    case what::attempt: {
+        const bool free = pthread_mutex_trylock(&objects.mutexes[l.object]) == 0;
+        note(thread, free);
+        if (!free) return;
+        run(thread, s.body);
+        pthread_mutex_unlock(&objects.mutexes[l.object]);
+        return;
+    }
+    case what::spin:
+        pthread_spin_lock(&objects.spin);
+        run(thread, s.body);
+        pthread_spin_unlock(&objects.spin);
+        return;
+    case what::reading:
+        pthread_rwlock_rdlock(&objects.shared);
+        run(thread, s.body);
+        pthread_rwlock_unlock(&objects.shared);
+        return;
+    case what::writing:
+        pthread_rwlock_wrlock(&objects.shared);
+        run(thread, s.body);
+        pthread_rwlock_unlock(&objects.shared);
+        return;
+    case what::acquire:
+        sem_wait(&objects.semaphore);
+        return;
+    case what::post:
+        sem_post(&objects.semaphore);
+        return;
+    case what::once:
+        pthread_once(&objects.once, [] { objects.words[0].fetch_add(1, std::memory_order_relaxed); });
+        return;
+    case what::await:
+        pthread_mutex_lock(&objects.mutexes[0]);
+        while (!objects.flag) pthread_cond_wait(&objects.changed, &objects.mutexes[0]);
+        pthread_mutex_unlock(&objects.mutexes[0]);
+        return;
+    case what::announce:
+        pthread_mutex_lock(&objects.mutexes[0]);
+        objects.flag = true;
+        pthread_mutex_unlock(&objects.mutexes[0]);
+        pthread_cond_signal(&objects.changed);
+        return;
+    case what::meet:
+        pthread_barrier_wait(&objects.barrier);
+        return;
+    case what::take:
+        return take_word(objects.words[l.object]);
+    case what::give:
+        return objects.words[l.object].store(0, std::memory_order_release);
+    default:
+        return poll_or_put(thread, l);
+    }
+}
+
+void run(std::size_t thread, const std::vector<statement>& all) {
+    for (std::size_t i = 0; const statement* const s = fetch(all, i); ++i) run_one(thread, *s);
+}
+
+[[gnu::noinline, gnu::no_sanitize_thread]] const std::vector<statement>& code_of(std::size_t thread) {
+    return subject->threads[thread];
+}
+
+void run_all() {
+    pthread_spin_init(&objects.spin, 0);
+    sem_init(&objects.semaphore, 0, static_cast<unsigned>(subject->semaphore));
+    pthread_barrier_init(&objects.barrier, nullptr, static_cast<unsigned>(subject->meeting));
+    pthread_t running[most_threads];
+    for (std::size_t t = 0; t < subject->threads.size(); ++t)
+        pthread_create(
+            &running[t], nullptr,
+            [](void* number) -> void* {
+                const auto thread = reinterpret_cast<std::size_t>(number);
+                run(thread, code_of(thread));
+                return nullptr;
+            },
+            reinterpret_cast<void*>(t));
+    for (std::size_t t = 0; t < subject->threads.size(); ++t) pthread_join(running[t], nullptr);
+    pthread_barrier_destroy(&objects.barrier);
+}
+
+std::string state() {
+    std::string text;
+    for (std::size_t t = 0; t < subject->threads.size(); ++t) {
+        for (unsigned i = 0; i < seen_by[t]; ++i) text += std::to_string(seen[t][i]) + " ";
+        text += "/ ";
+    }
+    return text + std::to_string(objects.words[0].load()) + " " + std::to_string(objects.words[1].load());
+}
+
+/// @param reduced whether with all reductions; otherwise without those that are judged here, and with bounded polls
+rv::exploration_result explored(rv::memory_model model, bool reduced, bool never_hangs) {
+    constexpr int enough =
+        3; // polls that fail: each but the last has been noticed, and there are few who can
+    most_failed = reduced ? 0 : enough;
+    rv::exploration_options options;
+    options.limits.reduce.restored_iteration = reduced;
+    options.model = model;
+    options.limits.executions = 20'000;
+    options.limits.reduce.blocked_lock = reduced;
+    options.limits.hangs_refute = subject->hangs_refute && !never_hangs;
+    options.digest = true;
+    options.state = state;
+    return rv::explore(run_all, options);
+}
+
+struct totals {
+    unsigned long programs = 0, comparisons = 0, executions = 0, refuted = 0, large = 0, blocked = 0,
+                  blocked_without = 0, wrong = 0;
+};
+
+bool polls(const std::vector<statement>& all) {
+    return std::any_of(all.begin(), all.end(), [](const statement& s) {
+        return s.what == what::poll || s.what == what::poll_spin || polls(s.body);
+    });
+}
+bool polls(const locks::program& program) {
+    return std::any_of(program.threads.begin(), program.threads.end(),
+                       [](const auto& thread) { return polls(thread); });
+}
+
+/// Whether both have met the same states: how often depends on the polls that fail.
+bool same_states(const rv::exploration_result& a, const rv::exploration_result& b) {
+    return a.states.size() == b.states.size() &&
+           std::equal(a.states.begin(), a.states.end(), b.states.begin(),
+                      [](const auto& one, const auto& other) { return one.first == other.first; });
+}
+
+/// @return what the two do not agree about
+std::string difference(const locks::program& program, rv::memory_model model, totals& of) {
+    subject = &program;
+    const bool bounded = polls(program); // what is bounded does not hang
+    const rv::exploration_result with = explored(model, true, bounded),
+                                 without = explored(model, false, bounded);
+    ++of.comparisons;
+    const auto refuted = [](const rv::exploration_result& r) {
+        return r.error.kind != rv::failure_kind::nothing;
+    };
+    if (with.error.kind == rv::failure_kind::unsupported || with.error.kind == rv::failure_kind::limit)
+        return "the engine reports: " + with.error.message;
+    if (refuted(with) != refuted(without))
+        return "with: " + with.error.message + "; without: " + without.error.message;
+    if (refuted(with)) return ++of.refuted, "";
+    if (with.stopped || without.stopped) return ++of.large, "";
+    of.executions += with.executions;
+    of.blocked += with.blocked + with.pruned;
+    of.blocked_without += without.blocked + without.pruned;
+    if (bounded) return same_states(with, without) ? "" : "the states differ";
+    if (with.executions != without.executions)
+        return "executions: " + std::to_string(with.executions) + ", without the reduction " +
+               std::to_string(without.executions);
+    if (with.states != without.states) return "the states differ";
+    if (with.digest != without.digest) return "the executions differ";
+    return "";
+}
+
+/// The program with as few statements as still make a difference.
+locks::program smallest(locks::program program, rv::memory_model model) {
+    totals ignored;
+    const auto differs = [&](const locks::program& p) { return !difference(p, model, ignored).empty(); };
+    for (bool smaller = true; smaller;) {
+        smaller = false;
+        for (std::size_t t = 0; t < program.threads.size(); ++t)
+            for (std::size_t i = program.threads[t].size(); i-- > 0;) {
+                locks::program candidate = program;
+                candidate.threads[t].erase(candidate.threads[t].begin() + static_cast<std::ptrdiff_t>(i));
+                if (differs(candidate)) program = candidate, smaller = true;
+            }
+        for (std::size_t t = 0; t < program.threads.size(); ++t)
+            for (std::size_t i = 0; i < program.threads[t].size(); ++i) {
+                if (program.threads[t][i].body.empty()) continue;
+                locks::program candidate = program;
+                candidate.threads[t][i].body.pop_back();
+                if (differs(candidate)) program = candidate, smaller = true;
+            }
+    }
+    return program;
+}
+
+void compare(locks::kind kind, std::uint64_t seed, bool show, totals& of) {
+    const std::string_view name = locks::kind_names[static_cast<std::size_t>(kind)];
+    const locks::program program = locks::generate(kind, seed);
+    if (show)
+        std::printf("%s %llu\n%s\n", name.data(), static_cast<unsigned long long>(seed),
+                    to_string(program).c_str());
+    ++of.programs;
+    for (const rv::memory_model model :
+         {rv::memory_model::rc11, rv::memory_model::tso, rv::memory_model::sc, rv::memory_model::ra}) {
+        const std::string wrong = difference(program, model, of);
+        if (wrong.empty()) continue;
+        if (++of.wrong > 3) continue; // those shown are enough
+        const locks::program less = smallest(program, model);
+        totals ignored;
+        std::printf("MISMATCH under model %d, %s %llu: %s\nthe same with less: %s\n%s\n",
+                    static_cast<int>(model), name.data(), static_cast<unsigned long long>(seed),
+                    wrong.c_str(), difference(less, model, ignored).c_str(), to_string(less).c_str());
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
+    const auto chosen = oracle::seed_options::read(argc, argv, "--kind", 200);
+    if (!chosen) return 2;
+    const auto& [seeds, first, only, show] = *chosen;
+    unsigned long compared = 0, mismatches = 0;
+    for (std::size_t k = 0; k < locks::kind_names.size(); ++k) {
+        if (!only.empty() && only != locks::kind_names[k]) continue;
+        totals of;
+        for (std::uint64_t seed = first; seed < first + seeds; ++seed)
+            compare(static_cast<locks::kind>(k), seed, show, of);
+        std::printf("%-10s %5lu programs, %6lu comparisons, %5lu refuted, %4lu too large, %8lu executions, "
+                    "%8lu blocked (%lu without the reduction), %lu mismatches\n",
+                    locks::kind_names[k].data(), of.programs, of.comparisons, of.refuted, of.large,
+                    of.executions, of.blocked, of.blocked_without, of.wrong);
+        compared += of.comparisons;
+        mismatches += of.wrong;
+    }
+    return compared == 0 ? 5 : mismatches == 0 ? 0 : 1;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include "../oracle/random_numbers.hpp"
+
+namespace ringproof::verify::locks {
+namespace {
+
+using what = statement_kind;
+
+/// Statements that a kind of programs has beside accesses, by how many it has of each.
+std::vector<what> statements_of(kind of) {
+    switch (of) {
+    case kind::mutexes:
+        return {what::section, what::section, what::section, what::attempt, what::spin};
+    case kind::shared:
+        return {what::reading, what::reading, what::writing, what::section};
+    case kind::semaphores:
+        return {what::acquire, what::post, what::post, what::section};
+    case kind::conditions:
+        return {what::await, what::announce, what::announce, what::section};
+    case kind::own:
+        return {what::take, what::take, what::give, what::give, what::give};
+    case kind::polls:
+        return {what::poll, what::poll, what::poll_spin, what::put, what::put, what::put_spin, what::peek};
+    case kind::all:
+        break;
+    }
+    return {what::section, what::attempt, what::spin, what::reading,  what::writing,
+            what::acquire, what::post,    what::once, what::announce, what::await,
+            what::meet,    what::take,    what::give};
+}
+
+bool has_body(what kind) {
+    return kind == what::section || kind == what::attempt || kind == what::spin || kind == what::reading ||
+           kind == what::writing;
+}
+
+class generator {
+  public:
+    generator(kind of, std::uint64_t seed) : random_(seed * 8 + static_cast<unsigned>(of)), of_(of) {}
+
+    program make() {
+        program made;
+        made.semaphore = random_.below(2);
+        made.hangs_refute = random_.percent(50);
+        made.threads.resize(static_cast<std::size_t>(2 + random_.below(2)));
+        // What takes long is many that wait: three threads have shorter programs.
+        const int most = made.threads.size() == 2 ? 4 : 2;
+        for (auto& thread : made.threads)
+            for (int left = 1 + random_.below(most); left > 0; --left) thread.push_back(next(0));
+        return made;
+    }
+
+  private:
+    statement next(int depth) {
+        const std::vector<what> from = statements_of(of_);
+        if (depth == 2 || random_.percent(depth == 0 ? 25 : 75)) return access();
+        statement made{from[static_cast<std::size_t>(random_.below(static_cast<int>(from.size())))],
+                       random_.below(2)};
+        if (!has_body(made.what)) return made;
+        for (int left = random_.below(3); left > 0; --left) made.body.push_back(next(depth + 1));
+        return made;
+    }
+    statement access() {
+        const what kinds[] = {what::load, what::store, what::add, what::count};
+        return {kinds[random_.below(random_.percent(30) ? 4 : 3)], random_.below(2), 1 + random_.below(2)};
+    }
+
+    oracle::random_numbers random_;
+    kind of_;
+};
+
+std::string to_string(const std::vector<statement>& all) {
+    static constexpr const char* names[] = {"load",      "store",    "add",      "count",   "section", "try",
+                                            "spin",      "reading",  "writing",  "acquire", "post",    "once",
+                                            "await",     "announce", "meet",     "take",    "give",    "poll",
+                                            "poll_spin", "put",      "put_spin", "peek"};
+    std::string text;
+    for (const statement& s : all) {
+        text += (text.empty() ? "" : "; ") + std::string(names[static_cast<std::size_t>(s.what)]) + " " +
+                std::to_string(s.object);
+        if (s.value != 0) text += ", " + std::to_string(s.value);
+        if (has_body(s.what)) text += " {" + to_string(s.body) + "}";
+    }
+    return text;
+}
+
+} // namespace
+
+program generate(kind what, std::uint64_t seed) { return generator(what, seed).make(); }
+
+std::string to_string(const program& what) {
+    std::string text = "semaphore " + std::to_string(what.semaphore) + "\n";
+    for (std::size_t t = 0; t < what.threads.size(); ++t)
+        text += "T" + std::to_string(t) + ": " + to_string(what.threads[t]) + "\n";
+    return text;
+}
+
+} // namespace ringproof::verify::locks

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Programs of few threads that wait for each other in all the ways that libc has: mutexes, read-write locks,
+// semaphores, spin locks, condition variables, call_once and barriers, with atomic and plain accesses in between. Some
+// of them hang, and some race.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ringproof::verify::locks {
+
+enum class statement_kind : std::uint8_t {
+    load,     ///< of the atomic word `object`
+    store,    ///< of `value`
+    add,      ///< fetch_add of `value`
+    count,    ///< an increment of plain memory
+    section,  ///< `body` with the mutex `object` held
+    attempt,  ///< the same, if it is free
+    spin,     ///< with the spin lock held
+    reading,  ///< with the read-write lock held for reading
+    writing,  ///< for writing
+    acquire,  ///< sem_wait
+    post,     ///< sem_post
+    once,     ///< call_once of an increment
+    await,    ///< until the flag is set, with the first mutex and the condition variable
+    announce, ///< sets the flag, and wakes one who waits
+    meet,     ///< pthread_barrier_wait
+    take,     ///< exchanges the atomic word `object` for 1 until it was another
+    give,     ///< stores 0 in it, whoever has taken it
+    poll, ///< takes the mutex `object`, looks whether something was put there, and gives it back, until there is
+    poll_spin, ///< the same, with an exchange on a word of its own as the lock
+    put,       ///< puts something there, with the mutex held
+    put_spin,  ///< the same for poll_spin
+    peek       ///< takes the mutex if it is free, and notes whether it was
+};
+
+struct statement {
+    statement_kind what = statement_kind::load;
+    int object = 0, value = 0;
+    std::vector<statement> body{};
+};
+
+struct program {
+    std::vector<std::vector<statement>> threads{};
+    int semaphore = 0;        ///< its value at first
+    int meeting = 2;          ///< how many meet at the barrier
+    bool hangs_refute = true; ///< otherwise what does not hang is compared
+};
+
+enum class kind : std::uint8_t { mutexes, shared, semaphores, conditions, own, polls, all };
+inline constexpr std::array kind_names =
+    std::to_array<std::string_view>({"mutexes", "shared", "semaphores", "conditions", "own", "polls", "all"});
+static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
+
+program generate(kind what, std::uint64_t seed);
+std::string to_string(const program& what);
+
+} // namespace ringproof::verify::locks

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops that leave something in a register or on the stack: what is read again, and what is not.
+
+#include "programs.hpp"
+
+#include <ringproof/verify/verify.hpp>
+
+#include <atomic>
+#include <thread>
+
+namespace programs {
+namespace {
+
+using enum std::memory_order;
+
+std::atomic<int> data, ready;
+int* kept;
+int told;
+
+void forget(const volatile int*) {}
+void tell(const volatile int* seen) { told = *seen; }
+void (*how)(const volatile int*) = forget;
+
+[[gnu::noinline]] int either(int earlier, int now) { return earlier == -1 ? now : earlier; }
+
+template <class Function>
+void beside_a_writer(Function f) {
+    std::thread waiting(f);
+    data.store(1, relaxed);
+    ready.store(1, release);
+    waiting.join();
+}
+
+} // namespace
+
+void dead_state_last_value_is_told() {
+    beside_a_writer([] {
+        int last = -1;
+        while (ready.load(acquire) == 0) last = data.load(relaxed);
+        VERIFY_THAT(last != 1);
+    });
+}
+
+void dead_state_first_value_is_told() {
+    beside_a_writer([] {
+        int first = -1;
+        while (ready.load(acquire) == 0) {
+            const int now = data.load(relaxed);
+            if (first == -1) first = now;
+        }
+        VERIFY_THAT(first != 0);
+    });
+}
+
+void dead_state_value_is_given_to_a_function() {
+    beside_a_writer([] {
+        int first = -1;
+        while (ready.load(acquire) == 0) first = either(first, data.load(relaxed));
+        told = first;
+    });
+    VERIFY_THAT(told != 0);
+}
+
+/// The function that the loop is followed by is another one by the time it is called.
+void dead_state_function_is_replaced() {
+    told = 0, how = forget;
+    std::thread waiting([] {
+        volatile int last = -1;
+        while (ready.load(acquire) == 0) last = data.load(relaxed);
+        how(&last);
+    });
+    data.store(1, relaxed);
+    how = tell;
+    ready.store(1, release);
+    waiting.join();
+    VERIFY_THAT(told != 1);
+}
+
+/// The stack word of `now` is written in each iteration, and read before that through a pointer that lies in memory.
+void dead_state_read_through_a_pointer() {
+    beside_a_writer([] {
+        int now = 0, before = 0;
+        kept = &now;
+        while (ready.load(acquire) == 0) {
+            before = *kept;
+            now = data.load(relaxed);
+        }
+        told = before;
+    });
+    VERIFY_THAT(told == 0);
+}
+
+/// `seen` is what a compare-exchange writes when it fails, and is set anew before each.
+void dead_state_expected_value_is_set_anew() {
+    const auto lock = [] {
+        while (true) {
+            while (data.load(relaxed) != 0)
+                ;
+            int seen = 0;
+            if (data.compare_exchange_strong(seen, 1, acquire, relaxed)) break;
+        }
+        data.store(0, release);
+    };
+    std::thread one(lock), two(lock), three(lock);
+    one.join();
+    two.join();
+    three.join();
+}
+
+} // namespace programs

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Polling with a lock held ends: an iteration that gives back what it took is left out, unless somebody has noticed.
+#include "../programs/expect.hpp"
+#include "../programs/programs.hpp"
+
+using namespace ringproof::verify::test;
+using namespace ringproof::verify;
+
+TEST_CASE("a slot behind a mutex that is polled is popped in one execution") {
+    holds(programs::polls_a_slot, 1);
+    CHECK(entered(run(programs::polls_a_slot), assumption::restored_iteration) > 0);
+}
+TEST_CASE("without the reduction restored-iteration polling has no end") {
+    exploration_options options;
+    options.limits.reduce.restored_iteration = false;
+    options.limits.execution_events = 1000;
+    CHECK(explore(programs::polls_a_slot, options).error.kind == failure_kind::limit);
+}
+TEST_CASE("polling a slot that nobody fills is a livelock") {
+    fails(programs::polls_a_slot_that_stays_empty, failure_kind::livelock);
+}
+TEST_CASE("two that poll a slot of which one is filled do not both end") {
+    fails(programs::polls_by_two_who_find_nothing, failure_kind::livelock);
+}
+TEST_CASE("polling with a lock of the program's own ends, too") {
+    holds(programs::polls_with_a_lock_of_its_own);
+}
+TEST_CASE("a poll races with who fills the slot without its mutex") {
+    fails(programs::polls_what_is_put_without_the_lock, failure_kind::data_race);
+}
+TEST_CASE("a try_lock that fails notices a poll that found nothing") {
+    fails(programs::polls_while_another_tries, failure_kind::assertion);
+}
