@@ -17,9 +17,9 @@ std::atomic<int> data, ready;
 int* kept;
 int told;
 
-void forget(const volatile int*) {}
-void tell(const volatile int* seen) { told = *seen; }
-void (*how)(const volatile int*) = forget;
+void forget(const int*) {}
+void tell(const int* seen) { told = *seen; }
+void (*how)(const int*) = forget;
 
 [[gnu::noinline]] int either(int earlier, int now) { return earlier == -1 ? now : earlier; }
 
@@ -61,18 +61,23 @@ void dead_state_value_is_given_to_a_function() {
     VERIFY_THAT(told != 0);
 }
 
-/// The function that the loop is followed by is another one by the time it is called.
+/// The function that the loop is followed by is another one by the time it is called. The one who replaces it begins with
+/// a load, so that the loop comes round before.
 void dead_state_function_is_replaced() {
     told = 0, how = forget;
     std::thread waiting([] {
-        volatile int last = -1;
+        int last = -1;
+        asm volatile("" ::"r"(&last) : "memory"); // so that it stays on the stack
         while (ready.load(acquire) == 0) last = data.load(relaxed);
         how(&last);
     });
-    data.store(1, relaxed);
-    how = tell;
-    ready.store(1, release);
+    std::thread replacing([] {
+        data.store(data.load(relaxed) + 1, relaxed);
+        how = tell;
+        ready.store(1, release);
+    });
     waiting.join();
+    replacing.join();
     VERIFY_THAT(told != 1);
 }
 
