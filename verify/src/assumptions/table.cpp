@@ -50,6 +50,8 @@ constexpr assumption_row rows[] = {
     {assumption::restored_iteration, "restored-iteration", standing::proved,
      "an iteration that takes a lock, looks, and gives it back is left out, because no other thread can tell",
      ""},
+    {assumption::arrival_order, "arrival-order", standing::proved,
+     "of the orders in which threads come to a barrier one is explored, because no thread can tell", ""},
 };
 
 constexpr bool in_order() {

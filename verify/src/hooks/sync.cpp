@@ -10,8 +10,10 @@
 #include <semaphore.h>
 
 namespace rv = ringproof::verify;
+using rv::action;
 using rv::going;
 using rv::order;
+using rv::request;
 using rv::value_t;
 using namespace rv::hook;
 
@@ -151,8 +153,10 @@ RINGPROOF_HOOK int pthread_barrier_wait(pthread_barrier_t* b) noexcept {
     const value_t round = latest(address_of(b) + 8);
     const value_t size = barrier_size(b);
     if (size == 0) misuse(no_barrier, site, b);
-    if (change({address_of(b), site, order::acq_rel, true, 8, "arrive at barrier"}, arrive, size) + 1 ==
-        size) {
+    request arrival = request_for(
+        action::modify, {address_of(b), site, order::acq_rel, true, 8, "arrive at barrier"}, arrive, size);
+    arrival.arrives_in = RINGPROOF_PROGRAM_FRAME;
+    if (engine().visible(arrival) + 1 == size) {
         change({address_of(b) + 8, site, order::acq_rel, true, 8, "open barrier"}, end_round);
         return PTHREAD_BARRIER_SERIAL_THREAD;
     }

@@ -67,9 +67,10 @@ struct request {
     std::uintptr_t address = 0;
     value_t operand = 0;
     value_t expected = 0;
-    std::uintptr_t site = 0;  ///< return address of the access in the program
-    std::uintptr_t frame = 0; ///< the hook's frame: see RINGPROOF_PROGRAM_FRAME
-    std::uintptr_t into = 0;  ///< where the call leaves the value that it saw, other than in a register
+    std::uintptr_t site = 0;       ///< return address of the access in the program
+    std::uintptr_t frame = 0;      ///< the hook's frame: see RINGPROOF_PROGRAM_FRAME
+    std::uintptr_t arrives_in = 0; ///< modify: the hook's frame, when it arrives at a barrier; otherwise 0
+    std::uintptr_t into = 0;       ///< where the call leaves the value that it saw, other than in a register
 };
 
 /// The frame address of the hook it stands in. The program's callee-saved registers are stored in the five

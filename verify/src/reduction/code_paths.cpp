@@ -2,6 +2,7 @@
 #include "code_paths.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -14,12 +15,37 @@ constexpr std::size_t most_steps = 4'000; // instructions, on all ways
 constexpr std::uint32_t kept_by_calls = 1u << rbx | 1u << rsp | 1u << rbp | 0xfu << r12;
 constexpr std::int8_t arguments[] = {rdi, rsi, rdx, rcx, r8, r9};
 
+/// The part of a loaded object's code that has `a`, or an empty range.
+memory_range code_of_a_library(std::uintptr_t a) {
+    struct search {
+        std::uintptr_t address;
+        memory_range found;
+    } of{a, {}};
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* with) {
+            search& s = *static_cast<search*>(with);
+            for (int i = 0; i < info->dlpi_phnum; ++i) {
+                const auto& segment = info->dlpi_phdr[i];
+                const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+                const memory_range range{begin, begin + segment.p_memsz};
+                if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || !range.contains(s.address))
+                    continue;
+                s.found = range;
+                return 1;
+            }
+            return 0;
+        },
+        &of);
+    return of.found;
+}
+
 } // namespace
 
 /// The ways on from where a thread stands.
 class code_paths::walk {
   public:
-    walk(code_paths& of, const memory_range& stack) : of_(of), stack_(stack) {}
+    walk(code_paths& of, const memory_range& stack, bool anywhere = false)
+        : of_(of), stack_(stack), anywhere_(anywhere) {}
 
     bool all_overwrite(const machine& from) {
         open_.push_back(from);
@@ -146,9 +172,15 @@ class code_paths::walk {
         if (i.target != 0) return i.target;
         // A function's address in a table that the linker filled in. Tables of a switch are not followed, nor variables of
         // the program, which may have another address by then.
-        if (i.from.is != operand::kind::fixed) return 0;
+        if (i.from.is != operand::kind::fixed || !of_.program_.memory().in_code(i.next)) return 0;
         const auto entry = static_cast<std::uintptr_t>(i.from.offset);
         return of_.program_.memory().in_data(entry) ? 0 : word_at(entry);
+    }
+    /// From `i` to what may be a function of another object: it gets nothing in the register that results come in, but for
+    /// the number of its arguments when that may vary, which is set for it.
+    void enter(machine& m, const instruction& i) const {
+        const program_memory& memory = of_.program_.memory();
+        if (anywhere_ && memory.in_code(i.next) && !memory.in_code(m.pc)) m.differ &= ~machine::all_of(rax);
     }
     bool step_push(machine& m, const operand& from) {
         const bool whole = from.is == operand::kind::general && from.size == word;
@@ -165,7 +197,9 @@ class code_paths::walk {
         return a && write(m, i.to, *a);
     }
     bool step(machine& m) {
-        const memory_range code = of_.program_.memory().code_around(m.pc);
+        memory_range code = of_.program_.memory().code_around(m.pc);
+        if (code.size() == 0 && anywhere_ && m.bytes.empty() && !of_.program_.memory().in_engine(m.pc))
+            code = code_of_a_library(m.pc);
         if (code.size() == 0) return pass(m);
         const instruction& i = of_.code_.at(m.pc, code.end);
         m.pc = i.next;
@@ -205,11 +239,13 @@ class code_paths::walk {
         case instruction::kind::call: {
             push(m, i.next, 0);
             m.pc = target_of(i);
+            enter(m, i);
             return m.pc != 0;
         }
         case instruction::kind::jump:
             m.pc = target_of(i);
             if (m.pc == 0) return false;
+            enter(m, i);
             stop_if_met(m);
             return true;
         case instruction::kind::branch: {
@@ -254,10 +290,15 @@ class code_paths::walk {
     std::vector<machine> open_;
     std::unordered_set<std::uint64_t> met_;
     std::size_t steps_ = 0;
+    bool anywhere_;
 };
 
 bool code_paths::all_overwrite(const machine& from, const memory_range& stack) {
     return walk(*this, stack).all_overwrite(from);
+}
+
+bool code_paths::all_overwrite_result(const machine& from, const memory_range& stack) {
+    return walk(*this, stack, true).all_overwrite(from);
 }
 
 /// How many arguments a function takes that is none of the program's, through which alone it reads the program's memory.

@@ -68,6 +68,8 @@ class code_paths {
     /// Whether each way on from there overwrites all that differs before it reads any of it.
     /// @param stack the thread's, from the lowest address that is alive
     bool all_overwrite(const machine& from, const memory_range& stack);
+    /// The same where a register alone differs: in whatever library the ways are, as none of them knows of registers.
+    bool all_overwrite_result(const machine& from, const memory_range& stack);
     machine_code& code() { return code_; }
 
   private:

@@ -131,6 +131,19 @@ bool dead_state::is_dead(const thread_state& t, const std::vector<memory_range>&
     return at->second && (m.bytes.empty() || !is_pointed_into(t, {m.sp(), m.bytes.back().end}));
 }
 
+bool dead_state::result_is_unused(const thread_state& t, std::uintptr_t frame) {
+    const memory_range stack{frame, program_.memory().stack_top(t.id)};
+    const std::uintptr_t callers = word_at(frame);
+    machine m;
+    m.pc = word_at(frame + word);
+    m.sp() = frame + 2 * word;
+    m.registers[rbp] = stack.contains(callers) ? callers : 0;
+    m.differ = machine::all_of(rax);
+    const auto [at, asked] = known_.emplace(hash_of(m, stack, program_.memory()), false);
+    if (asked) at->second = paths_.all_overwrite_result(m, stack);
+    return at->second;
+}
+
 bool dead_state::same_but_dead(const thread_state& t, const memory_range& own, const char* then,
                                const std::function<bool(std::uintptr_t address)>& may_differ) {
     if (std::memcmp(then, reinterpret_cast<const void*>(own.begin), own.size()) == 0) return true;

@@ -22,6 +22,9 @@ class dead_state {
     bool same_but_dead(const thread_state& t, const memory_range& own, const char* then,
                        const std::function<bool(std::uintptr_t address)>& may_differ = {});
 
+    /// Whether `t` overwrites what a hook's function returns before it reads it. @param frame of the hook
+    bool result_is_unused(const thread_state& t, std::uintptr_t frame);
+
   private:
     bool is_pointed_into(const thread_state& t, const memory_range& where) const;
 

@@ -2,6 +2,7 @@
 #pragma once
 // The reductions, as the search asks them.
 
+#include "barriers.hpp"
 #include "blocked_locks.hpp"
 #include "counted_loops.hpp"
 #include "idle_iterations.hpp"
@@ -17,7 +18,8 @@ class reduction_set {
     reduction_set(search_facts& f, program& p, const graph& g, race_detector& d, runtime& r, execution& x)
         : facts_(f), dead_(f, p), idle(f, p, g, d, r, x, dead_), retried(f, p, g, d, r, x, dead_),
           counted(f, p, g, d, r, x, dead_), vain(f, p, g, d, r, x, dead_), undone(f, p, g, d, r, x, dead_),
-          blocked(f, p, g, d, r, x, dead_), restored(f, p, g, d, r, x, dead_) {}
+          blocked(f, p, g, d, r, x, dead_), restored(f, p, g, d, r, x, dead_),
+          barrier(f, p, g, d, r, x, dead_) {}
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
     thread_status await(thread_state& t);
@@ -37,6 +39,7 @@ class reduction_set {
     undone_attempts undone;
     blocked_locks blocked;
     restored_iterations restored;
+    barriers barrier;
 };
 
 } // namespace ringproof::verify

@@ -85,7 +85,7 @@ bool explorer::search_parts() {
             facts_.result.positions.insert(facts_.result.positions.end(), parts.begin(), parts.end());
         // What begins the search anew is learnt on the way, so it would not be known there again.
         if ((facts_.interrupts || runtime_.heap().have_learnt() || reductions_.undone.have_learnt() ||
-             reductions_.blocked.have_learnt()) &&
+             reductions_.blocked.have_learnt() || reductions_.barrier.have_learnt()) &&
             facts_.result.stopped)
             facts_.result.positions.assign(1, {});
     } catch (const refuted& by) {

@@ -112,9 +112,13 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         return true;
     }
     if (handlers > 0) return perform_interrupt(t, handlers);
+    const bool in_any_order = th.what.arrives_in != 0 && reductions_.barrier.arrives_in_any_order(th);
     const std::uint32_t n = push_node(node_kind::read, t);
-    collect_sources(th, l, again);
     const auto& co = graph_.loc(l).co;
+    if (in_any_order)
+        nodes_.options.push_back(co.back());
+    else
+        collect_sources(th, l, again);
     nodes_.take_first(n);
     if (again && co.back() < th.offered) return step_aside(n);
     const bool may_loop = !is_lock && th.what.frame != 0;

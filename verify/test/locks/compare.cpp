@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine with and without the reductions blocked-lock and restored-iteration, on generated programs that wait in all
-// the ways libc has, and in some of their own.
+// The engine with and without the reductions blocked-lock, restored-iteration and barrier, on generated programs that
+// wait in all the ways libc has, and in some of their own.
 //
 //   ringproof_verify_locks [--kind NAME] [--seeds N] [--first SEED] [--show]
 #include "../oracle/seed_options.hpp"
@@ -29,6 +29,7 @@ constexpr std::size_t most_threads = 3, most_seen = 32;
 const locks::program* subject = nullptr;
 int seen[most_threads][most_seen];
 unsigned seen_by[most_threads];
+int met[most_threads]; // how often a thread has met others at the barrier
 
 struct shared_objects {
     std::atomic<int> words[2] = {};
@@ -178,6 +179,7 @@ void run_one(std::size_t thread, const statement& s) {
         return;
     case what::meet:
         pthread_barrier_wait(&objects.barrier);
+        ++met[thread];
         return;
     case what::take:
         return take_word(objects.words[l.object]);
@@ -222,26 +224,30 @@ std::string state() {
     }
     return text + std::to_string(objects.words[0].load()) + " " + std::to_string(objects.words[1].load());
 }
+/// The same, with the rounds that there were at the barrier.
+std::string state_and_rounds() { return std::to_string(met[0]) + " rounds, " + state(); }
 
 /// @param reduced whether with all reductions; otherwise without those that are judged here, and with bounded polls
-rv::exploration_result explored(rv::memory_model model, bool reduced, bool never_hangs) {
+rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool reduced, bool never_hangs) {
+    const bool barriers = kind == locks::kind::barriers;
     constexpr int enough =
         3; // polls that fail: each but the last has been noticed, and there are few who can
     most_failed = reduced ? 0 : enough;
     rv::exploration_options options;
-    options.limits.reduce.restored_iteration = reduced;
+    options.limits.reduce.restored_iteration = reduced || barriers;
+    options.limits.reduce.barrier = reduced || !barriers;
     options.model = model;
     options.limits.executions = 20'000;
-    options.limits.reduce.blocked_lock = reduced;
+    options.limits.reduce.blocked_lock = reduced || barriers;
     options.limits.hangs_refute = subject->hangs_refute && !never_hangs;
     options.digest = true;
-    options.state = state;
+    options.state = barriers ? state_and_rounds : state;
     return rv::explore(run_all, options);
 }
 
 struct totals {
-    unsigned long programs = 0, comparisons = 0, executions = 0, refuted = 0, large = 0, blocked = 0,
-                  blocked_without = 0, wrong = 0;
+    unsigned long programs = 0, comparisons = 0, executions = 0, executions_without = 0, refuted = 0,
+                  large = 0, blocked = 0, blocked_without = 0, wrong = 0;
 };
 
 bool polls(const std::vector<statement>& all) {
@@ -261,12 +267,25 @@ bool same_states(const rv::exploration_result& a, const rv::exploration_result& 
                       [](const auto& one, const auto& other) { return one.first == other.first; });
 }
 
+/// Whether `without` has each execution as often as threads can come to its rounds in different orders.
+bool has_each_order(const rv::exploration_result& with, const rv::exploration_result& without) {
+    unsigned long orders = 1;
+    for (std::size_t t = 2; t <= subject->threads.size(); ++t) orders *= t;
+    for (const auto& [state, times] : with.states) {
+        std::uint64_t expected = times;
+        for (int rounds = std::stoi(state); rounds > 0; --rounds) expected *= orders;
+        const auto other = without.states.find(state);
+        if (other == without.states.end() || other->second != expected) return false;
+    }
+    return true;
+}
+
 /// @return what the two do not agree about
-std::string difference(const locks::program& program, rv::memory_model model, totals& of) {
+std::string difference(locks::kind kind, const locks::program& program, rv::memory_model model, totals& of) {
     subject = &program;
     const bool bounded = polls(program); // what is bounded does not hang
-    const rv::exploration_result with = explored(model, true, bounded),
-                                 without = explored(model, false, bounded);
+    const rv::exploration_result with = explored(kind, model, true, bounded),
+                                 without = explored(kind, model, false, bounded);
     ++of.comparisons;
     const auto refuted = [](const rv::exploration_result& r) {
         return r.error.kind != rv::failure_kind::nothing;
@@ -278,9 +297,15 @@ std::string difference(const locks::program& program, rv::memory_model model, to
     if (refuted(with)) return ++of.refuted, "";
     if (with.stopped || without.stopped) return ++of.large, "";
     of.executions += with.executions;
+    of.executions_without += without.executions;
     of.blocked += with.blocked + with.pruned;
     of.blocked_without += without.blocked + without.pruned;
-    if (bounded) return same_states(with, without) ? "" : "the states differ";
+    if (bounded || kind == locks::kind::barriers) {
+        if (!same_states(with, without)) return "the states differ";
+        if (kind != locks::kind::barriers || static_cast<int>(program.threads.size()) != program.meeting)
+            return "";
+        return has_each_order(with, without) ? "" : "not each order of arrival is left out once";
+    }
     if (with.executions != without.executions)
         return "executions: " + std::to_string(with.executions) + ", without the reduction " +
                std::to_string(without.executions);
@@ -290,9 +315,11 @@ std::string difference(const locks::program& program, rv::memory_model model, to
 }
 
 /// The program with as few statements as still make a difference.
-locks::program smallest(locks::program program, rv::memory_model model) {
+locks::program smallest(locks::kind kind, locks::program program, rv::memory_model model) {
     totals ignored;
-    const auto differs = [&](const locks::program& p) { return !difference(p, model, ignored).empty(); };
+    const auto differs = [&](const locks::program& p) {
+        return !difference(kind, p, model, ignored).empty();
+    };
     for (bool smaller = true; smaller;) {
         smaller = false;
         for (std::size_t t = 0; t < program.threads.size(); ++t)
@@ -321,14 +348,14 @@ void compare(locks::kind kind, std::uint64_t seed, bool show, totals& of) {
     ++of.programs;
     for (const rv::memory_model model :
          {rv::memory_model::rc11, rv::memory_model::tso, rv::memory_model::sc, rv::memory_model::ra}) {
-        const std::string wrong = difference(program, model, of);
+        const std::string wrong = difference(kind, program, model, of);
         if (wrong.empty()) continue;
         if (++of.wrong > 3) continue; // those shown are enough
-        const locks::program less = smallest(program, model);
+        const locks::program less = smallest(kind, program, model);
         totals ignored;
         std::printf("MISMATCH under model %d, %s %llu: %s\nthe same with less: %s\n%s\n",
                     static_cast<int>(model), name.data(), static_cast<unsigned long long>(seed),
-                    wrong.c_str(), difference(less, model, ignored).c_str(), to_string(less).c_str());
+                    wrong.c_str(), difference(kind, less, model, ignored).c_str(), to_string(less).c_str());
     }
 }
 
@@ -345,10 +372,11 @@ int main(int argc, char** argv) {
         totals of;
         for (std::uint64_t seed = first; seed < first + seeds; ++seed)
             compare(static_cast<locks::kind>(k), seed, show, of);
-        std::printf("%-10s %5lu programs, %6lu comparisons, %5lu refuted, %4lu too large, %8lu executions, "
-                    "%8lu blocked (%lu without the reduction), %lu mismatches\n",
-                    locks::kind_names[k].data(), of.programs, of.comparisons, of.refuted, of.large,
-                    of.executions, of.blocked, of.blocked_without, of.wrong);
+        std::printf(
+            "%-10s %5lu programs, %6lu comparisons, %5lu refuted, %4lu too large, %8lu executions (%lu), "
+            "%8lu blocked (%lu without the reduction), %lu mismatches\n",
+            locks::kind_names[k].data(), of.programs, of.comparisons, of.refuted, of.large, of.executions,
+            of.executions_without, of.blocked, of.blocked_without, of.wrong);
         compared += of.comparisons;
         mismatches += of.wrong;
     }

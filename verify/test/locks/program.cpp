@@ -3,6 +3,8 @@
 
 #include "../oracle/random_numbers.hpp"
 
+#include <algorithm>
+
 namespace ringproof::verify::locks {
 namespace {
 
@@ -23,6 +25,8 @@ std::vector<what> statements_of(kind of) {
         return {what::take, what::take, what::give, what::give, what::give};
     case kind::polls:
         return {what::poll, what::poll, what::poll_spin, what::put, what::put, what::put_spin, what::peek};
+    case kind::barriers:
+        return {what::meet, what::meet, what::meet, what::section, what::attempt};
     case kind::all:
         break;
     }
@@ -38,7 +42,7 @@ bool has_body(what kind) {
 
 class generator {
   public:
-    generator(kind of, std::uint64_t seed) : random_(seed * 8 + static_cast<unsigned>(of)), of_(of) {}
+    generator(kind of, std::uint64_t seed) : random_(seed * 16 + static_cast<unsigned>(of)), of_(of) {}
 
     program make() {
         program made;
@@ -47,12 +51,25 @@ class generator {
         made.threads.resize(static_cast<std::size_t>(2 + random_.below(2)));
         // What takes long is many that wait: three threads have shorter programs.
         const int most = made.threads.size() == 2 ? 4 : 2;
+        if (of_ == kind::barriers && random_.percent(85))
+            made.meeting = static_cast<int>(made.threads.size());
         for (auto& thread : made.threads)
             for (int left = 1 + random_.below(most); left > 0; --left) thread.push_back(next(0));
+        // So that they meet as often, in most programs: who comes once more hangs.
+        if (of_ == kind::barriers && random_.percent(80)) meet_alike(made);
         return made;
     }
 
   private:
+    static void meet_alike(program& made) {
+        const auto meets = [](const statement& s) { return s.what == what::meet; };
+        std::ptrdiff_t most = 0;
+        for (const auto& thread : made.threads)
+            most = std::max(most, std::count_if(thread.begin(), thread.end(), meets));
+        for (auto& thread : made.threads)
+            while (std::count_if(thread.begin(), thread.end(), meets) < most)
+                thread.push_back({what::meet, 0});
+    }
     statement next(int depth) {
         const std::vector<what> from = statements_of(of_);
         if (depth == 2 || random_.percent(depth == 0 ? 25 : 75)) return access();

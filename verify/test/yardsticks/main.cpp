@@ -226,7 +226,8 @@ ratios shapes(const options& o) {
         number(row.published_executions, " %12lu");
         number(row.published_seconds, " %12.2f");
         std::optional<double> ratio;
-        if (const auto search = row.published_search()) {
+        const auto search = row.published_search();
+        if (search && *search > 0 && m->cpu_seconds > 0) { // neither is too short to be measured
             ratio = *search / m->cpu_seconds;
             std::printf(" %7.2f", *ratio);
         }

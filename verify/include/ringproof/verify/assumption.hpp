@@ -14,27 +14,28 @@ namespace ringproof::verify {
 
 /// A kind of entry. Each has one row in assumption_table(); add new kinds at the end of both.
 enum class assumption : std::uint8_t {
-    idle_iteration,    ///< an iteration that changed nothing is left out
-    retried_iteration, ///< a failed attempt is left out; an execution without it does the same
-    undone_attempt,    ///< an attempt that takes back what it added is left out
-    yield,             ///< an iteration is left out because the thread yielded, though its state changed
-    iteration_count,   ///< a loop gives up after a number of iterations, of which two are explored
-    clock,             ///< one sequence of times is explored
-    deadline,          ///< a timed wait looks at the clock
-    random,            ///< one sequence of random numbers is explored
-    assembly,          ///< inline assembly that the checker does not see
-    uninstrumented,    ///< code that was not compiled for the checker
-    address_reuse,     ///< the address of freed memory does not come again
-    spurious_failure,  ///< a weak compare-exchange does not fail spuriously
-    spurious_wake,     ///< a wait does not end spuriously
-    weak_failures,     ///< weak compare-exchanges that fail spuriously are explored
-    early_wakes,       ///< waits that end spuriously are explored
-    reused_addresses,  ///< allocations that get freed memory again are explored
-    forgotten_address, ///< an address does not come again, as no pointer to it is left
-    last_freed,        ///< plain memory alone has a pointer to freed memory: two allocators were explored
-    restored_iteration ///< an iteration that takes a lock, looks, and gives it back is left out
+    idle_iteration,     ///< an iteration that changed nothing is left out
+    retried_iteration,  ///< a failed attempt is left out; an execution without it does the same
+    undone_attempt,     ///< an attempt that takes back what it added is left out
+    yield,              ///< an iteration is left out because the thread yielded, though its state changed
+    iteration_count,    ///< a loop gives up after a number of iterations, of which two are explored
+    clock,              ///< one sequence of times is explored
+    deadline,           ///< a timed wait looks at the clock
+    random,             ///< one sequence of random numbers is explored
+    assembly,           ///< inline assembly that the checker does not see
+    uninstrumented,     ///< code that was not compiled for the checker
+    address_reuse,      ///< the address of freed memory does not come again
+    spurious_failure,   ///< a weak compare-exchange does not fail spuriously
+    spurious_wake,      ///< a wait does not end spuriously
+    weak_failures,      ///< weak compare-exchanges that fail spuriously are explored
+    early_wakes,        ///< waits that end spuriously are explored
+    reused_addresses,   ///< allocations that get freed memory again are explored
+    forgotten_address,  ///< an address does not come again, as no pointer to it is left
+    last_freed,         ///< plain memory alone has a pointer to freed memory: two allocators were explored
+    restored_iteration, ///< an iteration that takes a lock, looks, and gives it back is left out
+    arrival_order       ///< of the orders in which threads come to a barrier one is explored
 };
-inline constexpr std::size_t assumption_count = 19;
+inline constexpr std::size_t assumption_count = 20;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

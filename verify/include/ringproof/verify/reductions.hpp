@@ -16,16 +16,19 @@ struct reductions {
     bool vain_wake = true;          ///< a wait that ended spuriously, and was entered again
     bool blocked_lock = true;       ///< executions in which a thread waits for a lock that has become free
     bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
+    bool barrier = true;            ///< orders in which threads come to a barrier
     bool dead_state = true; ///< of two states of a thread that differ in dead registers and stack words alone
 
-    static constexpr reductions none() { return {false, false, false, false, false, false, false, false}; }
+    static constexpr reductions none() {
+        return {false, false, false, false, false, false, false, false, false};
+    }
 };
 
 struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 8> named_reductions = {{
+inline constexpr std::array<named_reduction, 9> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
@@ -33,6 +36,7 @@ inline constexpr std::array<named_reduction, 8> named_reductions = {{
     {"vain-wake", &reductions::vain_wake},
     {"blocked-lock", &reductions::blocked_lock},
     {"restored-iteration", &reductions::restored_iteration},
+    {"barrier", &reductions::barrier},
     {"dead-state", &reductions::dead_state},
 }};
 
