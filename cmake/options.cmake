@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a user can choose. As a subproject only the core is configured, so that
-# add_subdirectory() and FetchContent ask for no dependency.
+# What a user can choose. As a subproject only the core is configured, and the checker where its packages are (see
+# checker.cmake), so that add_subdirectory() and FetchContent ask for no dependency.
 include(GNUInstallDirs)
 
-option(RINGPROOF_BUILD_TOOLS "Build the checker, the litmus runner and the report (needs packages)"
+option(RINGPROOF_BUILD_TOOLS "Build all commands: the checker, the litmus runner, the report (needs packages)"
        ${PROJECT_IS_TOP_LEVEL})
 option(RINGPROOF_BUILD_BENCH "Build the benchmarks (needs Google Benchmark and hwloc)"
        ${PROJECT_IS_TOP_LEVEL})

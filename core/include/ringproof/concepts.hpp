@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "ringproof/cxx20.hpp"
+
 // What each template parameter of the core must provide, as a concept; an overview is in docs/policies.md.
 //
 //  | parameter   | of                                          | concept                        | models                              |

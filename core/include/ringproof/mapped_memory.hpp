@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "ringproof/cxx20.hpp"
+
 // The kinds of memory that the system provides: anonymous mappings, shared memory (memfd_create, shm_open), and
 // mappings of somebody else's (the kernel's perf ring among them).
 #include <bit>

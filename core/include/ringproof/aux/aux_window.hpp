@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "ringproof/cxx20.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>

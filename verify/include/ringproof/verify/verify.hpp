@@ -14,6 +14,10 @@
 // The code is compiled with -fsanitize=thread, so that every access to memory calls the checker, and
 // linked without; ringproof_add_scenarios() in CMake does both.
 
+#if __cplusplus < 202002L
+#error "ringproof's checker needs C++20: -std=c++20, or target_compile_features(… cxx_std_20) in CMake"
+#endif
+
 #include <cstdint>
 #include <string>
 #include <string_view>

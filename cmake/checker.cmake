@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# As a subproject: the checker beside the core, where its packages are. Nothing of it is built before a target of the
+# parent's asks for it by ringproof_add_scenarios(); where packages are missing, that function names them.
+set(missing "")
+
+function(ringproof_look_for package name) # what to install, and how find_package() calls it
+  find_package(${name} ${ARGN} QUIET)
+  if(NOT ${name}_FOUND)
+    set(missing ${missing} ${package} PARENT_SCOPE)
+  endif()
+endfunction()
+ringproof_look_for(libboost-context-dev Boost 1.74 COMPONENTS context)
+ringproof_look_for(libcli11-dev CLI11)
+ringproof_look_for(libfmt-dev fmt)
+ringproof_look_for(nlohmann-json3-dev nlohmann_json)
+ringproof_look_for(pkg-config PkgConfig)
+if(NOT "pkg-config" IN_LIST missing)
+  find_package(PkgConfig QUIET)
+  foreach(library libdw capstone)
+    pkg_check_modules(ringproof_${library} QUIET ${library})
+    if(NOT ringproof_${library}_FOUND)
+      string(REGEX REPLACE "^(lib)?(.*)$" "lib\\2-dev" package "${library}")
+      list(APPEND missing ${package})
+    endif()
+  endforeach()
+endif()
+
+if(NOT missing)
+  add_subdirectory(command EXCLUDE_FROM_ALL)
+  add_subdirectory(verify EXCLUDE_FROM_ALL)
+else()
+  list(JOIN missing " " missing)
+  set_property(GLOBAL PROPERTY RINGPROOF_CHECKER_NEEDS "${missing}")
+  foreach(name ringproof_add_scenarios ringproof_discover_scenarios ringproof_instrument)
+    cmake_language(EVAL CODE "
+      function(${name})
+        get_property(needs GLOBAL PROPERTY RINGPROOF_CHECKER_NEEDS)
+        message(FATAL_ERROR \"${name}() needs the checker, which is built with packages that are not found; in Debian: \${needs}\")
+      endfunction()")
+  endforeach()
+endif()

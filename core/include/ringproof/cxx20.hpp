@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Included first by each header that a program includes, so that an older language says so in one sentence.
+#if __cplusplus < 202002L
+#error "ringproof needs C++20: -std=c++20, or target_compile_features(… cxx_std_20) in CMake"
+#endif
