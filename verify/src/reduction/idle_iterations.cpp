@@ -9,12 +9,20 @@
 
 namespace ringproof::verify {
 
+/// Index of the last read before event `before` that `t` made as it would make its pending one: where it stands, and of
+/// the same location. @return 0 when there is none
+unsigned idle_iterations::last_look(const thread_state& t, unsigned before) const {
+    unsigned i = last_iteration(t, before);
+    while (i != 0 && graph_.loc(event_of(t, i).location).address != t.what.address) i = last_iteration(t, i);
+    return i;
+}
+
 /// What becomes of `t`, whose pending read may begin the next iteration of a waiting loop. An iteration is what
 /// was done since the same access at the same depth of the stack, with nothing in between that another
 /// thread could see. It repeats when the whole state of the thread is the same again. @return ready when it goes on
 thread_status idle_iterations::before_read(thread_state& t) {
     if (!facts_.limits.reduce.idle_iteration) return thread_status::ready;
-    for (unsigned i = last_iteration(t, t.next_index); i != 0; i = last_iteration(t, i)) {
+    for (unsigned i = last_look(t, t.next_index); i != 0; i = last_look(t, i)) {
         const event& e = event_of(t, i);
         t.waiting_from = i;
         // Memory may differ because others wrote in between; then one more iteration shows what this loop does now, and
@@ -32,7 +40,7 @@ thread_status idle_iterations::before_read(thread_state& t) {
 bool idle_iterations::has_come_round(const thread_state& t) const {
     if (!t.pending || t.what.frame == 0 || !is_look(t.what.act) || (t.places & place_bit(t.what.site)) == 0)
         return false;
-    return last_iteration(t, t.next_index) != 0;
+    return last_look(t, t.next_index) != 0;
 }
 
 /// Whether `t`, which has just read and gone on, stands before that read again as if it had not read: the way of most

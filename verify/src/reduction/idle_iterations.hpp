@@ -18,6 +18,7 @@ class idle_iterations : public reduction {
     bool spins(thread_state& t, value_t seen) { return t.what.act == action::modify && would_spin(t, seen); }
 
   private:
+    unsigned last_look(const thread_state& t, unsigned before) const;
     bool would_spin(thread_state& t, value_t seen);
     bool left_nothing(thread_state& t, const event& e);
 };
