@@ -73,7 +73,8 @@ std::uint64_t hash_of(machine& m, const memory_range& stack, const program_memor
     std::uint64_t key = m.hash();
     for (std::uintptr_t a = m.sp(); a + word <= stack.end; a += word) {
         const std::uintptr_t value = word_at(a);
-        if (!stack.contains(value) && !memory.in_code(value)) continue;
+        constexpr std::uintptr_t lowest = 4096; // that may be an address
+        if (value < lowest || (!stack.contains(value) && !memory.in_code(value))) continue;
         key = mixed(mixed(key, a), value);
     }
     return key;
@@ -146,9 +147,13 @@ bool dead_state::result_is_unused(const thread_state& t, std::uintptr_t frame) {
 
 bool dead_state::same_but_dead(const thread_state& t, const memory_range& own, const char* then,
                                const std::function<bool(std::uintptr_t address)>& may_differ) {
-    if (std::memcmp(then, reinterpret_cast<const void*>(own.begin), own.size()) == 0) return true;
+    const auto at = [](std::uintptr_t address) { return reinterpret_cast<const void*>(address); };
+    if (std::memcmp(then, at(own.begin), own.size()) == 0) return true;
     differing_.clear();
     for (std::size_t i = 0; i < own.size(); ++i) {
+        while (i % word == 0 && i + word <= own.size() && std::memcmp(then + i, at(own.begin + i), word) == 0)
+            i += word; // most words are the same
+        if (i == own.size()) break;
         if (then[i] == *reinterpret_cast<const char*>(own.begin + i)) continue;
         if (may_differ && may_differ(own.begin + i)) continue;
         if (differing_.empty() || differing_.back().end != own.begin + i)
