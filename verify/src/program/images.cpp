@@ -13,6 +13,9 @@ namespace ringproof::verify {
 namespace {
 
 constexpr std::size_t buffer_size = std::size_t{1} << 40; // address space, not memory
+/// Of memory with few chunks all is copied, which takes less time than to find what has changed, until there are many
+/// images: a long execution has one for each event.
+constexpr std::size_t few_chunks = 8, many_images = std::size_t{4} << 20;
 
 const void* at(std::uintptr_t address) { return reinterpret_cast<const void*>(address); }
 
@@ -146,7 +149,7 @@ bool image_store::same_bytes(const extent& then, std::size_t spared) const {
     return same && (!mapped::any() || mapped::same(then.mapped, then.pages));
 }
 
-/// Saves what is not as in the last image, which a new one shares the rest with.
+/// Saves all, or what is not as in the last image, which a new one shares the rest with.
 std::size_t image_store::save_memory() {
     const program_memory::heap_tops& tops = memory_.heaps();
     const extent before = last_memory_ == none_ ? extent{} : read_extent(last_memory_);
@@ -160,6 +163,17 @@ std::size_t image_store::save_memory() {
         reinterpret_cast<memory_header*>(room(sizeof(memory_header) + (heaps + count) * sizeof(std::size_t)));
     auto* next = reinterpret_cast<std::size_t*>(header + 1);
     tops.each([&](unsigned, std::uintptr_t top) { *next++ = top; });
+    if (count <= few_chunks && top_ < many_images && !mapped::any()) {
+        each_range(tops, [&](const memory_range& range) {
+            char* const copy = room(range.size());
+            std::memcpy(copy, at(range.begin), range.size());
+            chunks_of(range, [&](const memory_range& chunk) {
+                *next++ = static_cast<std::size_t>(copy - buffer_) + (chunk.begin - range.begin);
+            });
+        });
+        *header = {last_memory_, top_, count, tops.used, pages};
+        return last_memory_ = bottom;
+    }
     bool same = last_memory_ != none_ && before.tops == tops;
     each_chunk_now(before, [&](const memory_range& range, const char* bytes) {
         if (!bytes || std::memcmp(bytes, at(range.begin), range.size()) != 0) {
