@@ -51,6 +51,10 @@ json environment() {
 } // namespace
 
 std::string_view version() { return RINGPROOF_VERSION; }
+std::string version_line() {
+    constexpr std::string_view commit = RINGPROOF_COMMIT;
+    return fmt::format("ringproof {}{}", version(), commit == "unknown" ? "" : fmt::format(" ({})", commit));
+}
 
 json make_document(std::string_view schema, const std::vector<std::string>& invocation) {
     return {{"schema", schema},

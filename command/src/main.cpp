@@ -4,6 +4,7 @@
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/verb.hpp>
 
 #include <algorithm>
@@ -50,9 +51,13 @@ void print_help(std::FILE* out) {
 int dispatch(int argc, char** argv) {
     const std::string_view name = argc > 1 ? argv[1] : "";
     if (name == "--help" || name == "-h" || name == "help") return print_help(stdout), 0;
-    if (name == "--version") return fmt::print("ringproof {}\n", ringproof::command::version()), 0;
+    if (name == "--version") return fmt::print("{}\n", ringproof::command::version_line()), 0;
     if (std::none_of(verbs.begin(), verbs.end(), [&](const verb& v) { return v.name == name; })) {
-        if (argc > 1) fmt::print(stderr, "ringproof: no verb '{}'\n\n", name);
+        std::array<std::string_view, verbs.size()> names;
+        std::transform(verbs.begin(), verbs.end(), names.begin(), [](const verb& v) { return v.name; });
+        if (argc > 1)
+            fmt::print(stderr, "ringproof: no verb '{}'{}\n\n", name,
+                       ringproof::command::suggestion(name, names));
         print_help(stderr);
         return to_int(exit_code::usage);
     }

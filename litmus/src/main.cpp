@@ -8,6 +8,7 @@
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/progress.hpp>
 #include <ringproof/command/verb.hpp>
 
@@ -236,7 +237,7 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : to_int(exit_code::usage);
+        return ringproof::command::end_of_arguments(app, error);
     }
     a.run.sync = *synchronisation_from(a.sync);
     a.run.pinning = *affinity_from(a.pinning);

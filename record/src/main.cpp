@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/verb.hpp>
 #include <sys/wait.h>
 
@@ -139,7 +140,8 @@ int record(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
     CLI::App app(
         "Records a program through the kernel's ring buffers into perf.data, which `perf report` and\n"
-        "`perf script` read.");
+        "`perf script` read.",
+        "ringproof record");
     app.add_option("-e,--event", what.events, "events, with commas; :u or :k for one side only (cpu-clock)");
     app.add_flag("--list", what.list, "the events there are");
     app.add_flag("-a,--all-cpus", what.system_wide, "whatever runs, on all CPUs: a ring per CPU");
@@ -169,7 +171,7 @@ int record(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : to_int(exit_code::usage);
+        return ringproof::command::end_of_arguments(app, error);
     }
     const auto say = [](const std::exception& error) {
         fmt::print(stderr, "ringproof record: {}\n", error.what());

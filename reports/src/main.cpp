@@ -11,6 +11,7 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/file.hpp>
+#include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/verb.hpp>
 
 #include <CLI/CLI.hpp>
@@ -109,14 +110,14 @@ int report(int argc, char** argv) {
         ->check(CLI::ExistingDirectory)
         ->type_name("DIR");
     app.add_flag("-q,--quiet", asked.quiet, "Print nothing but errors");
-    app.set_version_flag("--version", fmt::format("ringproof {}", ringproof::command::version()));
+    app.set_version_flag("--version", ringproof::command::version_line());
     app.footer(
         "exit codes: 0 everything holds · 1 something is refuted or not as expected · 2 usage or bad input · "
         "4 inconclusive · 5 no results · 77 everything was skipped");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : to_int(exit_code::usage);
+        return ringproof::command::end_of_arguments(app, error);
     }
     if (asked.folder.empty() && asked.html.empty() && asked.junit.empty() && asked.sarif.empty() &&
         asked.json_file.empty()) {

@@ -63,5 +63,28 @@ case_files() { # a result file that cannot be written is named, and no internal 
     runs 2 "$RINGPROOF" litmus "$here/none.litmus"
     ! grep -i internal "$here/stderr" || fail "an internal error"
 }
+case_mistyped() { # a verb or an option that is mistyped is named, with the one that it may be
+    runs 2 "$RINGPROOF" chekc
+    says stderr "no verb 'chekc': did you mean 'check'?"
+    runs 2 "$RINGPROOF" frobnicate
+    says stderr "no verb 'frobnicate'"
+    ! grep 'did you mean' "$here/stderr" || fail "there is nothing like it"
+    for verb in verify classics zoo check litmus bench doctor report; do
+        case $verb in report) near=--htlm far=--html ;; check | verify | classics | zoo) near=--jsno far=--json ;; *) near=--jsn far=--json ;; esac
+        runs 2 "$RINGPROOF" "$verb" "$near"
+        says stderr "ringproof $verb: no option '$near': did you mean '$far'?"
+        says stderr "ringproof $verb --help lists the options"
+    done
+}
+case_version() { # the version comes with the commit
+    runs 0 "$RINGPROOF" --version
+    grep -Eq '^ringproof [0-9]+\.[0-9]+\.[0-9]+( \([0-9a-f]{12}\))?$' "$here/stdout" || fail "$(cat "$here/stdout")"
+}
+case_names() { # help names a verb as it is called
+    for verb in verify classics zoo check litmus bench record doctor report; do
+        runs 0 "$RINGPROOF" "$verb" --help
+        says stdout "ringproof $verb"
+    done
+}
 
 "$1"

@@ -8,6 +8,7 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/file.hpp>
+#include <ringproof/command/mistyped.hpp>
 
 namespace ringproof::bench {
 namespace {
@@ -198,7 +199,7 @@ int compare_main(int argc, char** argv) {
         if (!share.empty()) fail_on = parse_share(share);
         return run(before, after, fail_on, everything, unsteady, out, {argv, argv + argc});
     } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? 0 : command::to_int(command::exit_code::usage);
+        return ringproof::command::end_of_arguments(app, e);
     } catch (const json::exception& e) { // a field of a type that no such document has
         throw command::file_error(e.what());
     }

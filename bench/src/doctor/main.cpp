@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/verb.hpp>
 
 namespace ringproof::bench {
@@ -68,7 +69,7 @@ int doctor_main(int argc, char** argv) {
             std::any_of(all.begin(), all.end(), [](const finding& f) { return f.state == health::suspect; });
         return to_int(strict && suspect ? command::exit_code::inconclusive : command::exit_code::holds);
     } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? 0 : command::to_int(command::exit_code::usage);
+        return ringproof::command::end_of_arguments(app, e);
     }
 }
 

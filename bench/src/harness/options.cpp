@@ -6,6 +6,7 @@
 #include <map>
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/mistyped.hpp>
 
 namespace ringproof::bench {
 
@@ -43,8 +44,7 @@ int parse(int argc, char** argv, options& out) {
     app.add_flag("!--no-limits", out.limits, "leaves out the physical limits");
     app.add_flag("--quiet", out.quiet, "no progress");
     app.add_flag_callback(
-        "--version", [] { throw CLI::CallForVersion(std::string(command::version()), 0); },
-        "prints the version");
+        "--version", [] { throw CLI::CallForVersion(command::version_line(), 0); }, "prints the version");
     app.add_option("--broken-peer", out.broken)->group(""); // hidden
     app.footer("`ringproof bench compare OLD.json NEW.json` tells what changed, with --fail-on for CI.\n"
                "exit codes: 0 measured · 1 a queue lost, reordered or damaged something · 2 usage · "
@@ -60,7 +60,7 @@ int parse(int argc, char** argv, options& out) {
             }
         }
     } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? 0 : command::to_int(command::exit_code::usage);
+        return ringproof::command::end_of_arguments(app, e);
     } catch (const std::invalid_argument& e) {
         std::cerr << "ringproof bench: --placement: " << e.what() << '\n';
         return command::to_int(command::exit_code::usage);

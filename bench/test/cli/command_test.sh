@@ -24,7 +24,7 @@ short="--min-time 0.005 --repetitions 2 --priority normal"
 
 expect 0 'spsc/items:8/throughput/.*/ringproof' --list
 expect 0 'exit codes' --help
-expect 0 '^[0-9]+\.[0-9]+' --version
+expect 0 '^ringproof [0-9]+\.[0-9]+' --version
 expect 5 'nothing matches .no-such-benchmark.' no-such-benchmark
 expect 5 'nothing matches' --list no-such-benchmark
 expect 2 'no-such-option' --no-such-option

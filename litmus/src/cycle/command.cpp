@@ -5,6 +5,7 @@
 #include "emit.hpp"
 
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/mistyped.hpp>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -191,7 +192,7 @@ int generate_command(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : to_int(exit_code::usage);
+        return ringproof::command::end_of_arguments(app, error);
     }
     a.by_chance = seed->count() != 0;
     if (a.by_chance && a.count == 0) a.count = 10;

@@ -5,6 +5,7 @@
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/mistyped.hpp>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -47,7 +48,7 @@ int barriers_command(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : to_int(exit_code::usage);
+        return ringproof::command::end_of_arguments(app, error);
     }
     const std::vector<machine_finding> all = examine_all();
     if (!quiet && markdown != "-" && json != "-") fmt::print("{}", to_text(all));

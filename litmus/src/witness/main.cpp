@@ -6,6 +6,7 @@
 #include "compare.hpp"
 
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/mistyped.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -135,7 +136,7 @@ int main_of(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : to_int(exit_code::usage);
+        return ringproof::command::end_of_arguments(app, error);
     }
     run all(a);
     for (const std::string& path : a.paths) {

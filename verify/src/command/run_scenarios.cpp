@@ -246,14 +246,21 @@ registrar::registrar(std::string_view name, void (*body)(), scenario_options opt
     registry().push_back({std::string(name), body, scenario_options(options), file, line});
 }
 
+/// What people call a program by: as the command calls its verbs, or by its file.
+static std::string command_of(std::string_view program) {
+    program.remove_prefix(program.find_last_of('/') + 1);
+    constexpr std::string_view own = "ringproof-";
+    if (program.starts_with(own)) return fmt::format("ringproof {}", program.substr(own.size()));
+    const bool verb = program == "verify" || program == "classics" || program == "zoo";
+    return verb ? fmt::format("ringproof {}", program) : std::string(program.empty() ? "scenarios" : program);
+}
+
 int run_scenarios(int argc, char** argv) {
     // Links that do not say where their code is: scenarios run in the order of their files.
     std::vector<subject> all = registry();
     std::stable_sort(all.begin(), all.end(),
                      [](const subject& a, const subject& b) { return a.file < b.file; });
-    return run_command(
-        all, argc, argv,
-        argc > 0 && std::string_view(argv[0]).ends_with("verify") ? "ringproof verify" : "scenarios", false);
+    return run_command(all, argc, argv, command_of(argc > 0 ? argv[0] : "").c_str(), false);
 }
 
 int run_program(int argc, char** argv, const char* name, int (*program)(int, char**)) {

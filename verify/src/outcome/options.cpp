@@ -5,6 +5,7 @@
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/mistyped.hpp>
 #include <ringproof/verify/assumption.hpp>
 #include <ringproof/verify/models.hpp>
 #include <ringproof/verify/reductions.hpp>
@@ -268,15 +269,13 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     add_what_may_happen(app, o, raw);
     add_for_check(app, o, raw);
     add_outputs(app, o, raw);
-    app.set_version_flag("--version", std::string("ringproof ") + std::string(command::version()));
+    app.set_version_flag("--version", command::version_line());
     app.footer(check ? check_footer : scenarios_footer);
     std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
     try {
         app.parse(arguments);
     } catch (const CLI::ParseError& error) {
-        const bool asked = error.get_exit_code() == 0; // help or version
-        app.exit(error, std::cout, std::cerr);
-        parsed.exit = to_int(asked ? command::exit_code::holds : command::exit_code::usage);
+        parsed.exit = command::end_of_arguments(app, error);
         return parsed;
     }
     if (raw.list_assumptions) {

@@ -14,6 +14,8 @@ using json = nlohmann::ordered_json;
 
 /// "0.1.0"
 std::string_view version();
+/// What `--version` prints: "ringproof 0.1.0 (3e3c5fa0b1c2)", with the commit where it is known.
+std::string version_line();
 
 /// A document of `schema` (e.g. "ringproof-verify/1") with tool, environment (kernel, CPU model,
 /// number of CPUs, compiler, hypervisor if any, date in UTC) and invocation filled in, and empty results.
