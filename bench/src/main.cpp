@@ -6,6 +6,7 @@
 #include "harness/options.hpp"
 #include "harness/report.hpp"
 #include "harness/trust.hpp"
+#include "recommend/recommend.hpp"
 
 #include <fmt/format.h>
 #include <ringproof/command/exit_code.hpp>
@@ -48,7 +49,33 @@ void add_needed_limits(std::vector<subject>& some, const catalogue& all, const m
     some.insert(some.begin(), front.begin(), front.end());
 }
 
-int run(const options& o) {
+/// How long measurements take, how often they are made, and what may be spent altogether. Says so.
+void set_times(session& s, const options& o) {
+    s.measure_seconds = o.min_time > 0 ? o.min_time : o.quick || o.recommend ? 0.04 : 0.1;
+    const double budget = o.quick ? 20 : o.recommend ? 40 : 300;
+    s.repetitions = o.repetitions > 0 ? o.repetitions
+                    : o.full          ? 15
+                                      : affordable_repetitions(s.subjects.size(), s.measure_seconds, budget);
+    s.retry_seconds = budget / 2;
+    const double foreseen =
+        static_cast<double>(s.subjects.size()) * s.repetitions * seconds_per_step(s.measure_seconds);
+    if (o.full)
+        s.retry_seconds = foreseen / 2;
+    else if (o.repetitions == 0) // the promise of `--quick` and of the default, whatever the machine does
+        s.deadline_seconds = o.quick ? 45 : o.recommend ? 90 : 540;
+    if (!o.quiet)
+        fmt::print(stderr, "{} benchmarks, {} repetitions of {:.0f} ms: about {}{}\n", s.subjects.size(),
+                   s.repetitions, s.measure_seconds * 1000, format_duration(foreseen),
+                   s.retry_seconds > 0 ? fmt::format(", up to {} more if the machine is not left alone",
+                                                     format_duration(s.retry_seconds))
+                                       : "");
+}
+
+int run(options o) {
+    if (o.recommend) {
+        o.filters = {std::regex(candidates())};
+        o.limits = false;
+    }
     const machine here = machine::detect();
     const catalogue all = everything(o);
     session s;
@@ -75,24 +102,7 @@ int run(const options& o) {
     }
     add_needed_limits(s.subjects, all, here, o);
 
-    s.measure_seconds = o.min_time > 0 ? o.min_time : o.quick ? 0.04 : 0.1;
-    const double budget = o.quick ? 20 : 300;
-    s.repetitions = o.repetitions > 0 ? o.repetitions
-                    : o.full          ? 15
-                                      : affordable_repetitions(s.subjects.size(), s.measure_seconds, budget);
-    s.retry_seconds = budget / 2;
-    const double foreseen =
-        static_cast<double>(s.subjects.size()) * s.repetitions * seconds_per_step(s.measure_seconds);
-    if (o.full)
-        s.retry_seconds = foreseen / 2;
-    else if (o.repetitions == 0) // the promise of `--quick` and of the default, whatever the machine does
-        s.deadline_seconds = o.quick ? 45 : 540;
-    if (!o.quiet)
-        fmt::print(stderr, "{} benchmarks, {} repetitions of {:.0f} ms: about {}{}\n", s.subjects.size(),
-                   s.repetitions, s.measure_seconds * 1000, format_duration(foreseen),
-                   s.retry_seconds > 0 ? fmt::format(", up to {} more if the machine is not left alone",
-                                                     format_duration(s.retry_seconds))
-                                       : "");
+    set_times(s, o);
 
     std::vector<int> cpus;
     for (const subject& x : s.subjects) {
@@ -118,9 +128,13 @@ int run(const options& o) {
     if (s.out_of_time)
         warnings.push_back(fmt::format("the time was up after {} of {} measurements", s.seen.size(),
                                        s.subjects.size() * static_cast<std::size_t>(s.repetitions)));
-    if (o.json != "-") print_table(s, rows);
+    if (o.recommend && o.json != "-")
+        print_advice(recommend(s.subjects, s.seen));
+    else if (o.json != "-")
+        print_table(s, rows);
     for (const std::string& w : warnings) fmt::print(stderr, "warning: {}\n", w);
-    for (const std::string& p : missing_peers()) fmt::print(stderr, "not compared, not installed: {}\n", p);
+    for (const std::string& p : o.recommend ? std::vector<std::string>{} : missing_peers())
+        fmt::print(stderr, "not compared, not installed: {}\n", p);
     for (const std::string& n : s.unmeasured())
         fmt::print(stderr, "not measured: {}: its threads never got to run\n", n);
     for (const std::string& e : s.skipped()) fmt::print(stderr, "not measured here: {}\n", e);

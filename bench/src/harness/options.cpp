@@ -14,8 +14,9 @@ int parse(int argc, char** argv, options& out) {
     CLI::App app("Benchmarks of the ring, its peers and the physical limits, on this machine",
                  "ringproof bench");
     std::string where = "auto";
-    app.add_option("FILTER", out.filter_text,
-                   "regular expressions; a benchmark whose name contains a match of any is run");
+    auto* filter =
+        app.add_option("FILTER", out.filter_text,
+                       "regular expressions; a benchmark whose name contains a match of any is run");
     app.add_option("--placement", where,
                    "auto, a class (smt-sibling, same-l2, same-l3, same-package, other-package, "
                    "oversubscribed), or producers' CPUs and consumer's CPU: 0,2:1")
@@ -25,6 +26,11 @@ int parse(int argc, char** argv, options& out) {
                      "under a minute: the main workloads, shorter, fewer repetitions, one placement");
     app.add_flag("--full", out.full, "everything, 15 repetitions; says beforehand how long it takes")
         ->excludes(quick);
+    app.add_flag("--recommend", out.recommend,
+                 "about a minute: which of ringproof's own queues and rings to use on this machine, as lines "
+                 "to paste")
+        ->excludes(quick)
+        ->excludes(filter);
     app.add_flag("--list", out.list, "names only");
     auto* peers = app.add_flag("--peers", out.peers,
                                "what each peer gives up: order, losslessness, sizes, processes, a death");

@@ -17,8 +17,9 @@ struct options {
     bool quick = false;
     bool full = false;
     bool list = false;
-    bool peers = false;    ///< what each peer gives up
-    bool markdown = false; ///< … as a table
+    bool peers = false;     ///< what each peer gives up
+    bool recommend = false; ///< which of ours to use here
+    bool markdown = false;  ///< … as a table
     bool quiet = false;
     urgency priority = urgency::high;
     bool limits = true;

@@ -28,6 +28,7 @@ expect 0 '^ringproof [0-9]+\.[0-9]+' --version
 expect 5 'nothing matches .no-such-benchmark.' no-such-benchmark
 expect 5 'nothing matches' --list no-such-benchmark
 expect 2 'no-such-option' --no-such-option
+expect 2 'recommend.*excludes.*FILTER|FILTER.*excludes.*recommend' --recommend records:64
 expect 2 'same-l9.*same-l3' --placement same-l9
 expect 2 'CPU 99999' --placement 99999:0
 expect 2 'no regular expression' '['
@@ -52,6 +53,26 @@ case $code in
 0 | 4) ;;
 *) echo "FAILED: a run that measures: exit code $code"; cat "$folder/out"; failures=$((failures + 1)) ;;
 esac
+# What to use here: each line is one to paste, for each purpose.
+# shellcheck disable=SC2086
+"$bench" --recommend --min-time 0.005 --repetitions 3 --priority normal --quiet >"$folder/advice" 2>&1
+code=$?
+case $code in
+0 | 4) ;;
+*) echo "FAILED: --recommend: exit code $code"; cat "$folder/advice"; failures=$((failures + 1)) ;;
+esac
+for line in 'items, one producer' 'records of 64 bytes' 'ringproof::(spsc_queue<T.*> queue|record_ring<.*> ring)[{]'; do
+  if ! grep -Eq -- "$line" "$folder/advice"; then
+    echo "FAILED: --recommend does not say: $line"
+    cat "$folder/advice"
+    failures=$((failures + 1))
+  fi
+done
+if grep -q 'not compared' "$folder/advice"; then
+  echo "FAILED: --recommend is about ours alone"
+  failures=$((failures + 1))
+fi
+
 # A package that is here is no missing peer: another release of Debian may have its header in another folder.
 sed -En 's/^not compared, not installed: .*\(Debian: ([a-z0-9.+-]+)(, [0-9]+ MB)?\)$/\1/p' "$folder/out" >"$folder/missing"
 while read -r package; do
