@@ -121,8 +121,12 @@ std::vector<advice> recommend(const std::vector<subject>& subjects, const std::v
                                      [&](const auto& at) { return at.second.count(standard.peer) > 0; });
         if (!any) continue;
         const auto say = [&](const variant& v, std::vector<figure> figures) {
+            const bool enough =
+                std::any_of(p.variants.begin() + 1, p.variants.end(), [&](const variant& other) {
+                    return !compared(measured, p.workload, other.peer, standard.peer).empty();
+                });
             all.push_back({std::string(p.text), std::string(v.peer), std::string(v.line), std::move(figures),
-                           std::string(v.provided)});
+                           enough, std::string(v.provided)});
         };
         const variant* best = &standard;
         std::vector<figure> why;
@@ -133,6 +137,7 @@ std::vector<advice> recommend(const std::vector<subject>& subjects, const std::v
             if (const auto times = gain(figures); times && *times > most)
                 best = &v, most = *times, why = std::move(figures);
         }
+        if (best == &standard) why = compared(measured, p.workload, standard.peer, standard.peer);
         say(*best, std::move(why));
         for (const variant& v : p.variants)
             if (!v.provided.empty() && gain(compared(measured, p.workload, v.peer, best->peer)))
@@ -148,12 +153,18 @@ void print_advice(const std::vector<advice>& all) {
         purpose = a.purpose;
         if (!a.provided.empty()) fmt::print("  or, where {}:\n", a.provided);
         fmt::print("    {}\n", a.line);
-        if (a.figures.empty())
-            fmt::print("  the default: nothing else is faster here beyond chance, and slower nowhere\n");
-        for (const figure& f : a.figures)
-            fmt::print("  {}{}{:.3g} ns, the default {:.3g}: {:.2f}x ({:.2f}-{:.2f})\n", f.where,
-                       f.where.empty() ? "" : ": ", f.ns, f.default_ns, f.default_ns / f.ns, f.faster.low,
-                       f.faster.high);
+        const bool standard = a.peer == ours;
+        if (standard)
+            fmt::print("  the default: {}\n",
+                       a.compared ? "nothing else is faster here beyond chance, and slower nowhere"
+                                  : "too few measurements to compare it with others");
+        for (const figure& f : a.figures) {
+            fmt::print("  {}{}{:.3g} ns", f.where, f.where.empty() ? "" : ": ", f.ns);
+            if (!standard)
+                fmt::print(", the default {:.3g}: {:.2f}x ({:.2f}-{:.2f})", f.default_ns, f.default_ns / f.ns,
+                           f.faster.low, f.faster.high);
+            fmt::print("\n");
+        }
     }
     fmt::print("\nThe default is the first of its kind: spsc_queue<T>, record_ring<single>, mpsc_queue<T>. "
                "docs/bench.md, "

@@ -25,8 +25,10 @@ struct advice {
     std::string purpose;         ///< "records of 64 bytes, one producer"
     std::string peer;            ///< the variant's name in the results
     std::string line;            ///< of C++, to be pasted
-    std::vector<figure> figures; ///< of the variant; empty for the default
-    std::string provided;        ///< what it takes besides speed: "records may wait until flush()"; or empty
+    std::vector<figure> figures; ///< of the variant, at each place
+    bool compared =
+        false; ///< there were enough measurements of others; otherwise it is the default, for want of them
+    std::string provided; ///< what it takes besides speed: "records may wait until flush()"; or empty
 };
 
 /// For each purpose that was measured the default, or the variant that is faster than it where all its figures are taken

@@ -53,21 +53,19 @@ case $code in
 0 | 4) ;;
 *) echo "FAILED: a run that measures: exit code $code"; cat "$folder/out"; failures=$((failures + 1)) ;;
 esac
-# What to use here: each line is one to paste, for each purpose.
+# What to use here: for each purpose a line to paste. Where other programs let no thread run for a moment, it says so (4).
 # shellcheck disable=SC2086
 "$bench" --recommend --min-time 0.005 --repetitions 3 --priority normal --quiet >"$folder/advice" 2>&1
 code=$?
 case $code in
-0 | 4) ;;
-*) echo "FAILED: --recommend: exit code $code"; cat "$folder/advice"; failures=$((failures + 1)) ;;
+0) wanted='ringproof::(spsc_queue<T.*> queue|record_ring<.*> ring)[{]' ;;
+*) wanted='inconclusive|not measured' ;;
 esac
-for line in 'items, one producer' 'records of 64 bytes' 'ringproof::(spsc_queue<T.*> queue|record_ring<.*> ring)[{]'; do
-  if ! grep -Eq -- "$line" "$folder/advice"; then
-    echo "FAILED: --recommend does not say: $line"
-    cat "$folder/advice"
-    failures=$((failures + 1))
-  fi
-done
+if [ "$code" -ne 0 ] && [ "$code" -ne 4 ] || ! grep -Eq -- "$wanted" "$folder/advice"; then
+  echo "FAILED: --recommend: exit code $code, without $wanted"
+  cat "$folder/advice"
+  failures=$((failures + 1))
+fi
 if grep -q 'not compared' "$folder/advice"; then
   echo "FAILED: --recommend is about ours alone"
   failures=$((failures + 1))

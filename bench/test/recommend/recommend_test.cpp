@@ -63,7 +63,8 @@ TEST_CASE("What is faster near and slower far is not") {
     const auto all = f.get();
     REQUIRE(all.size() == 1);
     CHECK(all[0].peer == "ringproof");
-    CHECK(all[0].figures.empty());
+    REQUIRE(all[0].figures.size() == 2); // what the default takes
+    CHECK(all[0].figures[0].ns == Approx(10.2));
 }
 TEST_CASE("What differs by chance is not") {
     fixture f;
@@ -88,6 +89,17 @@ TEST_CASE("Disturbed measurements count where there are no others") {
     CHECK(f.get().at(0).peer == "ringproof_in_band");
     f.saw(10, 12, 20, near);
     CHECK(f.get().at(0).peer == "ringproof");
+}
+TEST_CASE("Of too few measurements nothing is said but that") {
+    fixture f;
+    f.saw(10, 5, 3, near);
+    std::erase_if(f.seen, [](const observation& o) { return o.subject > 0 && o.repetition > 1; });
+    REQUIRE(f.get().size() == 1);
+    CHECK(f.get()[0].peer == "ringproof");
+    CHECK_FALSE(f.get()[0].compared);
+    f.seen.clear();
+    f.saw(10, 11, 12, near);
+    CHECK(f.get().at(0).compared);
 }
 TEST_CASE("Nothing measured, nothing recommended") { CHECK(fixture().get().empty()); }
 TEST_CASE("The filter has ours alone") {
