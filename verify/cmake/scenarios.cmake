@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Building programs for the checker, and their scenarios as CTest tests.
 include_guard(GLOBAL)
-set(RINGPROOF_DISCOVER_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/discover.cmake")
 
 # Headers that stand before the standard library's where the checker wants them simpler.
 foreach(to_include ../include ../../../include ../../../../include)
@@ -89,7 +88,7 @@ endif()
   add_custom_command(TARGET ${target} POST_BUILD
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${target}>" "-DOUTPUT=${base}.cmake"
             "-DMODELS=${arg_MODELS}" "-DPREFIX=<${arg_PREFIX}>" "-DARGUMENTS=${arg_ARGUMENTS}" "-DLABELS=${arg_LABELS}"
-            -P "${RINGPROOF_DISCOVER_SCRIPT}"
+            -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/discover.cmake"
     BYPRODUCTS "${base}.cmake" VERBATIM)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${base}_include.cmake")
 endfunction()
