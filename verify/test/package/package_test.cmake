@@ -6,7 +6,7 @@
 # subdirectory:  the lines as they stand; the scenario is compiled (the checker itself is what BUILD has already)
 # fetched:       the same by FetchContent
 # incomplete:    the same without one of the checker's packages, which is named
-# older:         the scenario by hand as C++17, which the header refuses in one sentence
+# older:         headers by hand as C++17, which each refuses in one sentence
 set(project "${WORK}/project")
 set(build "${WORK}/build")
 file(REMOVE_RECURSE "${WORK}")
@@ -66,10 +66,13 @@ elseif(WAY STREQUAL "incomplete")
     message(FATAL_ERROR "the package that is missing was not named:\n${output}")
   endif()
 elseif(WAY STREQUAL "older")
-  run(1 "${COMPILER}" -std=c++17 -fsyntax-only "-I${SOURCE}/core/include" "-I${SOURCE}/verify/include" "${project}/my_scenarios.cpp")
-  foreach(who "ringproof" "ringproof's checker")
-    if(NOT output MATCHES "${who} needs C\\+\\+20: -std=c\\+\\+20")
-      message(FATAL_ERROR "${who} does not say what it needs:\n${output}")
+  foreach(who "ringproof:spsc_queue.hpp" "ringproof's checker:verify/verify.hpp")
+    string(REPLACE ":" ";" who "${who}")
+    list(POP_FRONT who name header)
+    file(WRITE "${WORK}/older.cpp" "#include <ringproof/${header}>\n")
+    run(1 "${COMPILER}" -std=c++17 -fsyntax-only "-I${SOURCE}/core/include" "-I${SOURCE}/verify/include" "${WORK}/older.cpp")
+    if(NOT output MATCHES "${name} needs C\\+\\+20: -std=c\\+\\+20")
+      message(FATAL_ERROR "${header} does not say what it needs:\n${output}")
     endif()
   endforeach()
 elseif(GENERATOR STREQUAL "Ninja")
