@@ -167,7 +167,7 @@ RINGPROOF_DELETE(std::size_t)
 RINGPROOF_DELETE(std::align_val_t)
 RINGPROOF_DELETE(std::size_t, std::align_val_t)
 
-// Ranges: the executable's own calls arrive here through the linker's --wrap, nobody else's. Where the compiler itself
+// Ranges: the linker's --wrap sends the executable's calls here, and no library's. Where the compiler itself
 // copies or sets a range, later versions of clang call names of their own, earlier ones the plain names.
 #define RINGPROOF_RANGES(prefix)                                                                             \
     RINGPROOF_HOOK void* prefix##memcpy(void* to, const void* from, std::size_t size) {                      \

@@ -62,14 +62,19 @@ int collect_segments(dl_phdr_info* info, std::size_t, void* out) {
     return 0;
 }
 
-int find_own_code(dl_phdr_info* info, std::size_t, void* out) {
-    const auto here = reinterpret_cast<std::uintptr_t>(&collect_segments);
+struct asked_code {
+    std::uintptr_t address;
+    memory_range found;
+};
+int find_code(dl_phdr_info* info, std::size_t, void* with) {
+    asked_code& asked = *static_cast<asked_code*>(with);
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const auto& segment = info->dlpi_phdr[i];
         const memory_range range{info->dlpi_addr + segment.p_vaddr,
                                  info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
-        if (segment.p_type != PT_LOAD || !range.contains(here)) continue;
-        *static_cast<memory_range*>(out) = range;
+        if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || !range.contains(asked.address))
+            continue;
+        asked.found = range;
         return 1;
     }
     return 0;
@@ -77,11 +82,13 @@ int find_own_code(dl_phdr_info* info, std::size_t, void* out) {
 
 } // namespace
 
-memory_range engine_code() {
-    memory_range found;
-    dl_iterate_phdr(find_own_code, &found);
-    return found;
+memory_range loaded_code_around(std::uintptr_t address) {
+    asked_code asked{address, {}};
+    dl_iterate_phdr(find_code, &asked);
+    return asked.found;
 }
+
+memory_range engine_code() { return loaded_code_around(reinterpret_cast<std::uintptr_t>(&collect_segments)); }
 
 program_memory::program_memory() {
     const std::size_t size = max_threads * (heap_size + stack_size);

@@ -27,6 +27,8 @@ struct memory_range {
 
 /// The engine's own code.
 memory_range engine_code();
+/// The part of any loaded object's code that has `address`, or an empty range.
+memory_range loaded_code_around(std::uintptr_t address);
 
 class program_memory {
   public:

@@ -13,11 +13,12 @@
 // added maximally (it always was), has the same answer in each order.
 //
 // This takes two things. Where one does not hold, the search begins anew without the reduction for that barrier.
-// 1. No more threads use the barrier than it is for, so that each round has the same. Otherwise who comes first decides
-//    who meets whom. It holds when whoever comes to a later round came to the one before: then each round has the
-//    threads of the first. When the barrier is initialised again with another size, rounds are counted by the new size
-//    from the first arrival on, and there are again no more threads than that since: those that come while the
-//    round at the border fills were in the one before, and all later ones in that round, which has no more.
+// 1. No more threads use the barrier than it is for, so that each round has the same. Otherwise the order of
+//    arrival decides which threads meet. The check: a thread that arrives in a later round has arrived in the round
+//    before; then each round has the threads of the first. pthread_barrier_init() may change the size. Rounds are then
+//    counted by the new size from the first arrival on, and the check still bounds the number of threads by that size:
+//    the arrivals of the round that the change falls into are by threads of the round before, and all later arrivals are
+//    by threads of that round.
 // 2. No thread uses what pthread_barrier_wait() returns, which tells one of them that it was the last. The machine code
 //    says so: the register is overwritten before it is read on each way on, see dead_state.cpp.
 

@@ -2,7 +2,6 @@
 #include "code_paths.hpp"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -14,30 +13,6 @@ constexpr std::size_t word = machine::word;
 constexpr std::size_t most_steps = 4'000; // instructions, on all ways
 constexpr std::uint32_t kept_by_calls = 1u << rbx | 1u << rsp | 1u << rbp | 0xfu << r12;
 constexpr std::int8_t arguments[] = {rdi, rsi, rdx, rcx, r8, r9};
-
-/// The part of a loaded object's code that has `a`, or an empty range.
-memory_range code_of_a_library(std::uintptr_t a) {
-    struct search {
-        std::uintptr_t address;
-        memory_range found;
-    } of{a, {}};
-    dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* with) {
-            search& s = *static_cast<search*>(with);
-            for (int i = 0; i < info->dlpi_phnum; ++i) {
-                const auto& segment = info->dlpi_phdr[i];
-                const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-                const memory_range range{begin, begin + segment.p_memsz};
-                if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || !range.contains(s.address))
-                    continue;
-                s.found = range;
-                return 1;
-            }
-            return 0;
-        },
-        &of);
-    return of.found;
-}
 
 } // namespace
 
@@ -199,7 +174,7 @@ class code_paths::walk {
     bool step(machine& m) {
         memory_range code = of_.program_.memory().code_around(m.pc);
         if (code.size() == 0 && anywhere_ && m.bytes.empty() && !of_.program_.memory().in_engine(m.pc))
-            code = code_of_a_library(m.pc);
+            code = loaded_code_around(m.pc);
         if (code.size() == 0) return pass(m);
         const instruction& i = of_.code_.at(m.pc, code.end);
         m.pc = i.next;

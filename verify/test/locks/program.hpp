@@ -29,7 +29,7 @@ enum class statement_kind : std::uint8_t {
     announce, ///< sets the flag, and wakes one who waits
     meet,     ///< pthread_barrier_wait
     take,     ///< exchanges the atomic word `object` for 1 until it was another
-    give,     ///< stores 0 in it, whoever has taken it
+    give,     ///< stores 0 in it; the taker may be another thread
     poll, ///< takes the mutex `object`, looks whether something was put there, and gives it back, until there is
     poll_spin, ///< the same, with an exchange on a word of its own as the lock
     put,       ///< puts something there, with the mutex held

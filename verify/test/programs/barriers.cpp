@@ -37,33 +37,22 @@ void meet_in_pairs() {
 
 } // namespace
 
-void barriers_hand_over_twice() {
+/// @param second_round without it, what one thread writes behind the first races with what the others read
+static void hand_over(bool second_round) {
     pthread_barrier_init(&barrier, nullptr, 3);
-    const auto comes = [](std::size_t i) {
+    const auto comes = [second_round](std::size_t i) {
         left[i] = 1;
         meet();
         VERIFY_THAT(left[0] + left[1] + left[2] == 3);
-        meet();
+        if (second_round) meet();
         left[i] = 2;
     };
     std::thread a(comes, 0), b(comes, 1), c(comes, 2);
     a.join(), b.join(), c.join();
     pthread_barrier_destroy(&barrier);
 }
-
-/// The second round is left out: what the one writes behind the first races with what the others read.
-void barriers_hand_over_too_early() {
-    pthread_barrier_init(&barrier, nullptr, 3);
-    const auto comes = [](std::size_t i) {
-        left[i] = 1;
-        meet();
-        VERIFY_THAT(left[0] + left[1] + left[2] == 3);
-        left[i] = 2;
-    };
-    std::thread a(comes, 0), b(comes, 1), c(comes, 2);
-    a.join(), b.join(), c.join();
-    pthread_barrier_destroy(&barrier);
-}
+void barriers_hand_over_twice() { hand_over(true); }
+void barriers_hand_over_too_early() { hand_over(false); }
 
 /// @param never who is not told to have come last, which is wrong
 static void tells_the_last(int never) {

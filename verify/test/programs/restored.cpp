@@ -107,7 +107,7 @@ void polls_what_is_put_without_the_lock() {
 }
 
 void polls_while_another_tries() {
-    // That the mutex was taken before anything was there is told by who tries it first and pushes then.
+    // The thread that tries the mutex before it pushes can tell that the poll had taken it.
     slot s;
     bool was_free = true;
     std::thread t([&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that wait for a lock read it again when it has changed: there is one execution for each order in which it is
-// taken, and none in which somebody waits in vain.
+// taken, and no execution that ends with a thread still waiting.
 #include "../programs/expect.hpp"
 #include "../programs/programs.hpp"
 
