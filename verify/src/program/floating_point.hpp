@@ -16,11 +16,9 @@ struct floating_point {
     static floating_point now() {
         floating_point f;
 #if defined(__x86_64__)
-        constexpr std::uint16_t exceptions = 0x7f; // the status word has the stack's top and comparisons too
         f.control = __builtin_ia32_stmxcsr();
         asm volatile("fnstcw %0" : "=m"(f.x87_control));
-        asm volatile("fnstsw %0" : "=a"(f.flags));
-        f.flags &= exceptions;
+        f.flags = x87_flags();
 #elif defined(__aarch64__)
         std::uint64_t control, flags;
         asm volatile("mrs %0, fpcr" : "=r"(control));
@@ -47,6 +45,16 @@ struct floating_point {
         if (here != *this) change(here);
     }
 
+    /// The same behind a switch of stacks that found it here. Boost.Context's keeps MXCSR and the x87 control word, on
+    /// the stack that it leaves: to look at MXCSR right after it was loaded would cost as much as the switch.
+    void enter_behind_switch() const {
+#if defined(__x86_64__)
+        if (x87_flags() != flags) enter();
+#else
+        enter();
+#endif
+    }
+
     friend bool operator==(const floating_point& a, const floating_point& b) {
         return a.control == b.control && a.x87_control == b.x87_control && a.flags == b.flags;
     }
@@ -56,6 +64,15 @@ struct floating_point {
     struct kept;
 
   private:
+#if defined(__x86_64__)
+    static std::uint16_t x87_flags() {
+        constexpr std::uint16_t exceptions = 0x7f; // the status word has the stack's top and comparisons too
+        std::uint16_t status;
+        asm volatile("fnstsw %0" : "=a"(status));
+        return status & exceptions;
+    }
+#endif
+
     void change(const floating_point& here) const {
 #if defined(__x86_64__)
         if (here.flags != flags || here.x87_control != x87_control) {

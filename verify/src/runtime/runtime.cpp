@@ -113,14 +113,19 @@ value_t runtime::visible(const request& what) {
         t.what = what;
         t.pending = true;
         program::set_running(false);
-        if (facts_.tracing) recorder_.note_visible(what);
+        if (facts_.tracing) {
+            recorder_.note_visible(what);
+            t.floats.enter(); // the switch of stacks keeps what it finds
+        }
         program_.ask();
         if (t.fire == 0) break;
         interrupts_.run_handler(); // which comes in before the request
         if (what.act == action::point && !may_be_interrupted(t)) break;
     }
-    t.floats.enter();
-    if (t.handlers) interrupts_.settle_order(what);
+    if (t.handlers)
+        t.floats.enter(), interrupts_.settle_order(what);
+    else
+        t.floats.enter_behind_switch();
     accesses_.note_address(static_cast<std::uintptr_t>(t.result));
     errno = error;
     program::set_running(from_program);
