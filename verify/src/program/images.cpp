@@ -41,9 +41,18 @@ bool same_words(const char* then, std::uintptr_t now, std::size_t all,
     return true;
 }
 
+/// Where the heap or the data of an object ends by now that has `address`.
+std::uintptr_t end_of_range(const program_memory& memory, std::uintptr_t address) {
+    if (memory.in_heap(address)) return memory.heap_top_at(address);
+    for (const memory_range& range : memory.data())
+        if (range.contains(address)) return range.end;
+    return address;
+}
+
 } // namespace
 
-image_store::image_store(program_memory& memory) : memory_(memory) {
+image_store::image_store(program_memory& memory)
+    : memory_(memory), unwritten_([&memory](std::uintptr_t begin) { return end_of_range(memory, begin); }) {
     void* mapped = mmap(nullptr, buffer_size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED)
@@ -140,13 +149,22 @@ void image_store::each_chunk_now(const extent& then, Function f) const {
 /// an image.
 bool image_store::same_bytes(const extent& then, std::size_t spared) const {
     bool same = true;
+    unwritten_.note_written();
     each_chunk(then, [&](const memory_range& range, const char* bytes) {
+        if (!same || is_unwritten(range.begin, bytes)) return;
         const bool begins = memory_.in_heap(range.begin) &&
                             range.begin == memory_.heap_begin(memory_.heap_owner(range.begin));
         const std::size_t skipped = begins ? spared : 0;
-        same = same && std::memcmp(bytes + skipped, at(range.begin + skipped), range.size() - skipped) == 0;
+        same = std::memcmp(bytes + skipped, at(range.begin + skipped), range.size() - skipped) == 0;
     });
     return same && (!mapped::any() || mapped::same(then.mapped, then.pages));
+}
+
+void image_store::watch_large() {
+    memory_.heaps().each([&](thread_id t, std::uintptr_t top) {
+        unwritten_.watch_when_large(memory_.whole_heap(t), top - memory_.heap_begin(t));
+    });
+    for (const memory_range& range : memory_.data()) unwritten_.watch_when_large(range, range.size());
 }
 
 /// Saves all, or what is not as in the last image, which a new one shares the rest with.
@@ -168,21 +186,25 @@ std::size_t image_store::save_memory() {
             char* const copy = room(range.size());
             std::memcpy(copy, at(range.begin), range.size());
             chunks_of(range, [&](const memory_range& chunk) {
-                *next++ = static_cast<std::size_t>(copy - buffer_) + (chunk.begin - range.begin);
+                *next++ = place_of(copy) + (chunk.begin - range.begin);
             });
         });
         *header = {last_memory_, top_, count, tops.used, pages};
         return last_memory_ = bottom;
     }
     bool same = last_memory_ != none_ && before.tops == tops;
+    watch_large();
+    unwritten_.note_written();
     each_chunk_now(before, [&](const memory_range& range, const char* bytes) {
+        if (bytes && is_unwritten(range.begin, bytes)) return void(*next++ = place_of(bytes));
         if (!bytes || std::memcmp(bytes, at(range.begin), range.size()) != 0) {
             char* const copy = room(range.size());
             std::memcpy(copy, at(range.begin), range.size());
             bytes = copy;
             same = false;
         }
-        *next++ = static_cast<std::size_t>(bytes - buffer_);
+        *next++ = place_of(bytes);
+        unwritten_.set(range.begin, place_of(bytes));
     });
     if (same && (!mapped::any() || mapped::same(before.mapped, before.pages))) {
         top_ = bottom;
@@ -195,10 +217,14 @@ std::size_t image_store::save_memory() {
 
 void image_store::restore_memory(std::size_t image) {
     const extent then = read_extent(image);
+    unwritten_.note_written();
     memory_.set_heaps(then.tops);
     each_chunk(then, [&](const memory_range& range, const char* bytes) {
+        if (is_unwritten(range.begin, bytes)) return;
         std::memcpy(reinterpret_cast<void*>(range.begin), bytes, range.size());
+        unwritten_.set(range.begin, place_of(bytes));
     });
+    unwritten_.accept_written();
     if (mapped::any()) mapped::restore(then.mapped, then.pages);
     last_memory_ = image;
 }
@@ -263,8 +289,10 @@ bool image_store::same_memory(const saved_state& state,
     if (same_memory(state)) return true;
     const extent then = read_extent(state.memory);
     bool same = true;
+    unwritten_.note_written();
     each_chunk(then, [&](const memory_range& range, const char* bytes) {
-        same = same && same_words(bytes, range.begin, range.size(), may_differ);
+        same = same &&
+               (is_unwritten(range.begin, bytes) || same_words(bytes, range.begin, range.size(), may_differ));
     });
     return same && (!mapped::any() || mapped::same(then.mapped, then.pages));
 }

@@ -6,6 +6,7 @@
 
 #include "memory.hpp"
 #include "thread.hpp"
+#include "unwritten_chunks.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -86,11 +87,15 @@ class image_store {
 
     std::size_t peak() const { return peak_; }
 
+    /// All bytes are compared and copied from here on, be they written or not.
+    void compare_unwritten() { unwritten_.switch_off(); }
+
   private:
     char* room(std::size_t size);
     std::size_t save_thread(thread_state& thread);
     void restore_thread(std::size_t image, thread_state& thread);
     std::size_t save_memory();
+    void watch_large();
     struct memory_header;
     /// An image of the memory: its base, the image whose chunks it shares where they are the same; where the heaps
     /// end; the pages that the program mapped; and where the bytes of each chunk of the heaps and of the executable's
@@ -104,6 +109,10 @@ class image_store {
     };
     extent read_extent(std::size_t image) const;
     bool same_bytes(const extent& then, std::size_t spared) const;
+    std::size_t place_of(const char* bytes) const { return static_cast<std::size_t>(bytes - buffer_); }
+    bool is_unwritten(std::uintptr_t chunk, const char* bytes) const {
+        return unwritten_.is(chunk, place_of(bytes));
+    }
     std::size_t base_of(std::size_t image) const;
     /// Calls f(range) for each range of memory that an image has, in its order.
     template <class Function>
@@ -131,7 +140,7 @@ class image_store {
         }
     }
     /// Small, as most of what a program changes lies together; a power of two, so that no word lies in two.
-    static constexpr std::size_t chunk_size = 1024;
+    static constexpr std::size_t chunk_size = unwritten_chunks::chunk_size;
     std::uintptr_t heap_end(const program_memory::heap_tops& tops, thread_id thread) const {
         return tops.has(thread) ? tops.top[thread] : memory_.heap_begin(thread);
     }
@@ -141,6 +150,7 @@ class image_store {
     bool is_watched(thread_id t) const { return watched_ >> t & 1; }
 
     program_memory& memory_;
+    mutable unwritten_chunks unwritten_; ///< that its questions ask the system changes no answer
     char* buffer_ = nullptr;
     std::size_t top_ = 0, peak_ = 0;
     std::size_t last_memory_ = none_;

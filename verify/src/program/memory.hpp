@@ -174,6 +174,8 @@ class program_memory {
         to.each([&](thread_id t, std::uintptr_t top) { heaps_.top[t] = top; });
     }
     std::uintptr_t heap_begin(unsigned t) const { return heap_.begin + t * heap_size; }
+    /// All that the heap of `t` may ever have.
+    memory_range whole_heap(unsigned t) const { return {heap_begin(t), heap_begin(t) + heap_size}; }
     /// The end of what has been allocated in the heap that `address` lies in.
     std::uintptr_t heap_top_at(std::uintptr_t address) const {
         const unsigned t = heap_owner(address);

@@ -71,6 +71,8 @@ class program {
     void restore_one(const saved_state& state, thread_id t) { images_.restore_one(state, threads_, t); }
     /// As restore(), and threads that were not there then are forgotten.
     void begin_anew(const saved_state& initial);
+    /// See images.hpp.
+    void compare_unwritten() { images_.compare_unwritten(); }
     /// Takes what a thread outside of the checker's sight may have changed for changed.
     void note_unseen() { images_.note_unseen(threads_, thread_count_); }
     /// Bit t: thread t is not what its last image is. One that a state taken now would save anew.

@@ -22,6 +22,7 @@ explorer::explorer(const model& m, exploration_limits limits)
       reductions_(facts_, program_, graph_, races_, runtime_, execution_),
       revisits_(program_, graph_, execution_) {
     facts_.limits = limits;
+    if (!limits.reduce.unwritten_page) program_.compare_unwritten();
     runtime_.on_no_choice([this](thread_state& t) { execution_.perform_at_once(t); });
 }
 

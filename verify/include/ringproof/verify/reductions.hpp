@@ -18,9 +18,10 @@ struct reductions {
     bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
     bool barrier = true;            ///< orders in which threads come to a barrier
     bool dead_state = true; ///< of two states of a thread that differ in dead registers and stack words alone
+    bool unwritten_page = true; ///< of two states of large memory: what the system says nobody wrote to is the same
 
     static constexpr reductions none() {
-        return {false, false, false, false, false, false, false, false, false};
+        return {false, false, false, false, false, false, false, false, false, false};
     }
 };
 
@@ -28,7 +29,7 @@ struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 9> named_reductions = {{
+inline constexpr std::array<named_reduction, 10> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
@@ -38,6 +39,7 @@ inline constexpr std::array<named_reduction, 9> named_reductions = {{
     {"restored-iteration", &reductions::restored_iteration},
     {"barrier", &reductions::barrier},
     {"dead-state", &reductions::dead_state},
+    {"unwritten-page", &reductions::unwritten_page},
 }};
 
 /// That of this name, or null.
