@@ -18,7 +18,8 @@ struct reductions {
     bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
     bool barrier = true;            ///< orders in which threads come to a barrier
     bool dead_state = true; ///< of two states of a thread that differ in dead registers and stack words alone
-    bool unwritten_page = true; ///< of two states of large memory: what the system says nobody wrote to is the same
+    bool unwritten_page =
+        true; ///< of two states of large memory: what the system says nobody wrote to is the same
 
     static constexpr reductions none() {
         return {false, false, false, false, false, false, false, false, false, false};
