@@ -222,6 +222,7 @@ bool explorer::perform_choice(thread_id t) {
 }
 
 void explorer::make_choice(std::uint32_t n, std::uint32_t chosen) {
+    program_.thread(nodes_[n].thread).dirty = true; // a walk may go back before the thread has run
     execution_.add_other(nodes_[n].thread, execution_.next_stamp(), chosen);
     graph_.at(static_cast<event_id>(graph_.size() - 1)).node = n;
 }
