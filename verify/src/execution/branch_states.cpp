@@ -36,6 +36,11 @@ std::uint32_t branch_states::keep() {
     return static_cast<std::uint32_t>(kept_.size() - 1) | kept_bit;
 }
 
+void branch_states::drop_kept() {
+    if (!kept_.empty()) program_.images().drop(kept_.front().state);
+    kept_.clear();
+}
+
 void branch_states::forget() {
     graph_.pop_to(0);
     shadow_.undo(0);

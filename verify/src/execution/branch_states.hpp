@@ -46,6 +46,8 @@ class branch_states {
 
     /// Where a revisit replays what it keeps: the state as it is. @return what an event's node is to be
     std::uint32_t keep();
+    /// Drops all that were kept, where no revisit has set anything aside.
+    void drop_kept();
     /// The state before `e`, an event with a node.
     kept_state before(const event& e) const;
     void forget();

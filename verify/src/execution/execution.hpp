@@ -113,6 +113,8 @@ class execution {
     std::uint32_t next_stamp() { return ++stamp_; }
     /// The thread whose read-modify-write lacks its write part, or no_thread.
     thread_id writing() const { return writing_; }
+    /// The read part that it is the rest of has been taken off the graph.
+    void gave_up_writing() { writing_ = no_thread; }
 
     // Going back.
     branch_states& states() { return states_; }
@@ -122,6 +124,9 @@ class execution {
     std::uint32_t set_aside(std::uint32_t base);
     /// Where a revisit replays what it keeps: the state before the pending request of `t`, where it may be asked for.
     std::uint32_t keep_state(const thread_state& t);
+    /// The same where an execution has no nodes, whatever the request: reductions compare states with it.
+    std::uint32_t keep_state_of(const thread_state& t) { return t.what.frame != 0 ? states_.keep() : none; }
+    void drop_kept_states() { states_.drop_kept(); }
     void begin();
     void begin_anew();
 

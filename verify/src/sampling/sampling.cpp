@@ -2,10 +2,9 @@
 #include <ringproof/verify/sampling.hpp>
 
 #include "../hooks/signals.hpp"
-#include "handler_places.hpp"
-#include "priorities.hpp"
+#include "priority_scheduler.hpp"
+#include "random_scheduler.hpp"
 #include "sampler.hpp"
-#include "scheduler.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -159,20 +158,13 @@ exploration_result explore_randomly(const std::function<void()>& body, std::uint
     const fault_handlers guard;
     const auto m = make_model(options.model);
     explorer e(*m, options.limits);
-    sampler chooser(seed, false);
-    handler_places places(seed);
-    const auto ended = [&](std::uint64_t met, const exploration_result& so_far) {
-        chooser.end(0);
-        places.end(met != explorer::walk_given_up);
+    random_scheduler order(e, seed);
+    e.on({options.on_progress, options.on_complete, {}, false});
+    return order.schedule(body, [&](std::uint64_t met, const exploration_result& so_far) {
+        order.end(met != explorer::walk_given_up);
         const bool late = options.limits.seconds > 0 && so_far.seconds > options.limits.seconds;
         return so_far.walks < executions && !late;
-    };
-    e.on({options.on_progress, options.on_complete, {}, false});
-    const auto pick = [&](const explorer::crossing& c) {
-        const bool is_place = c.kind == static_cast<unsigned>(node_kind::interrupt);
-        return is_place ? places.pick(c.thread, c.ways() - 1) : chooser.pick(c);
-    };
-    return e.walk(body, pick, ended);
+    });
 }
 
 exploration_result explore_by_priorities(const std::function<void()>& body, std::uint64_t executions,
@@ -183,7 +175,7 @@ exploration_result explore_by_priorities(const std::function<void()>& body, std:
     explorer e(*m, options.limits);
     priorities order(seed, depth);
     e.on({options.on_progress, options.on_complete, {}, false});
-    return scheduler(e, order).schedule(
+    return priority_scheduler(e, order).schedule(
         body, [&](std::uint64_t, const exploration_result& so_far) { return so_far.walks < executions; });
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single executions from begin to end, thread by thread, without any node of the search: each read takes a
-// write that is there, the latest unless the scheduler says otherwise.
+// Single executions from begin to end, thread by thread, without any node of the search.
 
 #include "scheduler.hpp"
 
 #include "../program/request_kinds.hpp"
-#include "priorities.hpp"
 
 namespace ringproof::verify {
 
 /// Whether `t` can go on in an execution that is not to be revisited: threads that wait look again as soon as
 /// what they saw has changed.
 bool scheduler::can_be_scheduled(const thread_state& t) const {
-    const auto changed = [&](event_id read) {
-        return graph_.at(read).is_read() && !graph_.co_last(graph_.at(read).rf);
+    // By value: a test-and-set that found what it left there has written, but nothing has changed.
+    const auto changed = [&](event_id e) {
+        const event& read = graph_.at(e);
+        return read.is_read() && graph_.at(graph_.loc(read.location).co.back()).value != read.value;
     };
     switch (t.status) {
     case thread_status::waiting:
@@ -39,7 +39,7 @@ void scheduler::run_scheduled() {
     std::vector<thread_id> runnable;
     thread_id last = no_thread;
     unsigned in_a_row = 0;
-    order_.begin();
+    begin();
     for (std::uint64_t steps = 0;; ++steps) {
         if (explorer_.walk_is_over() || steps > 8ull * explorer_.facts().limits.execution_events) return;
         runnable.clear();
@@ -48,11 +48,11 @@ void scheduler::run_scheduled() {
                                                   : execution_.writing() == t)
                 runnable.push_back(t);
         if (runnable.empty()) break;
-        const thread_id t = order_.next(runnable);
+        const thread_id t = next(runnable);
         in_a_row = t == last ? in_a_row + 1 : 0;
         last = t;
-        if (in_a_row > unfair && runnable.size() > 1) {
-            order_.demote(t);
+        if (in_a_row > unfair && runnable.size() > 1 && program_.thread(t).pending) {
+            demote(t);
             continue;
         }
         if (program_.thread(t).pending)
@@ -71,115 +71,95 @@ void scheduler::run_scheduled() {
     explorer_.finish_execution();
 }
 
-/// Asks once whether a handler comes in before what `t` is about to do: at a change, one of them.
+/// Asks once whether a handler comes in before what `t` is about to do.
 bool scheduler::may_interrupt(thread_id t) {
     const unsigned due = handlers_due(program_.thread(t));
     if (due == 0) return false;
-    execution_.add_interrupt(t, execution_.next_stamp(), order_.change_here() ? 1 + order_.below(due) : 0);
+    execution_.add_interrupt(t, execution_.next_stamp(), handler_before(t, due));
     return true;
 }
 
 void scheduler::perform_scheduled(thread_id t) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
-    if (kind_of(th.what.act).reads) return schedule_read(t);
-    if (may_interrupt(t)) return;
-    switch (th.what.act) {
-    case action::store:
-    case action::unlock:
-        if (order_.change_here()) {
-            order_.demote(t);
-            return;
-        }
-        [[fallthrough]];
-    case action::write_part: {
+    const request_kind& kind = kind_of(th.what.act);
+    if (kind.reads) {
         const location_id l = explorer_.races().location_of(th, th.what);
-        explorer_.races().check_races(t, true);
-        explorer_.add_write(t, static_cast<std::uint32_t>(graph_.loc(l).co.size()), execution_.next_stamp());
+        explorer_.races().check_races(t, th.what.act == action::modify);
+        if (!waits(th, l) && !may_interrupt(t)) add_read(t, l);
         return;
     }
+    if (may_interrupt(t)) return;
+    if (kind.writes) return add_write(t, explorer_.races().location_of(th, th.what));
+    switch (th.what.act) {
     case action::choose:
-        if (th.what.object) {
-            const std::vector<std::uint32_t> blocks = explorer_.calls().heap().reusable(
-                th, th.what.address, static_cast<std::size_t>(th.what.operand));
-            const auto chosen = order_.below(blocks.size() + 1);
-            execution_.add_other(t, execution_.next_stamp(), chosen == 0 ? 0 : blocks[chosen - 1]);
-        } else {
-            execution_.add_other(t, execution_.next_stamp(),
-                                 order_.below(static_cast<std::uint64_t>(th.what.operand)));
-        }
-        return;
+        return schedule_choice(t);
     case action::sleep:
-        if (th.status == thread_status::sleeping) { // and was woken
-            th.status = thread_status::ready;
-            th.pending = false;
-            return;
-        }
-        th.status = thread_status::sleeping;
-        th.waiting_from = th.next_index - 1u;
-        th.offered = static_cast<std::uint32_t>(graph_.size());
-        return;
+        return schedule_sleep(th);
     case action::block:
         th.status = thread_status::assumed;
         return;
+    case action::end: // with what it does in vain: no other execution has to be the same
+        return execution_.add_other(t, execution_.next_stamp());
     default:
         explorer_.perform(t);
     }
 }
 
-void scheduler::schedule_read(thread_id t) {
+void scheduler::schedule_choice(thread_id t) {
     thread_state& th = program_.thread(t);
-    const action act = th.what.act;
-    const location_id l = explorer_.races().location_of(th, th.what);
-    explorer_.races().check_races(t, act == action::modify);
-    th.status = thread_status::ready;
-    const std::vector<event_id>& co = graph_.loc(l).co;
-    const event_id latest = co.back();
+    if (!th.what.object)
+        return execution_.add_other(t, execution_.next_stamp(),
+                                    below(static_cast<std::uint64_t>(th.what.operand)));
+    const std::vector<std::uint32_t> blocks =
+        explorer_.calls().heap().reusable(th, th.what.address, static_cast<std::size_t>(th.what.operand));
+    const auto chosen = below(blocks.size() + 1);
+    execution_.add_other(t, execution_.next_stamp(), chosen == 0 ? 0 : blocks[chosen - 1]);
+}
+
+void scheduler::schedule_sleep(thread_state& t) {
+    if (t.status == thread_status::sleeping) { // and was woken
+        t.status = thread_status::ready;
+        t.pending = false;
+        return;
+    }
+    t.status = thread_status::sleeping;
+    t.waiting_from = t.next_index - 1u;
+    t.offered = static_cast<std::uint32_t>(graph_.size());
+}
+
+/// Whether `t`, which is about to read `l`, does not: it waits, or has been told of what it would do again and again.
+bool scheduler::waits(thread_state& t, location_id l) {
+    const action act = t.what.act;
+    t.status = thread_status::ready;
+    if (t.asked || (act != action::load && act != action::compare)) return false;
     // Has it just done the same? Then it may be waiting.
-    const event* done = th.next_index > 1 ? &graph_.at(graph_.in_thread(t, th.next_index - 1u)) : nullptr;
-    if (!th.asked && (act == action::load || act == action::compare)) {
-        if (done && done->site == th.what.site && done->rf == latest &&
-            explorer_.reductions().idle.would_read_in_vain(th)) {
-            th.status = thread_status::awaiting;
-            th.offered_places = static_cast<std::uint32_t>(co.size());
-            return;
-        }
-        if (explorer_.reductions().await(th) == thread_status::waiting) {
-            th.status = thread_status::waiting;
-            if (!can_be_scheduled(th)) return; // otherwise what it saw is old: it looks again at once
-            th.status = thread_status::ready;
-        }
-        if (th.gives_up != 0) {
-            explorer_.reductions().counted.skip_iterations(t, execution_.next_stamp(), th.gives_up);
-            return;
-        }
+    const std::vector<event_id>& co = graph_.loc(l).co;
+    const event* done = t.next_index > 1 ? &graph_.at(graph_.in_thread(t.id, t.next_index - 1u)) : nullptr;
+    if (done && done->site == t.what.site && done->rf == co.back() &&
+        explorer_.reductions().idle.would_read_in_vain(t)) {
+        t.status = thread_status::awaiting;
+        t.offered_places = static_cast<std::uint32_t>(co.size());
+        return true;
     }
-    if (may_interrupt(t)) return;
-    if (order_.change_here()) {
-        if (act == action::compare && execution_.may_fail(th, graph_.at(latest).value) &&
-            order_.below(2) == 0) {
-            explorer_.add_read(t, latest, true, execution_.next_stamp(), none, true);
-            return;
-        }
-        const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, th.clocks.hb());
-        if ((act != action::load && act != action::compare) || first + 1 >= co.size()) {
-            order_.demote(t);
-            return;
-        }
-        const event_id older = co[first + order_.below(co.size() - 1 - first)];
-        const thread_state before = th;
-        if (!exclusive(th.what, graph_.at(older).value)) {
-            if (explorer_.add_read(t, older, false, execution_.next_stamp(), none)) return;
-            graph_.pop();
-            th = before;
-        }
+    if (explorer_.reductions().await(t) == thread_status::waiting) {
+        t.status = thread_status::waiting;
+        if (!can_be_scheduled(t)) return true; // otherwise what it saw is old: it looks again at once
+        t.status = thread_status::ready;
     }
-    explorer_.add_read(t, latest, true, execution_.next_stamp(), none);
+    if (t.gives_up == 0) return false;
+    explorer_.reductions().counted.skip_iterations(t.id, execution_.next_stamp(), t.gives_up);
+    return true;
 }
 
 exploration_result scheduler::schedule(const std::function<void()>& body, const explorer::walk_end& ended) {
     return explorer_.walk_through(
-        body, [&] { run_scheduled(); }, ended);
+        body,
+        [&] {
+            run_scheduled();
+            execution_.drop_kept_states();
+        },
+        ended);
 }
 
 } // namespace ringproof::verify

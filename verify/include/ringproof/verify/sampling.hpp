@@ -36,14 +36,15 @@ struct estimate {
 RINGPROOF_VERIFY_API estimate estimate_executions(const std::function<void()>& body,
                                                   const estimation_options& options = {});
 
-/// Random executions: at each decision of the search any way, evenly; but interrupts come in before each access of
-/// their thread with about the same chance, from the second execution on. The same for the same seed.
+/// Random executions, of which each that the model allows may be met: accesses go by random priorities, a read is of any
+/// write that it may see, a write comes anywhere in coherence order; interrupts come in before each access of their
+/// thread with about the same chance, from the second execution on. The same for the same seed.
 RINGPROOF_VERIFY_API exploration_result explore_randomly(const std::function<void()>& body,
                                                          std::uint64_t executions, std::uint64_t seed,
                                                          const exploration_options& options = {});
 
 /// Random executions by a scheduler that prefers few changes between threads: it meets bugs that take `depth`
-/// ordering constraints, 1 or more, more often than even choices do. Stores take effect in the order in which
+/// ordering constraints, 1 or more, more often than chance does. Stores take effect in the order in which
 /// they are made; reads may be of older values. The same for the same seed.
 RINGPROOF_VERIFY_API exploration_result explore_by_priorities(const std::function<void()>& body,
                                                               std::uint64_t executions, unsigned depth,
