@@ -109,6 +109,23 @@ TEST_CASE("random executions find an error, and its steps show it again") {
     CHECK(verify::replay(programs::rarely_wrong, r.steps).error.kind == verify::failure_kind::assertion);
 }
 
+TEST_CASE("random executions let an access come in late among those of another thread") {
+    const auto late = [] {
+        programs::x.store(0, std::memory_order_relaxed);
+        std::thread writer([] {
+            for (int i = 1; i <= 20; ++i) programs::x.store(i, std::memory_order_relaxed);
+        });
+        std::thread reader([] { VERIFY_THAT(programs::x.load(std::memory_order_relaxed) != 15); });
+        writer.join();
+        reader.join();
+    };
+    verify::exploration_options sc; // so that the load is of the latest store
+    sc.model = verify::memory_model::sc;
+    // One in 16 * 17; by a coin at each access one in 2^16.
+    for (std::uint64_t seed = 1; seed <= 5; ++seed)
+        CHECK(verify::explore_randomly(late, 3'000, seed, sc).error.kind == verify::failure_kind::assertion);
+}
+
 namespace {
 
 constexpr int stores = 30;
