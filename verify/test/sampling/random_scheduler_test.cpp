@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random executions against the search, on generated programs: each that is met is one that the search knows, as far as
 // the final state tells; none errs where no execution does; and of programs with few executions all states are met. The
-// last is a matter of chance: of 2,760 programs one has a state that 4,000 random executions miss and 100,000 meet.
+// last is a matter of chance: of 2,760 comparisons one has a state that 4,000 random executions miss and 100,000 meet.
 //
 //   ringproof_verify_random_comparison [--profile NAME|GROUP] [--seeds N] [--first SEED] [--show]
 
