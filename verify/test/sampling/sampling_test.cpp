@@ -2,6 +2,7 @@
 #include "../programs/scaling.hpp"
 #include "../yardsticks/program.hpp"
 
+#include <ringproof/verify/explore.hpp>
 #include <ringproof/verify/interrupt.hpp>
 #include <ringproof/verify/sampling.hpp>
 #include <ringproof/verify/verifier.h>
@@ -61,6 +62,14 @@ TEST_CASE("an estimate of a program that chooses is right, whatever a walk choos
     const verify::estimate e = verify::estimate_executions(adds_what_it_chose, options);
     CHECK(e.result.error.kind == verify::failure_kind::nothing);
     CHECK(e.executions == 8);
+}
+
+TEST_CASE("walks of an estimate come to an error that takes a revisit, whichever it is") {
+    verify::estimation_options options;
+    options.steps = 400'000;
+    options.evenly = true;
+    CHECK(verify::estimate_executions(programs::rarely_wrong, options).result.error.kind ==
+          verify::failure_kind::assertion);
 }
 
 TEST_CASE("where nearly all walks end blocked an estimate does not know, and says where they end") {
