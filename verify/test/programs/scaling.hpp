@@ -22,6 +22,20 @@ inline void increments_of(std::size_t n) {
 }
 inline void increments() { increments_of(6); }
 
+/// Readers, each before or behind one write. A read in front of it lets it come last: it has a revisit for each. 2^n.
+inline void readers_of(std::size_t n) {
+    std::vector<std::thread> threads(n + 1);
+    for (std::thread& t : threads) {
+        if (&t != &threads.back())
+            t = std::thread([] { x.load(std::memory_order_relaxed); });
+        else
+            t = std::thread(
+                [] { x.store(y.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); });
+    }
+    for (std::thread& t : threads) t.join();
+}
+inline void readers() { readers_of(8); }
+
 /// Every order of two writes.
 inline void two_writes() {
     std::thread other([] { x.store(1, std::memory_order_relaxed); });

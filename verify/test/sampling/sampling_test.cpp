@@ -20,22 +20,33 @@ TEST_CASE("an estimate of what is soon done is exact") {
     CHECK(e.executions == 720);
 }
 
-TEST_CASE("estimates have the right mean, chosen evenly or by what was learned") {
-    const bool evenly = GENERATE(false, true);
+/// The mean of what 20 seeds estimate. The truth must lie within nearly all their bounds, which are meant for 95 %.
+static double mean_estimate(void (*program)(), double truth, bool evenly) {
     double sum = 0;
+    unsigned beyond = 0;
     constexpr unsigned seeds = 20;
     for (unsigned seed = 1; seed <= seeds; ++seed) {
         verify::estimation_options options;
         options.steps = 100'000;
         options.seed = seed;
         options.evenly = evenly;
-        const verify::estimate e = verify::estimate_executions(programs::increments, options);
+        const verify::estimate e = verify::estimate_executions(program, options);
         CHECK_FALSE(e.exact);
-        CHECK(e.low <= e.executions);
-        CHECK(e.executions <= e.high);
+        if (truth < e.low || truth > e.high) ++beyond;
         sum += e.executions;
     }
-    CHECK(sum / seeds == Approx(720).epsilon(0.25));
+    CHECK(beyond <= 2);
+    return sum / seeds;
+}
+
+TEST_CASE("estimates have the right mean, chosen evenly or by what was learned") {
+    const bool evenly = GENERATE(false, true);
+    CHECK(mean_estimate(programs::increments, 720, evenly) == Approx(720).epsilon(0.25));
+}
+
+TEST_CASE("estimates have the right mean where one write has many revisits") {
+    const bool evenly = GENERATE(false, true);
+    CHECK(mean_estimate(programs::readers, 256, evenly) == Approx(256).epsilon(0.1));
 }
 
 TEST_CASE("an estimate of walks that all tell the same is what they tell, however many there are") {
@@ -62,14 +73,6 @@ TEST_CASE("an estimate of a program that chooses is right, whatever a walk choos
     const verify::estimate e = verify::estimate_executions(adds_what_it_chose, options);
     CHECK(e.result.error.kind == verify::failure_kind::nothing);
     CHECK(e.executions == 8);
-}
-
-TEST_CASE("walks of an estimate come to an error that takes a revisit, whichever it is") {
-    verify::estimation_options options;
-    options.steps = 400'000;
-    options.evenly = true;
-    CHECK(verify::estimate_executions(programs::rarely_wrong, options).result.error.kind ==
-          verify::failure_kind::assertion);
 }
 
 TEST_CASE("where nearly all walks end blocked an estimate does not know, and says where they end") {
