@@ -14,7 +14,7 @@ constexpr std::size_t large = std::size_t{64} << 10;
 
 void unwritten_chunks::watch_when_large(memory_range range, std::size_t in_use) {
     if (off_ || in_use < large) return;
-    if (any() && !written_.of_this_process()) { // a child of fork(), which nobody tells
+    if (any() && !written_.of_this_process()) { // a child of fork(): the system tells only its parent
         written_.close();
         ranges_.clear();
         asked_for_.clear();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which chunks of large memory are as they were when they were last saved or put back: those that nobody has written to
-// since, as the system says. They need not be compared to be saved, nor copied to be put back, so that what a state
-// costs goes with what was written, not with what there is.
+// Which chunks of large memory are as they were when they were last saved or restored: those that were not written
+// since, as the system says. Saving need not compare them and restoring need not copy them, so that the cost of a state
+// grows with what was written, not with what there is.
 //
 // For each chunk of a watched range this has the place of the bytes in the store of images that it equals, until it is
-// written. Why that is enough, although images come and go and places are used again: since the chunk got its place
-// nobody has written to it. An image that was saved before then, and is still there, has at that place what it had. One
-// that was saved since has there what the chunk held by then, which is what it holds now. And its end needs no place:
-// an image has its chunk at the place of another's only when both end alike.
+// written. Why that is enough, although images come and go and places are used again: the chunk was not written since
+// it got its place. An image that was saved before then, and is still there, has the same bytes at that place as it had
+// then. An image that was saved since has the chunk's bytes of its time there, which are the chunk's bytes now. The end
+// of a range needs no place: two images share the place of a chunk only when both end alike.
 //
 // Only whole pages are watched, so that no page belongs to two ranges; and the system counts what it writes itself
 // (read(), for one).

@@ -21,7 +21,8 @@ class written_pages {
 
     /// Whether the system knows, of this range as of others. From here on it counts as written, whole.
     bool watch(memory_range range);
-    /// Gives up all ranges. A child of fork() has to: it has the memory, but nobody tells it what was written.
+    /// Gives up all ranges. A child of fork() must: it has the memory, but the system does not tell it what was
+    /// written.
     void close();
     bool of_this_process() const;
 

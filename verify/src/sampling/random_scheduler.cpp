@@ -11,7 +11,7 @@ void random_scheduler::begin() {
 }
 
 thread_id random_scheduler::next(const std::vector<thread_id>& runnable) {
-    // What nobody sees needs no place among what others do.
+    // What no other thread sees needs no order among what others do.
     for (const thread_id t : runnable)
         if (!program_.thread(t).pending) return t;
     for (const thread_id t : runnable)
