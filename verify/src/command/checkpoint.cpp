@@ -117,6 +117,7 @@ json to_json(const stopped_search& s) {
     }
     return {{"scenario", s.scenario}, {"model", model_name(s.model)}, {"executions", r.executions},
             {"blocked", r.blocked},   {"pruned", r.pruned},           {"events", r.events},
+            {"permutations", r.permutations},
             {"longest", r.longest},   {"seconds", r.seconds},         {"covered", r.covered},
             {"bounds", r.bounds},     {"positions", positions},       {"ledger", ledger_to_json(r)}};
 }
@@ -224,6 +225,9 @@ stopped_search search_of(const json& from) {
     if (!known) refuse("it names a model that is not there");
     exploration_result& r = s.so_far;
     r.executions = count(from, "executions");
+    if (!from.at("permutations").is_number() || !(from.at("permutations") >= 0))
+        refuse("its permutations are no number");
+    r.permutations = from.at("permutations");
     r.blocked = count(from, "blocked");
     r.pruned = count(from, "pruned");
     r.events = count(from, "events");

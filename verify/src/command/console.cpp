@@ -46,6 +46,8 @@ std::string figures(const outcome& o) {
     if (o.verdict == verdict::verified && !o.has_property())
         text = "races, memory errors and deadlocks only: no assertion was evaluated; ";
     text += counted(r.executions, "execution");
+    if (const auto all = static_cast<std::uint64_t>(r.permutations + 0.5); all != r.executions)
+        text += fmt::format(" ({} with their permutations)", grouped(all));
     if (r.blocked > 0) text += fmt::format(" + {} blocked", grouped(r.blocked));
     text += fmt::format(", {} steps, {}", grouped(r.events), duration(r.seconds));
     if (r.seconds > 0.01)

@@ -14,7 +14,10 @@ namespace ringproof::verify {
 execution::execution(const model& m, search_facts& f, program& p, graph& g, race_detector& d, recorder& w,
                      runtime& r)
     : model_(m), facts_(f), program_(p), graph_(g), races_(d), recorder_(w), runtime_(r),
-      states_(p, g, d.shadow()) {}
+      states_(p, g, d.shadow()), symmetry_(f, p, g) {
+    d.shadow().on_meeting(f.watched, [this](std::uintptr_t address, const plain_access& earlier,
+                                            thread_id by) { symmetry_.note_access(address, earlier, by); });
+}
 
 std::uint32_t execution::set_aside(std::uint32_t base) {
     writing_ = no_thread;
@@ -55,6 +58,7 @@ event& execution::make_event(thread_state& t, event_kind kind) {
     constexpr unsigned seen_as_twin = 16; // events after a loop within which its twin is looked for
     if (t.counting != 0 && (kind == event_kind::end || t.next_index > t.counted_at + seen_as_twin))
         left_counting(t);
+    symmetry_.follow(t);
     event& e = graph_.make();
     e.kind = kind;
     e.mo = t.what.mo;
@@ -89,11 +93,13 @@ bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t st
     if (th.what.act == action::compare && !e.rmw) e.mo = th.what.mo_fail;
     e.lock = !graph_.loc(e.location).in_memory;
     e.locked = th.what.act != action::load;
+    e.arrival = th.what.arrives_in != 0;
     e.stamp = stamp;
     e.node = node_index;
     e.maximal = maximal && !spurious;
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
+    symmetry_.note_event(th, e);
     if (!graph_.co_last(w) && !model_.consistent(graph_, id)) return false;
     if (how.fails)
         th.status = thread_status::locking, th.waiting_from = e.index;
@@ -154,6 +160,7 @@ bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp)
     e.co_index = place;
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
+    symmetry_.note_event(th, e);
     writing_ = no_thread;
     if (e.mo == order::plain && th.unsettled_from == 0) th.unsettled_from = e.index;
     th.pending = false;
@@ -188,15 +195,17 @@ void execution::add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen
     if (kind != event_kind::fence) e.mo = order::relaxed;
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
+    symmetry_.note_event(th, e);
     th.pending = false;
     const bool unseen = kind == event_kind::fence ? !is_release(e.mo) : e.weak;
     if (!unseen) th.pure_since = th.next_index;
-    if (kind == event_kind::create) program_.create(th.what.other, th, id);
+    if (kind == event_kind::create) symmetry_.note_created(program_.create(th.what.other, th, id));
     if (kind == event_kind::join) {
         thread_state& other = program_.thread(th.what.other);
         other.joined_by = th.id;
         other.joined_at = graph_.at(id).index;
         other.dirty = true;
+        symmetry_.note_join(th, other);
         th.alone = races_.is_alone(th);
     }
     if (kind == event_kind::end) {
@@ -256,7 +265,9 @@ std::uint32_t execution::keep_state(const thread_state& t) {
     const bool mutex = t.what.act == action::lock && t.what.object && !t.what.rule;
     const bool early = facts_.waits_end_early && t.what.act == action::choose && t.what.weak;
     const bool round = t.what.act == action::modify && (t.places & place_bit(t.what.site)) != 0;
-    if (!mutex && !early && !round) return none;
+    // What younger threads keep of an elder may be the begin of an iteration, which it may try again.
+    const bool elder = t.first_alike != 0 && t.what.frame != 0;
+    if (!mutex && !early && !round && !elder) return none;
     return states_.keep();
 }
 

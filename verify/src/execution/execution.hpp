@@ -7,6 +7,7 @@
 #include "../runtime/runtime.hpp"
 #include "branch_states.hpp"
 #include "requests.hpp"
+#include "symmetry.hpp"
 
 #include <vector>
 
@@ -124,9 +125,12 @@ class execution {
     std::uint32_t set_aside(std::uint32_t base);
     /// Where a revisit replays what it keeps: the state before the pending request of `t`, where it may be asked for.
     std::uint32_t keep_state(const thread_state& t);
-    /// The same where an execution has no nodes, whatever the request: reductions compare states with it.
+    /// The same for any request, for executions that are scheduled and so have no nodes: reductions compare the
+    /// state in which a loop began its iteration with the one in which it ends.
     std::uint32_t keep_state_of(const thread_state& t) { return t.what.frame != 0 ? states_.keep() : none; }
     void drop_kept_states() { states_.drop_kept(); }
+    symmetry& alike() { return symmetry_; }
+    const symmetry& alike() const { return symmetry_; }
     void begin();
     void begin_anew();
 
@@ -147,6 +151,7 @@ class execution {
     recorder& recorder_;
     runtime& runtime_;
     branch_states states_;
+    symmetry symmetry_;
     thread_id writing_ = no_thread;
     std::uint32_t stamp_ = 0;
 };

@@ -71,6 +71,7 @@ struct event {
     bool takes_over : 1 = false; ///< init: the location's bytes were part of others before
     bool spurious : 1 = false;   ///< of a weak compare-exchange that fails although it saw what it expected
     bool weak : 1 = false;       ///< of a weak compare-exchange, however it ends
+    bool arrival : 1 = false;    ///< of an arrival at a barrier
     bool blocked : 1 =
         false;             ///< a read of a lock that was taken: its thread waits, and reads again; no model's
     std::uint8_t size = 0; ///< bytes accessed

@@ -52,7 +52,7 @@ RINGPROOF_HOOK int thrd_create(thrd_t* handle, thrd_start_t function, void* argu
 RINGPROOF_HOOK int thrd_join(thrd_t handle, int* result) {
     if (!running()) return RINGPROOF_NEXT(thrd_join)(handle, result);
     void* returned = nullptr;
-    const int error = pthread_join(handle, &returned);
+    const int error = pthread_join(handle, result ? &returned : nullptr);
     if (result) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(returned));
     return to_c11(error);
 }

@@ -53,7 +53,9 @@ RINGPROOF_HOOK int pthread_join(pthread_t handle, void** returned) {
                            0);
     engine().visible(r);
     if (rv::ended_program(engine().thread(r.other))) rv::end_with_program(r.site);
-    if (returned) *returned = engine().thread(r.other).returned;
+    if (!returned) return 0;
+    *returned = engine().thread(r.other).returned;
+    if (*returned) engine().tells_apart(engine().thread(r.other));
     return 0;
 }
 
@@ -67,6 +69,7 @@ RINGPROOF_HOOK int pthread_detach(pthread_t handle) {
 
 RINGPROOF_HOOK pthread_t pthread_self() noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_self)();
+    engine().tells_apart(engine().self());
     return to_handle(engine().self().id);
 }
 

@@ -207,6 +207,14 @@ void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
         ->check(CLI::IsMember(reduction_names()))
         ->excludes("--checkpoint")
         ->excludes("--resume");
+    app.add_flag_callback(
+           "--exact",
+           [&o] {
+               o.not_reduced.insert(o.not_reduced.end(), {"barrier", "symmetry"});
+           },
+           "count every execution, as the published algorithm does: --no-reduction barrier,symmetry")
+        ->excludes("--checkpoint")
+        ->excludes("--resume");
     app.add_flag("--list-assumptions", raw.list_assumptions,
                  "list the kinds of assumptions that a verdict may rely on, as a table in Markdown");
 }

@@ -4,6 +4,7 @@
 
 #include <ringproof/command/document.hpp>
 
+#include <cmath>
 #include <cstdlib>
 
 namespace ringproof::verify {
@@ -75,6 +76,7 @@ json to_json(const outcome& o, const command_options& options) {
     if (!o.message.empty()) result["message"] = o.message;
     if (o.what->options.mutant) result["mutant"] = std::string(1, o.what->options.mutant);
     result["executions"] = r.executions;
+    result["permutations"] = std::llround(r.permutations);
     result["blocked"] = r.blocked;
     result["pruned"] = r.pruned;
     result["events"] = r.events;

@@ -170,6 +170,7 @@ exploration_limits limits_of(const command_options& options) {
     limits.spurious = explores(options.spurious);
     limits.reuse = explores(options.reuse);
     limits.leaks = options.leaks;
+    limits.reduce.symmetry = true;
     for (const std::string& name : options.not_reduced) limits.reduce.*find_reduction(name)->member = false;
     return limits;
 }

@@ -122,6 +122,7 @@ pid_t unpack_into(exploration_result& all, const std::string& text, std::size_t&
     exploration_result part;
     members(from, part);
     all.executions += part.executions;
+    all.permutations += part.permutations;
     all.blocked += part.blocked;
     all.pruned += part.pruned;
     all.events += part.events;

@@ -21,12 +21,19 @@ struct search_facts {
     bool trying = false;          ///< what a thread would do is tried out, with values that nothing orders
     bool interrupts = false;      ///< some thread has had a handler
     bool restart = false;         ///< something was learnt that the search has to know from its beginning
+    std::uint32_t unlike = 0;     ///< bit t: threads that t is the first of were taken for alike, and are not
+    std::uint32_t watched = 0;    ///< bit t: what t accesses may show that threads are not alike
     bool waits_end_early = false; ///< some wait may end although nobody wakes its thread
     own_choice expected_choice = own_choice::not_one; ///< replay: the next event is such a choice
     unsigned expected_place = 0; ///< replay: the plain access before which a handler may come in
     std::chrono::steady_clock::time_point begun;
     static std::atomic<bool> interrupted; ///< set by a signal handler
 
+    /// The threads of which `first` is the first are not alike: the search is to begin anew. May be called from anywhere.
+    void are_unlike(thread_id first) {
+        unlike |= 1u << first;
+        restart = true;
+    }
     /// Seconds since the search began.
     double elapsed() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();

@@ -60,7 +60,7 @@ thread_state& program::create(thread_id t, thread_state& parent, std::uint32_t c
     child.pending = true;
     child.what.act = action::begin;
     child.what.site = parent.what.site;
-    child.clock = parent.clock;
+    child.clock = child.began_at = parent.clock;
     child.floats = parent.floats;
     child.context = new_stack(t);
     parent.alone = false;

@@ -104,7 +104,13 @@ struct thread_state {
     thread_id parent = 0;
     static constexpr thread_id nobody = 0xffff;
     thread_id joined_by = nobody;
+    // Of alike threads, see execution/symmetry.hpp.
+    thread_id elder = nobody;  ///< the one like it that was created just before it
+    thread_id first_alike = 0; ///< the first of those it is like; 0: there are none
+    thread_id joining = 0;     ///< the first of those that it has joined some of, but not all
+    bool alike = false;        ///< so far its events are those of its elder
     std::uint32_t joined_at = 0; ///< after which event of that thread
+    std::uint32_t elder_at = 0;  ///< the elder's event from which on its next one is looked for
     std::uint16_t children = 0;
     std::uint32_t next_index = 1;
     std::uint32_t pure_since = 1;     ///< events from this index on had no effect on others
@@ -137,6 +143,7 @@ struct thread_state {
     bool goes_round = false;  ///< two of its events may have been made at one place
     std::uint64_t places = 0; ///< a bit for each place at which it made events, see place_bit()
     std::int64_t clock = 0;   ///< virtual time, in nanoseconds since its begin
+    std::int64_t began_at = 0; ///< its clock when it was created
     unsigned clock_reads = 0;
     std::uint32_t random = 1;
     floating_point floats; ///< where it stands before a request

@@ -94,8 +94,9 @@ std::uintptr_t shadow_memory::address_of(const cell* c) const {
     return 0;
 }
 
-const plain_access* shadow_memory::access_granule(cell& c, plain_access by, thread_clock hb,
+const plain_access* shadow_memory::access_granule(std::uintptr_t granule, plain_access by, thread_clock hb,
                                                   const contexts& within) {
+    cell& c = at(granule);
     const auto append = [&](std::uint32_t rest) {
         by.next = rest;
         pool_.push_back(by);
@@ -120,6 +121,7 @@ const plain_access* shadow_memory::access_granule(cell& c, plain_access by, thre
     survivors_.shrink(0);
     for (std::uint32_t i = c.accesses; i != 0; i = pool_[i - 1].next) {
         const plain_access& a = pool_[i - 1];
+        meet(granule, a, by.thread);
         const bool before =
             ordered_before(a, by.thread, hb) &&
             !(a.thread == by.thread && a.run != by.run && within.unordered(a.depth, a.run, a.released));
@@ -149,7 +151,7 @@ const plain_access* shadow_memory::access(std::uintptr_t address, std::size_t si
                                           thread_clock hb, const contexts& within) {
     return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
         by.mask = mask;
-        return access_granule(at(granule), by, hb, within);
+        return access_granule(granule, by, hb, within);
     });
 }
 
@@ -159,6 +161,7 @@ const plain_access* shadow_memory::atomic(std::uintptr_t address, std::size_t si
         for (std::uint32_t i = at(granule).accesses; i != 0; i = pool_[i - 1].next) {
             const plain_access& a = pool_[i - 1];
             if (!(a.mask & mask)) continue;
+            meet(granule, a, thread);
             if (a.freed || ((a.write || write) && !ordered_before(a, thread, hb))) return &a;
         }
         return nullptr;

@@ -10,7 +10,9 @@
 #include "../program/contexts.hpp"
 #include "../program/memory.hpp"
 
+#include <functional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ringproof::verify {
@@ -50,6 +52,13 @@ class shadow_memory {
     /// in either case
     const plain_access* access(std::uintptr_t address, std::size_t size, plain_access by, thread_clock hb,
                                const contexts& within);
+
+    /// From now on calls `f` with each access by a thread of `watched` (bit t) that an access by another thread meets.
+    using meeting = std::function<void(std::uintptr_t address, const plain_access& earlier, thread_id by)>;
+    void on_meeting(const std::uint32_t& watched, meeting f) {
+        watched_ = &watched;
+        meeting_ = std::move(f);
+    }
 
     /// From now on threads may have handlers, whose events are in `g`.
     void heed_handlers(const graph& g) { graph_ = &g; }
@@ -122,10 +131,17 @@ class shadow_memory {
         log_.push_back({&c, c});
         c = value;
     }
-    const plain_access* access_granule(cell& c, plain_access by, thread_clock hb, const contexts& within);
+    const plain_access* access_granule(std::uintptr_t granule, plain_access by, thread_clock hb,
+                                       const contexts& within);
+    void meet(std::uintptr_t granule, const plain_access& earlier, thread_id by) {
+        if ((*watched_ >> earlier.thread & 1) != 0 && earlier.thread != by) meeting_(granule, earlier, by);
+    }
     bool ordered_before(const plain_access& a, thread_id thread, thread_clock hb) const;
 
     const graph* graph_ = nullptr;
+    static constexpr std::uint32_t no_thread_at_all = 0;
+    const std::uint32_t* watched_ = &no_thread_at_all;
+    meeting meeting_;
 
     const program_memory& memory_;
     cell* region_ = nullptr;

@@ -46,6 +46,10 @@ class runtime {
     unsigned choose(unsigned bound, std::uintptr_t site);
     /// Whether the running thread's wait on `address` ends although nobody wakes it.
     bool wakes_early(std::uintptr_t address, std::uintptr_t site);
+    /// The program has come to know which of the threads it is like `t` is.
+    void tells_apart(const thread_state& t) {
+        if (t.first_alike != 0) facts_.are_unlike(t.first_alike);
+    }
     thread_id spawn(void* (*routine)(void*), void* argument, std::uintptr_t site);
     void cover(const char* situation);
     /// Notes that executions are cut short here: the verdict will be inconclusive.

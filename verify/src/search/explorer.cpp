@@ -45,6 +45,7 @@ void explorer::start(const std::function<void()>& body) {
 
 exploration_result explorer::explore(const std::function<void()>& body) {
     start(body);
+    execution_.alike().use();
     saved_state initial = program_.save();
     for (bool again = true; again;) {
         again = !search_parts();
@@ -158,6 +159,7 @@ bool explorer::leave_behind(thread_id t) {
 
 /// One step. @return whether the execution goes on
 bool explorer::go_on() {
+    if (facts_.restart) throw anew{};
     const thread_id t = next_thread();
     if (t == no_thread) {
         finish_execution();
@@ -170,12 +172,14 @@ bool explorer::go_on() {
 
 /// Lets `t` come to its next request that leaves a choice.
 void explorer::run_on(thread_id t) {
-    runtime_.allow_at_once(!facts_.tracing);
+    runtime_.allow_at_once(!facts_.tracing &&
+                           !program_.thread(t).alike); // each event of one follows its elder's
     execution_.resume(t);
     runtime_.allow_at_once(false);
 }
 
 bool explorer::enabled(const thread_state& t) const {
+    if (t.alike && execution_.alike().is_held_back(t)) return false;
     if (t.status == thread_status::awaiting)
         return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
     if (t.status == thread_status::locking) return reads_again(t, graph_);
@@ -225,6 +229,7 @@ void explorer::finish_execution() {
     });
     if (complete) {
         ++facts_.result.executions;
+        facts_.result.permutations += execution_.alike().permutations();
         if (facts_.limits.leaks && !over) runtime_.heap().check_leaks();
         if (callbacks_.complete) callbacks_.complete();
         if (facts_.limits.shown > facts_.result.shown.size())

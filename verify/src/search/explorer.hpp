@@ -131,6 +131,7 @@ class explorer {
     bool stop_in_iteration(thread_state& t, thread_status as);
     void collect_sources(thread_state& th, location_id l, bool again);
     bool step_aside(std::uint32_t n);
+    std::uint32_t places(const thread_state& t, location_id l);
     void make_choice(std::uint32_t n, std::uint32_t chosen);
 
     // Revisits.

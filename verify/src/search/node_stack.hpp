@@ -63,6 +63,12 @@ class node_stack {
         options.erase(std::remove_if(left, options.end(), f), options.end());
         nodes_[n].options_end = static_cast<std::uint32_t>(options.size());
     }
+    /// Drops those of the options from the `first` on for which f(option).
+    template <class Function>
+    void drop_options_from(std::size_t first, Function f) {
+        options.erase(std::remove_if(options.begin() + static_cast<std::ptrdiff_t>(first), options.end(), f),
+                      options.end());
+    }
     void pop() {
         options.resize(nodes_.back().options_begin);
         revisits.resize(nodes_.back().revisits_begin);

@@ -11,6 +11,7 @@ namespace ringproof::verify {
 bool explorer::perform(thread_id t) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
+    execution_.alike().follow(th);
     if (facts_.limits.rounds != 0 && too_many_rounds(th)) {
         // The others go on: what they write may let an earlier iteration end the loop.
         th.status = thread_status::assumed;
@@ -83,8 +84,8 @@ void explorer::collect_sources(thread_state& th, location_id l, bool again) {
         if (i + 1 < co.size() && reductions_.idle.spins(th, graph_.at(co[i]).value)) continue;
         // What a thread could read when it stepped aside is explored from there.
         if (i + 1 < co.size() && again && co[i] < th.offered) continue;
-        nodes_.options.push_back(co[i]);
-        if (execution_.may_fail(th, graph_.at(co[i]).value))
+        if (i + 1 == co.size() || execution_.alike().may_read(th, co[i])) nodes_.options.push_back(co[i]);
+        if (execution_.may_fail(th, graph_.at(co[i]).value) && execution_.alike().may_read(th, co[i], true))
             nodes_.options.push_back(co[i] | fails_spuriously);
     }
 }
@@ -186,7 +187,7 @@ bool explorer::perform_write(thread_id t) {
             if (r != self && graph_.at(r).rmw) rival = r;
     }
     const std::size_t options_before = nodes_.options.size(), revisits_before = nodes_.revisits.size();
-    if (rival == none) execution_.places(t, l, nodes_.options);
+    if (rival == none) places(th, l);
     revisits_.collect_revisits(l, t, rival, nodes_.revisits);
     const std::size_t option_count = nodes_.options.size() - options_before;
     const std::size_t revisit_count = nodes_.revisits.size() - revisits_before;
@@ -203,6 +204,16 @@ bool explorer::perform_write(thread_id t) {
     if (option_count == 0) return false; // the search comes back here for the revisits
     ++added.option;
     return add_write(t, nodes_.options[options_before], execution_.next_stamp());
+}
+
+/// Adds the places that the pending write of `t` can have to the options. @return how many
+std::uint32_t explorer::places(const thread_state& t, location_id l) {
+    const std::size_t before = nodes_.options.size();
+    execution_.places(t.id, l, nodes_.options);
+    if (t.alike)
+        nodes_.drop_options_from(
+            before, [&](std::uint32_t place) { return !execution_.alike().may_place(t, l, place); });
+    return static_cast<std::uint32_t>(nodes_.options.size() - before);
 }
 
 bool explorer::perform_choice(thread_id t) {

@@ -30,7 +30,8 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
     execution_.until_pending(writer);
     const location_id l = races_.location_of(program_.thread(writer), program_.thread(writer).what);
     const auto options_before = static_cast<std::uint32_t>(nodes_.options.size());
-    const std::uint32_t found = execution_.places(writer, l, nodes_.options);
+    const std::uint32_t found = places(program_.thread(writer), l);
+    if (found == 0) return false;
     search_node way;
     way.thread = writer;
     way.reader = read.thread;
@@ -132,6 +133,7 @@ bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     execution_.until_pending(way.reader);
     thread_state& reader = program_.thread(way.reader);
     if (model::first_coherent<thread_clock>(graph_, l, reader.clocks.hb()) > graph_.co_place(w)) return false;
+    if (!execution_.alike().may_read(reader, w, way.reader_fails)) return false;
     races_.check_races(way.reader, reader.what.act == action::modify);
     const action act = reader.what.act;
     const bool may_wait =

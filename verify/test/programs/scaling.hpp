@@ -14,10 +14,11 @@ namespace programs {
 inline std::atomic<int> x{0}, y{0};
 inline std::mutex lock;
 
-/// Every order of n increments: n!.
+/// Every order of n increments: n!. With a number of its own no thread is like another.
 inline void increments_of(std::size_t n) {
     std::vector<std::thread> threads(n);
-    for (std::thread& t : threads) t = std::thread([] { x.fetch_add(1, std::memory_order_relaxed); });
+    for (std::size_t i = 0; i < n; ++i)
+        threads[i] = std::thread([](std::size_t) { x.fetch_add(1, std::memory_order_relaxed); }, i);
     for (std::thread& t : threads) t.join();
 }
 inline void increments() { increments_of(6); }

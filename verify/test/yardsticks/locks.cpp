@@ -137,17 +137,12 @@ void write() {
 /// a readers and b writers
 template <waiting Waiting>
 void readers_and_writers(const parameters& p) {
-    threads(p.a + p.b, [readers = p.a](int i) {
-        if (i < readers)
-            read<Waiting>();
-        else
-            write<Waiting>();
-    });
+    alike().add(p.a, read<Waiting>).add(p.b, write<Waiting>);
 }
 
 template <waiting Waiting>
 void each_reads_and_writes(const parameters& p) {
-    threads(p.a, [](int) {
+    const alike running(p.a, [] {
         read<Waiting>();
         write<Waiting>();
     });

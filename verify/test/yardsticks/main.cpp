@@ -31,12 +31,17 @@ struct options {
     bool slow = false;    ///< the slow sizes too
     bool not_yet = false; ///< run what is listed as not yet possible
     bool speed = false;
+    bool symmetry = false;  ///< count executions in which alike threads change places, not explore them
     double max_seconds = 0; ///< of one row; 0: none
 };
 
 struct measured {
     verify::exploration_result result;
     double cpu_seconds = 0;
+    /// With those that are not explored as they stand for others.
+    [[nodiscard]] std::uint64_t executions() const {
+        return static_cast<std::uint64_t>(std::llround(result.permutations));
+    }
 };
 
 const char* reason_not_yet(std::string_view name) {
@@ -85,12 +90,15 @@ std::string found_verdict(const verify::exploration_result& r) {
 }
 
 measured run(const program& p, const parameters& sizes, verify::memory_model m, double max_seconds,
-             bool hangs_refute) {
+             bool hangs_refute, bool symmetry) {
     measured out;
+    verify::exploration_options how;
+    how.model = m;
+    how.limits.seconds = max_seconds;
+    how.limits.hangs_refute = hangs_refute;
+    how.limits.reduce.symmetry = symmetry;
     const std::clock_t begun = std::clock();
-    out.result =
-        verify::explore([&p, sizes] { p.body(sizes); },
-                        {.model = m, .limits = {.seconds = max_seconds, .hangs_refute = hangs_refute}});
+    out.result = verify::explore([&p, sizes] { p.body(sizes); }, how);
     out.cpu_seconds = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
     return out;
 }
@@ -121,15 +129,15 @@ exit_code compare(const options& o) {
             continue;
         }
         const bool hangs = row.expected == verdict::hangs;
-        const measured m = run(*p, row.sizes, *under, o.max_seconds, !hangs);
+        const measured m = run(*p, row.sizes, *under, o.max_seconds, !hangs, o.symmetry);
         std::string found = found_verdict(m.result);
         if (hangs && found == "verified")
-            found = found_verdict(run(*p, row.sizes, *under, o.max_seconds, true).result);
+            found = found_verdict(run(*p, row.sizes, *under, o.max_seconds, true, o.symmetry).result);
         const bool agrees =
-            found == to_string(row.expected) && (!row.executions || *row.executions == m.result.executions);
+            found == to_string(row.expected) && (!row.executions || *row.executions == m.executions());
         ++(agrees ? agreed : m.result.stopped ? stopped : differ);
         std::printf("%-34s %-5s %9s %9llu %9llu %9llu %8.3f  %s", name.c_str(), to_string(row.under),
-                    expected.c_str(), static_cast<unsigned long long>(m.result.executions),
+                    expected.c_str(), static_cast<unsigned long long>(m.executions()),
                     static_cast<unsigned long long>(m.result.blocked),
                     static_cast<unsigned long long>(m.result.pruned), m.cpu_seconds, found.c_str());
         if (!agrees) std::printf("  DIFFERS: expected %s", to_string(row.expected));
@@ -148,7 +156,7 @@ exit_code compare(const options& o) {
 }
 
 /// A row of a table of speeds up to its CPU seconds. @return nothing if it is not measured
-std::optional<measured> speed_row(const options& o, const char* of, const parameters& sizes) {
+std::optional<measured> speed_row(const options& o, const char* of, const parameters& sizes, bool symmetry) {
     if (!chosen(o, of)) return std::nullopt;
     const program* p = find_program(of);
     if (!p) {
@@ -160,7 +168,7 @@ std::optional<measured> speed_row(const options& o, const char* of, const parame
         std::printf("%-20s skipped: %s\n", name.c_str(), reason);
         return std::nullopt;
     }
-    measured m = run(*p, sizes, verify::memory_model::rc11, o.max_seconds, false);
+    measured m = run(*p, sizes, verify::memory_model::rc11, o.max_seconds, false, symmetry);
     std::printf("%-20s %10llu %10.3f", name.c_str(), static_cast<unsigned long long>(m.result.executions),
                 m.cpu_seconds);
     return m;
@@ -174,7 +182,7 @@ struct ratios {
     /// Ends a row. `ratio` counts if the executions are those expected, and there is one.
     void add(const measured& m, std::uint64_t expected, std::optional<double> ratio) {
         const std::string found = found_verdict(m.result);
-        if (found != "verified" || m.result.executions != expected) {
+        if (found != "verified" || m.executions() != expected) {
             ++wrong;
             std::printf("  left out of the mean: %llu executions expected, %s",
                         static_cast<unsigned long long>(expected), found.c_str());
@@ -198,7 +206,7 @@ ratios searches(const options& o) {
     std::printf("%-20s %10s %10s %12s %12s %7s\n", "program", "executions", "CPU s", "executions/s",
                 "published", "ratio");
     for (const published& row : published_rows()) {
-        const auto m = speed_row(o, row.program, row.sizes);
+        const auto m = speed_row(o, row.program, row.sizes, o.symmetry);
         if (!m) continue;
         const double rate = static_cast<double>(m->result.executions) / m->cpu_seconds;
         std::printf(" %12.0f %12.0f %7.2f", rate, row.rate(), rate / row.rate());
@@ -220,7 +228,7 @@ ratios shapes(const options& o) {
             std::printf(" %12s", "");
     };
     for (const shape& row : shape_rows()) {
-        const auto m = speed_row(o, row.program, row.sizes);
+        const auto m = speed_row(o, row.program, row.sizes, true);
         if (!m) continue;
         std::printf(" %12llu", static_cast<unsigned long long>(m->result.blocked));
         number(row.published_executions, " %12lu");
@@ -247,7 +255,7 @@ exit_code usage(const char* complaint) {
     std::fprintf(
         stderr,
         "%s\nusage: ringproof_verify_yardsticks [filter] [--exact] [--slow] [--not-yet] [--max-seconds S] "
-        "[--speed]\n",
+        "[--speed] [--symmetry]\n",
         complaint);
     return exit_code::usage;
 }
@@ -265,6 +273,8 @@ exit_code main(int argc, char** argv) {
             o.not_yet = true;
         } else if (argument == "--speed") {
             o.speed = true;
+        } else if (argument == "--symmetry") {
+            o.symmetry = true;
         } else if (argument == "--max-seconds") {
             char* end = nullptr;
             o.max_seconds = i + 1 < argc ? std::strtod(argv[++i], &end) : 0;

@@ -52,6 +52,32 @@ void threads(int n, Function function) {
     for (int i = 0; i < n; ++i) running[static_cast<std::size_t>(i)].join();
 }
 
+/// Threads that know nothing of which they are; waits for all of them.
+class alike {
+  public:
+    alike() = default;
+    template <class Function>
+    alike(int n, Function function) {
+        add(n, function);
+    }
+    ~alike() {
+        for (std::thread& t : running_)
+            if (t.joinable()) t.join();
+    }
+    alike(const alike&) = delete;
+    alike& operator=(const alike&) = delete;
+
+    template <class Function>
+    alike& add(int n, Function function) {
+        while (n-- > 0) running_[size_++] = std::thread(function);
+        return *this;
+    }
+
+  private:
+    std::array<std::thread, most_threads> running_;
+    std::size_t size_ = 0;
+};
+
 /// How a waiting loop tells the checker that a round had no effect.
 enum class waiting : std::uint8_t {
     marked,  ///< by sched_yield()

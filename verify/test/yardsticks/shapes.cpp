@@ -19,7 +19,7 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /// a threads that each increment two counters behind a mutex
 void two_increments(const parameters& p) {
-    threads(p.a, [](int) {
+    const alike running(p.a, [] {
         pthread_mutex_lock(&mutex);
         x.store(x.load(relaxed) + 1, relaxed);
         y.store(y.load(relaxed) + 1, relaxed);
@@ -45,7 +45,7 @@ void long_alone(const parameters& p) {
 void two_barriers(const parameters& p) {
     static pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, nullptr, static_cast<unsigned>(p.a));
-    threads(p.a, [](int) {
+    const alike running(p.a, [] {
         pthread_barrier_wait(&barrier);
         pthread_barrier_wait(&barrier);
     });
@@ -54,13 +54,14 @@ void two_barriers(const parameters& p) {
 /// Threads that exchange what they have read, again and again until it is still there: a for 0 and three for 42, and a
 /// that try once to turn a 42 back.
 void confirmed_reads(const parameters& p) {
-    threads(2 * p.a + 3, [to_zero = p.a](int i) {
-        const bool once = i >= to_zero + 3;
-        const int wanted = i < to_zero || once ? 0 : 42;
-        while (true) {
-            int seen = once ? 42 : x.load();
-            if (x.compare_exchange_strong(seen, wanted) || once) break;
-        }
+    const auto confirm = [](int wanted) {
+        return [wanted] {
+            for (int seen = x.load(); !x.compare_exchange_strong(seen, wanted);) seen = x.load();
+        };
+    };
+    alike().add(p.a, confirm(0)).add(3, confirm(42)).add(p.a, [] {
+        int seen = 42;
+        x.compare_exchange_strong(seen, 0);
     });
 }
 
@@ -112,18 +113,17 @@ std::atomic<unsigned> number;
 std::atomic<int> value;
 
 void body(const parameters& p) {
-    threads(p.a + p.b, [readers = p.a](int i) {
-        if (i < readers) {
-            unsigned before = 0;
-            do {
-                while ((before = number.load(relaxed)) % 2 != 0) {
-                }
-                std::atomic_thread_fence(acq_rel);
-                value.load(relaxed);
-                std::atomic_thread_fence(acq_rel);
-            } while (number.load() != before);
-            return;
-        }
+    const auto read = [] {
+        unsigned before = 0;
+        do {
+            while ((before = number.load(relaxed)) % 2 != 0) {
+            }
+            std::atomic_thread_fence(acq_rel);
+            value.load(relaxed);
+            std::atomic_thread_fence(acq_rel);
+        } while (number.load() != before);
+    };
+    const auto write = [] {
         pthread_mutex_lock(&mutex);
         number.store(number.load(relaxed) + 1, relaxed);
         std::atomic_thread_fence(acq_rel);
@@ -131,7 +131,8 @@ void body(const parameters& p) {
         std::atomic_thread_fence(acq_rel);
         number.store(number.load(relaxed) + 1, relaxed);
         pthread_mutex_unlock(&mutex);
-    });
+    };
+    alike().add(p.a, read).add(p.b, write);
 }
 } // namespace seqlock
 

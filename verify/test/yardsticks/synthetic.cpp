@@ -70,7 +70,7 @@ void writes(const parameters& p) {
 
 template <int Counters>
 void increments(const parameters& p) {
-    threads(p.a, [](int) {
+    const alike running(p.a, [] {
         x.fetch_add(1, relaxed);
         if constexpr (Counters > 1) y.fetch_add(1, relaxed);
         if constexpr (Counters > 2) z.fetch_add(1, relaxed);
@@ -234,7 +234,7 @@ pthread_mutex_t posix_mutex = PTHREAD_MUTEX_INITIALIZER;
 std::mutex standard_mutex;
 
 void lock_increment_posix(const parameters& p) {
-    threads(p.a, [](int) {
+    const alike running(p.a, [] {
         pthread_mutex_lock(&posix_mutex);
         x.store(x.load(relaxed) + 1, relaxed);
         pthread_mutex_unlock(&posix_mutex);
@@ -242,7 +242,7 @@ void lock_increment_posix(const parameters& p) {
 }
 
 void lock_increment_standard(const parameters& p) {
-    threads(p.a, [](int) {
+    const alike running(p.a, [] {
         const std::lock_guard hold(standard_mutex);
         x.store(x.load(relaxed) + 1, relaxed);
     });

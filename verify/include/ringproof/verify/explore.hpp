@@ -103,6 +103,7 @@ struct search_position {
 
 struct exploration_result {
     std::uint64_t executions = 0; ///< complete
+    double permutations = 0;      ///< the same, and those in which alike threads change places
     std::uint64_t blocked = 0;
     std::uint64_t pruned = 0;  ///< branches left because they could only end blocked
     std::uint64_t walks = 0;   ///< random executions, those that led nowhere included

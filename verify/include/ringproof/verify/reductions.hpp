@@ -17,12 +17,13 @@ struct reductions {
     bool blocked_lock = true;       ///< executions in which a thread waits for a lock that has become free
     bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
     bool barrier = true;            ///< orders in which threads come to a barrier
+    bool symmetry = false;          ///< executions in which threads that run the same change places
     bool dead_state = true; ///< of two states of a thread that differ in dead registers and stack words alone
     bool unwritten_page =
-        true; ///< of two states of large memory: what the system says nobody wrote to is the same
+        true; ///< of two states of large memory: pages that were not written in between, as the system says
 
     static constexpr reductions none() {
-        return {false, false, false, false, false, false, false, false, false, false};
+        return {false, false, false, false, false, false, false, false, false, false, false};
     }
 };
 
@@ -30,7 +31,7 @@ struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 10> named_reductions = {{
+inline constexpr std::array<named_reduction, 11> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
@@ -39,6 +40,7 @@ inline constexpr std::array<named_reduction, 10> named_reductions = {{
     {"blocked-lock", &reductions::blocked_lock},
     {"restored-iteration", &reductions::restored_iteration},
     {"barrier", &reductions::barrier},
+    {"symmetry", &reductions::symmetry},
     {"dead-state", &reductions::dead_state},
     {"unwritten-page", &reductions::unwritten_page},
 }};

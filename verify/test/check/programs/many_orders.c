@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Far more executions than anyone has time for: 12!.
+// Far more executions than anyone has time for: 12!, as the threads have arguments of their own.
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -12,7 +12,7 @@ static void* count(void* unused) {
 
 int main(void) {
     pthread_t threads[12];
-    for (int i = 0; i < 12; ++i) pthread_create(&threads[i], 0, count, 0);
+    for (int i = 0; i < 12; ++i) pthread_create(&threads[i], 0, count, &threads[i]);
     for (int i = 0; i < 12; ++i) pthread_join(threads[i], 0);
     return 0;
 }

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Alike threads: counts known from the literature, and programs that tell such threads apart, each with an error that only
+// one of two orders has.
+
+#include "../programs/alike.hpp"
+
+#include <ringproof/verify/explore.hpp>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <semaphore.h>
+#include <string>
+#include <threads.h>
+#include <time.h>
+
+namespace verify = ringproof::verify;
+using programs::alike_threads;
+using verify::failure_kind;
+
+namespace {
+
+verify::exploration_result explored(void (*program)(), bool symmetry) {
+    verify::exploration_options options;
+    options.limits.reduce.symmetry = symmetry;
+    return verify::explore(program, options);
+}
+
+/// The program has so many executions, of which so many are explored.
+void has(void (*program)(), std::uint64_t executions, std::uint64_t explored_ones) {
+    const verify::exploration_result all = explored(program, false), some = explored(program, true);
+    CHECK(all.error.kind == failure_kind::nothing);
+    CHECK(some.error.kind == failure_kind::nothing);
+    CHECK(all.executions == executions);
+    CHECK(all.permutations == static_cast<double>(executions));
+    CHECK(some.executions == explored_ones);
+    CHECK(some.permutations == Approx(static_cast<double>(executions)));
+}
+
+/// The error is found with symmetry, as it is without.
+void is_found(void (*program)(), failure_kind what) {
+    const verify::exploration_result all = explored(program, false), some = explored(program, true);
+    CAPTURE(all.error.message, some.error.message);
+    CHECK(all.error.kind == what);
+    CHECK(some.error.kind == what);
+}
+
+std::atomic<int> x{0}, y{0};
+int data = 0, sink = 0;
+sem_t semaphore;
+pthread_t first{}, handles[2]{};
+
+/// @return how many were before
+int takes_a_number() { return x.fetch_add(1, std::memory_order_relaxed); }
+
+void two(void* (*start)(void*)) {
+    for (pthread_t& t : handles) pthread_create(&t, nullptr, start, nullptr);
+}
+void join_both() {
+    for (const pthread_t t : handles) pthread_join(t, nullptr);
+}
+
+} // namespace
+
+TEST_CASE("alike threads that increment have one execution") {
+    has(alike_threads<programs::increment, 6>, 720, 1);
+}
+TEST_CASE("alike threads that take a mutex have one execution") {
+    has(alike_threads<programs::take_mutex, 5>, 120, 1);
+}
+TEST_CASE("alike threads with a ticket lock have one execution") {
+    has(alike_threads<programs::take_ticket, 5>, 120, 1);
+}
+TEST_CASE("alike threads that try a compare-exchange until it succeeds have one execution") {
+    has(alike_threads<programs::exchange_in_loop, 4>, 24, 1);
+}
+TEST_CASE("alike threads that push nodes of their own have one execution") {
+    has(alike_threads<programs::push_node, 4>, 24, 1);
+}
+TEST_CASE("alike threads that write to memory of their own first have one execution") {
+    has(alike_threads<programs::push_counted_node, 4>, 24, 1);
+    has(alike_threads<programs::show_own_flag, 4>, 24, 1);
+}
+TEST_CASE("alike threads that read the same have one execution, and it stands for itself") {
+    has(alike_threads<programs::read_only, 4>, 1, 1);
+}
+TEST_CASE("an alike thread does not go on while its elder waits where it is") {
+    has(
+        [] {
+            std::thread threads[3];
+            for (int i = 0; i < 2; ++i)
+                threads[i] = std::thread([] {
+                    while (x.load(std::memory_order_relaxed) == 0) verify::pause();
+                });
+            threads[2] = std::thread([] {
+                x.store(1, std::memory_order_relaxed);
+                x.store(0, std::memory_order_relaxed);
+                y.load(std::memory_order_relaxed); // the search lets those who wait look first
+                x.store(1, std::memory_order_relaxed);
+            });
+            for (std::thread& t : threads) t.join();
+        },
+        4, 3); // one reads the first 1 and the other the second, in either way
+}
+TEST_CASE("an iteration that an elder may try again is left out as without symmetry") {
+    has(programs::confirmed_by_alike, 936, 234);
+}
+
+TEST_CASE("the ledger says that one order of alike threads was explored") {
+    const auto has_entry = [](bool symmetry) {
+        const auto found = explored(alike_threads<programs::increment, 2>, symmetry).assumptions;
+        return std::any_of(found.begin(), found.end(), [](const auto& entry) {
+            return entry.first.first == verify::assumption::symmetry;
+        });
+    };
+    CHECK(has_entry(true));
+    CHECK_FALSE(has_entry(false));
+}
+TEST_CASE("threads with arguments of their own are not alike") {
+    has(
+        [] {
+            std::thread threads[2];
+            for (int i = 0; i < 2; ++i) threads[i] = std::thread([i] { x.fetch_add(i + 1); });
+            for (std::thread& t : threads) t.join();
+        },
+        2, 2);
+}
+
+TEST_CASE("threads that are joined apart are not alike") {
+    is_found(
+        [] { // whoever takes the unit has to be joined first
+            sem_init(&semaphore, 0, 1);
+            two([](void*) -> void* { return sem_wait(&semaphore), nullptr; });
+            pthread_join(handles[0], nullptr);
+            sem_post(&semaphore);
+            pthread_join(handles[1], nullptr);
+        },
+        failure_kind::deadlock);
+    is_found(
+        [] {
+            two([](void*) -> void* {
+                if (takes_a_number() == 0) y.store(1, std::memory_order_relaxed);
+                return nullptr;
+            });
+            pthread_join(handles[0], nullptr);
+            VERIFY_THAT(y.load(std::memory_order_relaxed) == 1);
+            pthread_join(handles[1], nullptr);
+        },
+        failure_kind::assertion);
+}
+TEST_CASE("threads of which one alone is joined are not alike") {
+    is_found(
+        [] {
+            data = 0;
+            two([](void*) -> void* {
+                if (takes_a_number() == 0) data = 1;
+                return nullptr;
+            });
+            pthread_join(handles[0], nullptr);
+            sink = data;
+            pthread_join(handles[1], nullptr);
+        },
+        failure_kind::data_race);
+}
+TEST_CASE("threads between whose creations memory is written are not alike") {
+    is_found(
+        [] {
+            const auto reads_as_the_second = [](void*) -> void* {
+                if (takes_a_number() == 1) sink = data;
+                return nullptr;
+            };
+            pthread_create(&handles[0], nullptr, reads_as_the_second, nullptr);
+            data = 1;
+            pthread_create(&handles[1], nullptr, reads_as_the_second, nullptr);
+            join_both();
+        },
+        failure_kind::data_race);
+}
+TEST_CASE("threads between whose creations memory is read are not alike") {
+    is_found(
+        [] {
+            const auto writes_as_the_second = [](void*) -> void* {
+                if (takes_a_number() == 1) data = 1;
+                return nullptr;
+            };
+            pthread_create(&handles[0], nullptr, writes_as_the_second, nullptr);
+            sink = data;
+            pthread_create(&handles[1], nullptr, writes_as_the_second, nullptr);
+            join_both();
+        },
+        failure_kind::data_race);
+}
+TEST_CASE("threads between whose creations an atomic is initialised are not alike") {
+    is_found(
+        [] {
+            static std::atomic<int> late;
+            const auto uses_it_as_the_second = [](void*) -> void* {
+                if (takes_a_number() == 1) late.fetch_add(1, std::memory_order_relaxed);
+                return nullptr;
+            };
+            pthread_create(&handles[0], nullptr, uses_it_as_the_second, nullptr);
+            new (&late) std::atomic<int>(0);
+            pthread_create(&handles[1], nullptr, uses_it_as_the_second, nullptr);
+            join_both();
+        },
+        failure_kind::data_race);
+}
+TEST_CASE("threads that ask who they are are not alike") {
+    is_found(
+        [] {
+            two([](void*) -> void* {
+                if (takes_a_number() == 0) first = pthread_self();
+                return nullptr;
+            });
+            join_both();
+            VERIFY_THAT(pthread_equal(first, handles[0]));
+        },
+        failure_kind::assertion);
+}
+TEST_CASE("threads that return what tells them apart are not alike") {
+    is_found(
+        [] {
+            two([](void*) -> void* {
+                return reinterpret_cast<void*>(static_cast<std::uintptr_t>(takes_a_number()));
+            });
+            void *a = nullptr, *b = nullptr;
+            pthread_join(handles[0], &a);
+            pthread_join(handles[1], &b);
+            VERIFY_THAT(a < b);
+        },
+        failure_kind::assertion);
+    is_found(
+        [] {
+            thrd_t threads[2];
+            for (thrd_t& t : threads)
+                thrd_create(
+                    &t, [](void*) { return takes_a_number(); }, nullptr);
+            int a = 0, b = 0;
+            thrd_join(threads[0], &a);
+            thrd_join(threads[1], &b);
+            VERIFY_THAT(a < b);
+        },
+        failure_kind::assertion);
+}
+TEST_CASE("threads that join each other are not alike") {
+    is_found(
+        [] {
+            two([](void*) -> void* {
+                if (takes_a_number() == 1) pthread_join(handles[0], nullptr); // itself, when it is the first
+                return nullptr;
+            });
+        },
+        failure_kind::lock_misuse);
+}
+TEST_CASE("threads whose clocks begin apart are not alike") {
+    is_found(
+        [] {
+            static std::int64_t begun;
+            const auto now = [] {
+                timespec t{};
+                clock_gettime(CLOCK_MONOTONIC, &t);
+                return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+            };
+            const auto the_first_is_early = [](void*) -> void* {
+                timespec t{};
+                if (takes_a_number() != 0) return nullptr;
+                clock_gettime(CLOCK_MONOTONIC, &t);
+                VERIFY_THAT(std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec - begun < 500'000'000);
+                return nullptr;
+            };
+            begun = now();
+            pthread_create(&handles[0], nullptr, the_first_is_early, nullptr);
+            timespec second{1, 0};
+            nanosleep(&second, nullptr);
+            pthread_create(&handles[1], nullptr, the_first_is_early, nullptr);
+            join_both();
+        },
+        failure_kind::assertion);
+}
+TEST_CASE("threads that go to places by the numbers of their addresses are not alike") {
+    has(
+        [] {
+            static std::atomic<int> places[32];
+            two([](void*) -> void* {
+                int mine = 0;
+                constexpr std::uintptr_t stack = 1 << 20;
+                places[reinterpret_cast<std::uintptr_t>(&mine) / stack % 32].fetch_add(
+                    1, std::memory_order_relaxed);
+                return nullptr;
+            });
+            join_both();
+        },
+        1, 1);
+}
+TEST_CASE("a thread waits for ever as it does without symmetry") {
+    is_found(
+        [] { // who comes second waits for a third
+            two([](void*) -> void* {
+                const int n = takes_a_number();
+                while (n == 1 && x.load(std::memory_order_relaxed) < 3) verify::pause();
+                return nullptr;
+            });
+            join_both();
+        },
+        failure_kind::livelock);
+}
