@@ -91,6 +91,7 @@ void console::print(const outcome& o) const {
         options_.check || options_.verbose || std::any_of(o.assumptions.begin(), o.assumptions.end(), told);
     if (o.verdict == verdict::verified && tell && !o.assumptions.empty())
         fmt::print(out_, "    relies on: {}\n", ledger_line(o.assumptions));
+    if (!o.blocked.empty() && o.verdict == verdict::verified) fmt::print(out_, "    {}\n", o.blocked);
     print_shown(o);
     if (o.example) print_example(o);
     if (o.verdict == verdict::verified && o.expected == verdict::refuted)

@@ -57,6 +57,7 @@ struct outcome {
     /// What the scenario expects of this model; nothing when it does not name the model and is a mutant.
     std::optional<verify::verdict> expected;
     std::string message; ///< why it is inconclusive or an error
+    std::string blocked; ///< see blocked_text()
     exploration_result result;
     std::vector<std::string> unmet; ///< situations that no execution met, of those the scenario requires
     std::optional<counterexample> example;
@@ -74,6 +75,8 @@ struct outcome {
 
 /// The source position of a call site: "file:line, called from …".
 std::string place_text(std::uintptr_t site, const symbols& names);
+/// Where most branches wait that end blocked, when these are most of all; otherwise empty.
+std::string blocked_text(const exploration_result& r, const symbols& names);
 
 /// What is out of sight, and where.
 std::string unseen_text(const subject& what);

@@ -78,6 +78,7 @@ json to_json(const outcome& o, const command_options& options) {
     result["executions"] = r.executions;
     result["permutations"] = std::llround(r.permutations);
     result["blocked"] = r.blocked;
+    if (!o.blocked.empty()) result["blocked_at"] = o.blocked;
     result["pruned"] = r.pruned;
     result["events"] = r.events;
     result["longest"] = r.longest;

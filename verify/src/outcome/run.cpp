@@ -90,6 +90,9 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
         if (r.busiest != 0)
             o.message += fmt::format("; a thread went round {} or more times at {}: --rounds N bounds that",
                                      r.busiest_rounds, place_text(r.busiest, names));
+        if (const std::string blocked = blocked_text(r, names); !blocked.empty())
+            o.message += fmt::format(
+                "; {}: --pct 3 --random 10000 completes executions, --rounds N bounds loops", blocked);
     } else if (!r.bounds.empty() || !r.cut_at.empty()) {
         o.verdict = verdict::inconclusive;
         o.message = "bounds cut executions short: " + joined(bounds_met(r, options, names));
@@ -122,6 +125,15 @@ std::vector<std::string> bounds_met(const exploration_result& r, const command_o
         if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
     }
     return all;
+}
+
+std::string blocked_text(const exploration_result& r, const symbols& names) {
+    constexpr std::uint64_t few = 1000, times = 10;
+    const auto most = std::max_element(r.blocked_at.begin(), r.blocked_at.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (r.blocked < few || r.blocked / times < r.executions || most == r.blocked_at.end()) return "";
+    return fmt::format("{} of {} blocked branches wait at {}", most->second, r.blocked,
+                       place_text(most->first, names));
 }
 
 std::string among(const exploration_result& r) {
@@ -193,6 +205,8 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     exploring.resume = earlier;
     const std::uint64_t executions_before = earlier ? earlier->executions : 0;
     const double seconds_before = earlier ? earlier->seconds : 0;
+    std::string blocked;
+    double blocked_until = 0; // seconds
     exploring.on_progress = [&](const exploration_result& r) {
         double fraction = r.fraction;
         const auto or_sooner = [&](double part, double limit) {
@@ -202,8 +216,13 @@ outcome run(const subject& what, memory_model model, const command_options& opti
                   static_cast<double>(options.executions));
         or_sooner(r.seconds - seconds_before, options.seconds);
         or_sooner(static_cast<double>(r.walks), static_cast<double>(options.random));
-        progress.update(std::min(fraction, 1.0),
-                        fmt::format("{} [{}]: {} executions", what.name, model_name(model), r.executions));
+        std::string done = fmt::format("{} [{}]: {} executions", what.name, model_name(model), r.executions);
+        if (r.seconds > blocked_until) { // its place takes a look at debug information
+            blocked = blocked_text(r, names);
+            blocked_until = r.seconds + 1;
+        }
+        if (!blocked.empty()) done += ", " + blocked;
+        progress.update(std::min(fraction, 1.0), done);
     };
     exploring.limits.shown = options.shown;
     exploring.limits.shortest = options.shortest;
@@ -226,6 +245,7 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     const failure_kind kind = o.result.error.kind;
     o.interrupted = search_facts::interrupted && (o.result.stopped || kind == failure_kind::limit);
     o.assumptions = ledger_of(what, o.result, options, names);
+    o.blocked = blocked_text(o.result, names);
     judge(o, what, options, names);
     if (kind != failure_kind::nothing && kind != failure_kind::limit && !o.result.steps.empty())
         o.example = explained(what, o, options, names);

@@ -67,8 +67,8 @@ void members(To& to, failure& f) {
 
 template <class To>
 void members(To& to, exploration_result& r) {
-    to(r.executions), to(r.blocked), to(r.pruned), to(r.events), to(r.longest), to(r.stopped), to(r.digest),
-        to(r.evaluated);
+    to(r.executions), to(r.permutations), to(r.blocked), to(r.pruned), to(r.events), to(r.longest),
+        to(r.stopped), to(r.digest), to(r.evaluated);
     to(r.stopped_by), to(r.busiest), to(r.busiest_rounds);
     sequence(to, r.positions, [&](search_position& p) {
         sequence(to, p.ways, to);
@@ -83,6 +83,9 @@ void members(To& to, exploration_result& r) {
     std::vector<std::pair<std::uintptr_t, exploration_result::counting_loop>> counting(r.counting.begin(),
                                                                                        r.counting.end());
     sequence(to, counting, [&](auto& loop) { to(loop.first), to(loop.second); });
+    std::vector<std::pair<std::uintptr_t, std::uint64_t>> blocked_at(r.blocked_at.begin(),
+                                                                     r.blocked_at.end());
+    sequence(to, blocked_at, [&](auto& at) { to(at.first), to(at.second); });
     std::vector<std::string> covered(r.covered.begin(), r.covered.end());
     sequence(to, covered, to);
     std::vector<std::pair<std::string, std::uint64_t>> states(r.states.begin(), r.states.end());
@@ -94,6 +97,7 @@ void members(To& to, exploration_result& r) {
     if constexpr (To::reads) {
         r.assumptions.insert(assumptions.begin(), assumptions.end());
         r.counting.insert(counting.begin(), counting.end());
+        r.blocked_at.insert(blocked_at.begin(), blocked_at.end());
         r.covered.insert(covered.begin(), covered.end());
         r.states.insert(states.begin(), states.end());
     }
@@ -124,6 +128,7 @@ pid_t unpack_into(exploration_result& all, const std::string& text, std::size_t&
     all.executions += part.executions;
     all.permutations += part.permutations;
     all.blocked += part.blocked;
+    for (const auto& [site, times] : part.blocked_at) all.blocked_at[site] += times;
     all.pruned += part.pruned;
     all.events += part.events;
     all.digest += part.digest;

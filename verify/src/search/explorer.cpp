@@ -87,7 +87,8 @@ bool explorer::search_parts() {
             facts_.result.positions.insert(facts_.result.positions.end(), parts.begin(), parts.end());
         // What begins the search anew is learnt on the way, so it would not be known there again.
         if ((facts_.interrupts || runtime_.heap().have_learnt() || reductions_.undone.have_learnt() ||
-             reductions_.blocked.have_learnt() || reductions_.barrier.have_learnt()) &&
+             reductions_.blocked.have_learnt() || reductions_.barrier.have_learnt() ||
+             execution_.alike().have_learnt()) &&
             facts_.result.stopped)
             facts_.result.positions.assign(1, {});
     } catch (const refuted& by) {
@@ -240,6 +241,11 @@ void explorer::finish_execution() {
             pool_->stop(worker_pool::reason::executions);
     } else {
         ++facts_.result.blocked;
+        const auto waits = [&](const thread_state& t) {
+            return !has_ended(t) && t.status != thread_status::ready && t.status != thread_status::assumed;
+        };
+        if (const auto t = std::find_if(program_.begin(), program_.end(), waits); t != program_.end())
+            ++facts_.result.blocked_at[t->what.site];
         if (!facts_.limits.hangs_refute) return;
         if (auto f = waiting.check_stuck()) refute(std::move(*f));
     }

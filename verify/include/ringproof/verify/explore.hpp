@@ -105,6 +105,8 @@ struct exploration_result {
     std::uint64_t executions = 0; ///< complete
     double permutations = 0;      ///< the same, and those in which alike threads change places
     std::uint64_t blocked = 0;
+    std::map<std::uintptr_t, std::uint64_t>
+        blocked_at;            ///< how many of those, by the call site where a thread waited
     std::uint64_t pruned = 0;  ///< branches left because they could only end blocked
     std::uint64_t walks = 0;   ///< random executions, those that led nowhere included
     std::uint64_t events = 0;  ///< program accesses performed, replays included
