@@ -3,6 +3,7 @@
 
 #include "annotations.hpp"
 #include "badge.hpp"
+#include "code_quality.hpp"
 #include "junit.hpp"
 #include "markdown.hpp"
 #include "page.hpp"
@@ -43,7 +44,7 @@ exit_code code_of(status value) {
 
 struct options {
     std::vector<std::string> results;
-    std::string folder, html, junit, sarif, markdown, annotations, json_file, source;
+    std::string folder, html, junit, sarif, markdown, annotations, code_quality, json_file, source;
     bool quiet = false;
 };
 
@@ -79,6 +80,7 @@ int run(const options& asked) {
     if (!asked.sarif.empty()) write_text(to_sarif(all), asked.sarif);
     if (!asked.markdown.empty()) write_text(to_markdown(all, documents), asked.markdown);
     if (!asked.annotations.empty()) write_text(to_annotations(all), asked.annotations);
+    if (!asked.code_quality.empty()) write_text(to_code_quality(all), asked.code_quality);
     if (!asked.json_file.empty()) ringproof::command::write_document(to_json(all), asked.json_file);
     if (!asked.quiet) {
         fmt::print("{}\n", all.headline());
@@ -112,6 +114,9 @@ int report(int argc, char** argv) {
            "--annotations", asked.annotations,
            "Write each finding as a workflow command of GitHub, which shows it at its line (- for stdout)")
         ->type_name("FILE");
+    app.add_option("--code-quality", asked.code_quality,
+                   "Write the findings as GitLab's code quality report to this file")
+        ->type_name("FILE");
     app.add_option("--json", asked.json_file, "Write the summary as JSON to this file (- for stdout)")
         ->type_name("FILE");
     app.add_option("--source", asked.source,
@@ -129,9 +134,10 @@ int report(int argc, char** argv) {
         return ringproof::command::end_of_arguments(app, error);
     }
     if (asked.folder.empty() && asked.html.empty() && asked.junit.empty() && asked.sarif.empty() &&
-        asked.markdown.empty() && asked.annotations.empty() && asked.json_file.empty()) {
+        asked.markdown.empty() && asked.annotations.empty() && asked.code_quality.empty() &&
+        asked.json_file.empty()) {
         fmt::print(stderr, "ringproof report: say where to write: -o DIR, or --html, --junit, --sarif, "
-                           "--markdown, --annotations, --json FILE\n");
+                           "--markdown, --annotations, --code-quality, --json FILE\n");
         return to_int(exit_code::usage);
     }
     return run(asked);

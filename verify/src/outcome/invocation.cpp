@@ -47,6 +47,7 @@ constexpr std::array shapes{
     option_shape{"--html", value::needed, output},
     option_shape{"--markdown", value::needed, output},
     option_shape{"--annotations", value::needed, output},
+    option_shape{"--code-quality", value::needed, output},
     option_shape{"--color", value::needed, output},
     option_shape{"--quiet", value::none, output},
     option_shape{"--verbose", value::none, output},

@@ -272,6 +272,8 @@ void add_outputs(CLI::App& app, command_options& o, raw_options& raw) {
            "write each finding as a workflow command of GitHub, which shows it at its line; - is standard "
            "output")
         ->type_name("FILE");
+    app.add_option("--code-quality", o.code_quality, "write the findings as GitLab's code quality report")
+        ->type_name("FILE");
     app.add_option("--color", raw.color, "color the output")
         ->type_name("auto|always|never")
         ->check(CLI::IsMember({"auto", "always", "never"}));

@@ -12,9 +12,9 @@ struct command_options {
     std::vector<std::string> filters;
     std::vector<std::string> models; ///< as in named_models; empty: those that each scenario names
     std::string json, junit, sarif, html, replay;
-    std::string markdown, annotations; ///< files: the summary, and a CI system's notes at lines
-    std::string save_replay;           ///< file for the token of the first counterexample
-    double seconds = 0;                ///< per scenario and model; 0: no limit
+    std::string markdown, annotations, code_quality; ///< files: the summary, and CI systems' notes at lines
+    std::string save_replay;                         ///< file for the token of the first counterexample
+    double seconds = 0;                              ///< per scenario and model; 0: no limit
     std::uint64_t executions = 0;
     unsigned rounds = 0;     ///< of a loop; 0: no bound
     unsigned max_events = 0; ///< of one execution; 0: the checker's own bound

@@ -59,7 +59,14 @@ struct scratch {
 
 bool reports_asked(const command_options& options) {
     return !options.sarif.empty() || !options.html.empty() || !options.markdown.empty() ||
-           !options.annotations.empty();
+           !options.annotations.empty() || !options.code_quality.empty();
+}
+
+bool takes_standard_output(const command_options& options) {
+    for (const std::string* path : {&options.json, &options.junit, &options.sarif, &options.html,
+                                    &options.markdown, &options.annotations, &options.code_quality})
+        if (*path == "-") return true;
+    return false;
 }
 
 void make_reports(const command::json& document, const command_options& options) {
@@ -69,7 +76,8 @@ void make_reports(const command::json& document, const command_options& options)
     for (const auto& [option, path] :
          {std::pair{"--junit", &options.junit}, std::pair{"--sarif", &options.sarif},
           std::pair{"--html", &options.html}, std::pair{"--markdown", &options.markdown},
-          std::pair{"--annotations", &options.annotations}})
+          std::pair{"--annotations", &options.annotations},
+          std::pair{"--code-quality", &options.code_quality}})
         if (!path->empty()) words.insert(words.end(), {option, *path});
     // Paths in results are relative to this folder, so the page finds the sources there.
     if (const std::string root = command::results_root().string(); !options.html.empty() && !root.empty())
@@ -88,14 +96,12 @@ void make_reports(const command::json& document, const command_options& options)
     }
     // Its exit code says that something was refuted, too; whether it wrote is what counts. If not, it has said why.
     if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127)
-        throw std::runtime_error(
-            "--sarif, --html, --markdown and --annotations need ringproof-report beside the "
-            "checker's library, or in PATH");
+        throw std::runtime_error("--sarif, --html and other reports need ringproof-report beside the "
+                                 "checker's library, or in PATH");
     if (WEXITSTATUS(status) == to_int(command::exit_code::usage))
-        throw command::file_error("--sarif, --html, --markdown or --annotations: not all was written");
+        throw command::file_error("--sarif, --html or another report: not all was written");
     if (WEXITSTATUS(status) == to_int(command::exit_code::internal))
-        throw std::runtime_error(
-            "ringproof-report could not make --sarif, --html, --markdown or --annotations");
+        throw std::runtime_error("ringproof-report could not make --sarif, --html or another report");
 }
 
 } // namespace ringproof::verify

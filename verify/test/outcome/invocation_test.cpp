@@ -57,13 +57,35 @@ TEST_CASE("what `ringproof check` says of a program's command line goes before t
 }
 TEST_CASE("each option with a value of the command line is known to have one") {
     // An option that is not in the table would be taken for a flag, and its value for a word of its own.
-    for (const char* option :
-         {"--model",       "--time",        "--max-executions", "--jobs",         "-j",
-          "--rounds",      "--max-events",  "--random",         "--pct",          "--seed",
-          "--checkpoint",  "--resume",      "--assume",         "--no-reduction", "--exit-code",
-          "--save-replay", "--replay",      "--junit",          "--sarif",        "--html",
-          "--markdown",    "--annotations", "--color",          "--expect",       "--compile-commands",
-          "--project",     "--program",     "--budget"}) {
+    for (const char* option : {"--model",
+                               "--time",
+                               "--max-executions",
+                               "--jobs",
+                               "-j",
+                               "--rounds",
+                               "--max-events",
+                               "--random",
+                               "--pct",
+                               "--seed",
+                               "--checkpoint",
+                               "--resume",
+                               "--assume",
+                               "--no-reduction",
+                               "--exit-code",
+                               "--save-replay",
+                               "--replay",
+                               "--junit",
+                               "--sarif",
+                               "--html",
+                               "--markdown",
+                               "--annotations",
+                               "--code-quality",
+                               "--color",
+                               "--expect",
+                               "--compile-commands",
+                               "--project",
+                               "--program",
+                               "--budget"}) {
         INFO(option);
         const option_shape* shape = shape_of(option);
         REQUIRE(shape);
