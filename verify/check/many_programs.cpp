@@ -30,9 +30,9 @@ using command::exit_code, command::json;
 
 /// The options with the files that they name as seen from here, since the programs work in the project's folder.
 command_words with_whole_paths(command_words words) {
-    constexpr std::array<std::string_view, 10> files{
-        "--json",        "--junit",       "--sarif",      "--html",   "--markdown",
-        "--annotations", "--save-replay", "--checkpoint", "--resume", "--compile-commands"};
+    constexpr std::array<std::string_view, 11> files{
+        "--json",         "--junit",       "--sarif",      "--html",   "--markdown",        "--annotations",
+        "--code-quality", "--save-replay", "--checkpoint", "--resume", "--compile-commands"};
     const auto whole = [](const std::string& path) {
         if (path.starts_with('@')) return "@" + fs::absolute(path.substr(1)).string();
         return path.empty() || path == "-" ? path : fs::absolute(path).string();
@@ -100,21 +100,42 @@ command_words options_of(const project_program& program, const command_options& 
     return words;
 }
 
-checked_program prepared(const project_program& program, const command_words& options,
-                         const command_words& flags, const std::string& database) {
+/// A program that is to be checked, with its sources found.
+struct chosen_program {
+    const project_program* program;
+    std::string database; ///< of compile commands; empty: none
+    std::vector<source_file> sources;
+};
+
+/// All that may be wrong with a source is said before anything is searched.
+chosen_program with_sources(const project_program& program, const command_options& asked) {
+    chosen_program made{
+        &program, asked.compile_commands.empty() ? program.compile_commands : asked.compile_commands, {}};
+    for (const std::string& source : program.sources) try {
+            made.sources.push_back(made.database.empty() ? source_file{source}
+                                                         : source_in_database(made.database, source));
+        } catch (const command::file_error& error) {
+            throw command::file_error(
+                fmt::format("{}: program '{}': {}", program.place, program.name, error.what()));
+        }
+    return made;
+}
+
+checked_program prepared(const chosen_program& chosen, const command_words& options,
+                         const command_words& flags) {
+    const project_program& program = *chosen.program;
     checked_program made;
     made.name = program.name;
+    made.sources = chosen.sources;
     made.flags = program.flags;
     made.flags.insert(made.flags.end(), flags.begin(), flags.end());
     made.options = options;
     made.command = {"ringproof", "check"};
-    for (const std::string& source : program.sources) {
-        made.sources.push_back(database.empty() ? source_file{source} : source_in_database(database, source));
-        made.command.push_back(source);
-    }
+    made.command.insert(made.command.end(), program.sources.begin(), program.sources.end());
     made.command.insert(made.command.end(), options.begin(), options.end());
-    if (!database.empty())
-        made.command.insert(made.command.end(), {"--compile-commands", fs::proximate(database).string()});
+    if (!chosen.database.empty())
+        made.command.insert(made.command.end(),
+                            {"--compile-commands", fs::proximate(chosen.database).string()});
     if (!made.flags.empty()) made.command.emplace_back("--");
     made.command.insert(made.command.end(), made.flags.begin(), made.flags.end());
     made.replay = {"ringproof", "check", "--program", program.name};
@@ -165,7 +186,7 @@ class project_run {
         : asked_(asked), users_(std::move(users)), flags_(std::move(flags)),
           time_(asked.budget > 0 ? asked.budget : all.budget) {}
     /// @param left how many programs are left, this one among them
-    void check(const project_program& program, std::size_t left);
+    void check(const chosen_program& chosen, std::size_t left);
     json& results() { return results_; }
     const std::set<std::string>& compilers() const { return compilers_; }
     exit_code code() const { return code_; }
@@ -182,7 +203,8 @@ class project_run {
     exit_code code_ = exit_code::holds;
 };
 
-void project_run::check(const project_program& program, std::size_t left) {
+void project_run::check(const chosen_program& chosen, std::size_t left) {
+    const project_program& program = *chosen.program;
     command_words options = options_of(program, asked_, users_);
     const command_options own = parse_command("ringproof check", options, true).options;
     const std::size_t searches = std::max<std::size_t>(own.models.size(), 1);
@@ -196,10 +218,8 @@ void project_run::check(const project_program& program, std::size_t left) {
     }
     const double most = own.seconds > 0 ? own.seconds : program.seconds;
     if (const double seconds = time_.for_each_search(left, searches, most); seconds > 0)
-        options.insert(options.end(), {"--time", fmt::format("{:.3g}", seconds)});
-    const std::string& database =
-        asked_.compile_commands.empty() ? program.compile_commands : asked_.compile_commands;
-    checked_program what = prepared(program, options, flags_, database);
+        options.insert(options.end(), {"--time", fmt::format("{:.2f}", seconds)});
+    checked_program what = prepared(chosen, options, flags_);
     what.keep_ndebug = own.keep_ndebug;
     const temporary_folder folder;
     const std::string document = (folder.path() / "results.json").string();
@@ -232,6 +252,45 @@ void project_run::take(const project_program& program, const std::vector<std::st
     }
 }
 
+/// What makes sense for one program only, such as a replay; its search writes the results itself.
+int check_one(const project_program& program, const command_options& asked, const command_words& words,
+              const command_words& flags, const command_words& command) {
+    const command_words users = options_of(program, asked, without(words, {option_purpose::project}));
+    checked_program what = prepared(with_sources(program, asked), users, flags);
+    what.command = command;
+    what.keep_ndebug = parse_command("ringproof check", users, true).options.keep_ndebug;
+    return check_program(what);
+}
+
+int check_all(const project& all, const std::vector<const project_program*>& programs,
+              const command_options& asked, const command_words& words, const command_words& flags,
+              const command_words& command) {
+    std::vector<chosen_program> chosen;
+    for (const project_program* program : programs) chosen.push_back(with_sources(*program, asked));
+    json document = command::make_document("ringproof-verify/1", command);
+    project_run run(all, asked, without(words, {option_purpose::output, option_purpose::project}), flags);
+    {
+        const console_on_standard_error elsewhere(takes_standard_output(asked));
+        for (std::size_t i = 0; i < chosen.size() && !was_interrupted(); ++i) {
+            if (!asked.quiet) fmt::print(stderr, "[{}/{}] {}\n", i + 1, chosen.size(), programs[i]->name);
+            run.check(chosen[i], chosen.size() - i);
+        }
+        document["results"] = std::move(run.results());
+        if (chosen.size() > 1) fmt::print("\n{}\n", summary_of(document["results"]));
+    }
+    if (!run.compilers().empty())
+        document["environment"]["program_compiler"] = fmt::format("{}", fmt::join(run.compilers(), ", "));
+    document["environment"]["folder"] = command::path_in_results(all.folder.string());
+    const bool interrupted = was_interrupted();
+    if (interrupted) {
+        document["interrupted"] = true;
+        fmt::print(stderr, "interrupted: the results are partial\n");
+    }
+    if (!asked.json.empty()) command::write_document(document, asked.json);
+    if (reports_asked(asked) || !asked.junit.empty()) make_reports(document, asked);
+    return to_int(interrupted ? exit_code::interrupted : run.code());
+}
+
 } // namespace
 
 int check_project(const project& all, const std::vector<std::string>& options,
@@ -241,46 +300,13 @@ int check_project(const project& all, const std::vector<std::string>& options,
     const std::vector<const project_program*> programs = chosen(all, asked.programs);
     if (programs.empty()) return to_int(exit_code::no_match);
     fs::current_path(all.folder);
-    const bool one_only = std::any_of(words.begin(), words.end(), asks_one_program);
-    if (one_only && programs.size() > 1)
+    if (std::none_of(words.begin(), words.end(), asks_one_program))
+        return check_all(all, programs, asked, words, flags, command);
+    if (programs.size() > 1)
         throw std::invalid_argument(
-            "--replay, --resume, --checkpoint, --save-replay, --estimate and --weaken are for one "
-            "program: add --program NAME");
-    if (one_only) {
-        const command_words users =
-            options_of(*programs.front(), asked, without(words, {option_purpose::project}));
-        const std::string& database =
-            asked.compile_commands.empty() ? programs.front()->compile_commands : asked.compile_commands;
-        checked_program what = prepared(*programs.front(), users, flags, database);
-        what.command = command;
-        what.keep_ndebug = parse_command("ringproof check", users, true).options.keep_ndebug;
-        return check_program(what);
-    }
-    const bool machine = asked.json == "-" || asked.junit == "-" || asked.annotations == "-" ||
-                         asked.markdown == "-" || asked.sarif == "-";
-    json document = command::make_document("ringproof-verify/1", command);
-    exit_code code = exit_code::holds;
-    {
-        const console_on_standard_error elsewhere(machine);
-        project_run run(all, asked, without(words, {option_purpose::output, option_purpose::project}), flags);
-        for (std::size_t i = 0; i < programs.size() && !was_interrupted(); ++i) {
-            if (!asked.quiet) fmt::print(stderr, "[{}/{}] {}\n", i + 1, programs.size(), programs[i]->name);
-            run.check(*programs[i], programs.size() - i);
-        }
-        code = was_interrupted() ? exit_code::interrupted : run.code();
-        document["results"] = std::move(run.results());
-        if (!run.compilers().empty())
-            document["environment"]["program_compiler"] = fmt::format("{}", fmt::join(run.compilers(), ", "));
-        if (programs.size() > 1) fmt::print("\n{}\n", summary_of(document["results"]));
-    }
-    document["environment"]["folder"] = command::path_in_results(all.folder.string());
-    if (was_interrupted()) {
-        document["interrupted"] = true;
-        fmt::print(stderr, "interrupted: the results are partial\n");
-    }
-    if (!asked.json.empty()) command::write_document(document, asked.json);
-    if (reports_asked(asked) || !asked.junit.empty()) make_reports(document, asked);
-    return to_int(code);
+            "--replay, --resume, --checkpoint, --save-replay, --estimate and --weaken are "
+            "for one program: add --program NAME");
+    return check_one(*programs.front(), asked, words, flags, command);
 }
 
 } // namespace ringproof::verify

@@ -201,9 +201,7 @@ int run_command(std::vector<subject> all, int argc, char** argv, const char* nam
     return command::run_verb("error", [&] {
         refuse_duplicates(all);
         // Results for machines on standard output leave no room there for people's.
-        const bool machine = options.json == "-" || options.junit == "-" || options.annotations == "-" ||
-                             options.markdown == "-" || options.sarif == "-";
-        const console out(options, machine ? stderr : stdout);
+        const console out(options, takes_standard_output(options) ? stderr : stdout);
         if (!options.replay.empty()) return run_replay(all, options, out, invocation);
         std::vector<const subject*> chosen;
         for (const subject& s : all)

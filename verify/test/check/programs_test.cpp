@@ -182,6 +182,15 @@ TEST_CASE("flags come from compile_commands.json, relative to its folder") {
     CHECK(run.code == 1);
     strings replay = results()["results"][0]["counterexample"]["replay_command"];
     CHECK(check(strings(replay.begin() + 2, replay.end())).code == 1);
+    here.write("ringproof.toml",
+               "[[program]]\nname = \"long\"\nsources = [\"tests/flag.cpp\"]\n[[program]]\nname = \"quick\"\n"
+               "sources = [\"tests/quick.c\"]\ncompile_commands = \"build\"\n");
+    const program_run late = check({"--json", "none.json"}); // known before the first search
+    CHECK(late.code == 2);
+    CHECK_THAT(
+        late.err,
+        Contains("ringproof.toml:4:1: program 'quick': build/compile_commands.json: has no entry for"));
+    CHECK_FALSE(fs::exists("none.json"));
     const program_run unknown = check({"tests/quick.c", "--compile-commands", "build"});
     CHECK(unknown.code == 2);
     CHECK_THAT(unknown.err, Contains("no entry for tests/quick.c"));
