@@ -95,6 +95,15 @@ std::string escape_script(std::string_view json_text) {
     });
 }
 
+std::string escape_shell(std::string_view word) {
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos) return std::string(word);
+    std::string out = "'";
+    for (const char c : word) c == '\'' ? out += "'\\''" : out += c;
+    return out + "'";
+}
+
 std::string escape_uri_path(std::string_view path) {
     constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/+";
     std::string out;

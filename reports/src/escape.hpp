@@ -16,6 +16,9 @@ std::string escape_markdown(std::string_view text);
 /// JSON that may stand inside <script>: no <, >, & and no U+2028 or U+2029 are left in it.
 std::string escape_script(std::string_view json_text);
 
+/// A word of a command line as a POSIX shell reads it.
+std::string escape_shell(std::string_view word);
+
 /// The path part of a URI; '/' stays.
 std::string escape_uri_path(std::string_view path);
 

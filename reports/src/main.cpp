@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ringproof report RESULT.json… -o DIR
 
+#include "annotations.hpp"
 #include "badge.hpp"
+#include "code_quality.hpp"
 #include "junit.hpp"
 #include "markdown.hpp"
 #include "page.hpp"
@@ -42,7 +44,7 @@ exit_code code_of(status value) {
 
 struct options {
     std::vector<std::string> results;
-    std::string folder, html, junit, sarif, json_file, source;
+    std::string folder, html, junit, sarif, markdown, annotations, code_quality, json_file, source;
     bool quiet = false;
 };
 
@@ -76,6 +78,9 @@ int run(const options& asked) {
     if (!asked.html.empty()) write_text(to_page(all, documents, sources), asked.html);
     if (!asked.junit.empty()) write_text(to_junit(all), asked.junit);
     if (!asked.sarif.empty()) write_text(to_sarif(all), asked.sarif);
+    if (!asked.markdown.empty()) write_text(to_markdown(all, documents), asked.markdown);
+    if (!asked.annotations.empty()) write_text(to_annotations(all), asked.annotations);
+    if (!asked.code_quality.empty()) write_text(to_code_quality(all), asked.code_quality);
     if (!asked.json_file.empty()) ringproof::command::write_document(to_json(all), asked.json_file);
     if (!asked.quiet) {
         fmt::print("{}\n", all.headline());
@@ -103,6 +108,15 @@ int report(int argc, char** argv) {
     app.add_option("--html", asked.html, "Write the page to this file")->type_name("FILE");
     app.add_option("--junit", asked.junit, "Write JUnit XML to this file")->type_name("FILE");
     app.add_option("--sarif", asked.sarif, "Write SARIF to this file")->type_name("FILE");
+    app.add_option("--markdown", asked.markdown, "Write the summary as Markdown to this file")
+        ->type_name("FILE");
+    app.add_option(
+           "--annotations", asked.annotations,
+           "Write each finding as a workflow command of GitHub, which shows it at its line (- for stdout)")
+        ->type_name("FILE");
+    app.add_option("--code-quality", asked.code_quality,
+                   "Write the findings as GitLab's code quality report to this file")
+        ->type_name("FILE");
     app.add_option("--json", asked.json_file, "Write the summary as JSON to this file (- for stdout)")
         ->type_name("FILE");
     app.add_option("--source", asked.source,
@@ -120,10 +134,10 @@ int report(int argc, char** argv) {
         return ringproof::command::end_of_arguments(app, error);
     }
     if (asked.folder.empty() && asked.html.empty() && asked.junit.empty() && asked.sarif.empty() &&
+        asked.markdown.empty() && asked.annotations.empty() && asked.code_quality.empty() &&
         asked.json_file.empty()) {
-        fmt::print(
-            stderr,
-            "ringproof report: say where to write: -o DIR, or --html, --junit, --sarif, --json FILE\n");
+        fmt::print(stderr, "ringproof report: say where to write: -o DIR, or --html, --junit, --sarif, "
+                           "--markdown, --annotations, --code-quality, --json FILE\n");
         return to_int(exit_code::usage);
     }
     return run(asked);

@@ -2,22 +2,57 @@
 #include "markdown.hpp"
 
 #include "escape.hpp"
+#include "finding.hpp"
 
 #include <fmt/format.h>
 
 namespace ringproof::report {
 namespace {
 
+/// The command that shows a counterexample again; empty: there is none.
+std::string replay_of(const test_case& c) {
+    const json* found = counterexample_of(c);
+    const json command = found ? found->value("replay_command", json::array()) : json::array();
+    std::string line;
+    for (const json& word : command)
+        if (word.is_string()) line += (line.empty() ? "" : " ") + escape_shell(word.get<std::string>());
+    return line;
+}
+
+/// What was model-checked, a row each, where it is a table that one reads.
+std::string checked(const summary& all) {
+    constexpr unsigned long long most = 40;
+    const auto found = all.tallies.find(document_kind::verify);
+    if (found == all.tallies.end() || found->second.total() > most) return {};
+    std::string text = "\n| checked | model | verdict | executions | seconds |\n|---|---|---|--:|--:|\n";
+    for (const test_case& c : all.cases) {
+        if (c.kind != document_kind::verify) continue;
+        const std::string verdict = c.source->value("verdict", "");
+        const bool twin = c.result == outcome::passed && verdict == "refuted";
+        text +=
+            fmt::format("| {} | {} | {} | {} | {:.2f} |\n", escape_markdown(c.name), escape_markdown(c.group),
+                        c.result == outcome::passed ? verdict + (twin ? ", as expected" : "")
+                                                    : "**" + escape_markdown(verdict) + "**",
+                        grouped(c.source->value("executions", 0ULL)), c.seconds);
+    }
+    return text;
+}
+
 std::string problems(const summary& all) {
     std::string text;
-    constexpr std::size_t most = 50; // a comment has a size limit
+    constexpr std::size_t most = 50, longest_command = 1000; // a comment has a size limit
+    const std::vector<finding> found = findings_of(all);
     std::size_t count = 0;
     for (const test_case& c : all.cases) {
         if (c.result == outcome::passed || c.result == outcome::skipped) continue;
         if (++count > most) continue;
         text += fmt::format("- **{}** {}: {}", name_of(c.result), escape_markdown(c.name),
                             escape_markdown(c.what));
-        if (!c.file.empty()) text += fmt::format(" ({}:{})", escape_markdown(c.file), c.line);
+        for (const finding& f : found)
+            if (f.of == &c && !f.file.empty())
+                text += fmt::format(" ({}:{})", escape_markdown(f.file), f.line);
+        if (const std::string replay = replay_of(c); !replay.empty() && replay.size() < longest_command)
+            text += fmt::format("; again: {}", escape_markdown(replay));
         text += "\n";
     }
     if (count > most) text += fmt::format("- and {} more\n", count - most);
@@ -113,7 +148,8 @@ std::string to_markdown(const summary& all, const std::vector<document>& documen
     if (all.tallies.contains(document_kind::litmus))
         text += fmt::format("- Hardware and litmus: {}.\n", escape_markdown(all.litmus_line()));
     text += fmt::format("- In all: {}.\n", all.counts_line());
-    return text + tallies(all) + problems(all) + barriers(all) + ratios(all) + origins(documents);
+    return text + tallies(all) + checked(all) + problems(all) + barriers(all) + ratios(all) +
+           origins(documents);
 }
 
 } // namespace ringproof::report

@@ -2,6 +2,7 @@
 #include "sarif.hpp"
 
 #include "escape.hpp"
+#include "finding.hpp"
 
 #include <ringproof/command/document.hpp>
 
@@ -37,11 +38,6 @@ std::string words_of(const json& event) {
     return words;
 }
 
-const json* counterexample_of(const test_case& c) {
-    const auto found = c.source->find("counterexample");
-    return found != c.source->end() && found->is_object() ? &*found : nullptr;
-}
-
 /// The steps that have a place, thread by thread, numbered as they were executed.
 json thread_flows(const json& events) {
     json flows = json::array();
@@ -66,41 +62,37 @@ json thread_flows(const json& events) {
     return flows;
 }
 
-json result_of(const test_case& c) {
-    json made{{"ruleId", fmt::format("{}/{}", name_of(c.kind), name_of(c.result))},
-              {"level", c.result == outcome::inconclusive ? "warning" : "error"},
-              {"message", {{"text", fmt::format("{}: {}", c.name, c.what)}}}};
-    std::string file = c.file;
-    long line = c.line;
-    if (const json* found = counterexample_of(c)) {
-        // The violation is where the execution ends.
-        for (const json& event : (*found)["events"])
-            if (const std::string here = text(event, "file"); !here.empty())
-                file = here,
-                line = event.contains("line") && event["line"].is_number() ? event["line"].get<long>() : 0;
+json result_of(const finding& f) {
+    json made{{"ruleId", f.kind->id},
+              {"level", f.warning ? "warning" : "error"},
+              {"message", {{"text", f.message}}},
+              // The second is the one that GitHub compares.
+              {"partialFingerprints",
+               {{"ringproof/v1", f.fingerprint}, {"primaryLocationLineHash", f.fingerprint + ":1"}}}};
+    if (!f.file.empty()) made["locations"] = json::array({location(f.file, f.line, "")});
+    if (const json* found = counterexample_of(*f.of))
         if (const json flows = thread_flows((*found)["events"]); !flows.empty())
             made["codeFlows"] = json::array({{{"threadFlows", flows}}});
-    }
-    if (!file.empty()) made["locations"] = json::array({location(file, line, "")});
     return made;
+}
+
+json to_json(const rule& r) {
+    return {{"id", r.id},
+            {"name", r.id},
+            {"shortDescription", {{"text", r.title}}},
+            {"fullDescription", {{"text", r.about}}},
+            {"help", {{"text", fmt::format("{} {}", r.about, r.advice)}}},
+            {"properties", {{"tags", {"concurrency", "correctness"}}, {"precision", "very-high"}}}};
 }
 
 } // namespace
 
 std::string to_sarif(const summary& all) {
     json rules = json::array(), results = json::array();
-    std::set<std::string> known;
-    for (const test_case& c : all.cases) {
-        if (c.result == outcome::passed || c.result == outcome::skipped || c.kind == document_kind::bench)
-            continue;
-        results.push_back(result_of(c));
-        const std::string rule = results.back()["ruleId"];
-        if (known.insert(rule).second)
-            rules.push_back({{"id", rule},
-                             {"shortDescription",
-                              {{"text", fmt::format("A result of {} is {}", name_of(c.kind),
-                                                    c.result == outcome::failed ? "not as expected"
-                                                                                : name_of(c.result))}}}});
+    std::set<std::string_view> known;
+    for (const finding& f : findings_of(all)) {
+        results.push_back(result_of(f));
+        if (known.insert(f.kind->id).second) rules.push_back(to_json(*f.kind));
     }
     json driver{{"name", "ringproof"}, {"version", command::version()}, {"rules", rules}};
     const json made{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},

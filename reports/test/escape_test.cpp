@@ -41,3 +41,9 @@ TEST_CASE("a path becomes a URI without spaces or other schemes") {
     CHECK(escape_uri_path("a b/c<d>.cpp") == "a%20b/c%3Cd%3E.cpp");
     CHECK(escape_uri_path("javascript:x") == "javascript%3Ax");
 }
+TEST_CASE("a word reads as itself in a shell") {
+    CHECK(escape_shell("--rounds=3") == "--rounds=3");
+    CHECK(escape_shell("a b") == "'a b'");
+    CHECK(escape_shell("$(x)'`y`") == "'$(x)'\\''`y`'");
+    CHECK(escape_shell("").size() == 2);
+}

@@ -2,10 +2,13 @@
 // The derived formats against files that a person has read.
 #include "approval.hpp"
 #include "badge.hpp"
+#include "findings.hpp"
 #include "junit.hpp"
 #include "markdown.hpp"
 #include "page.hpp"
 #include "sarif.hpp"
+
+#include <set>
 
 using namespace ringproof::report;
 
@@ -74,6 +77,31 @@ TEST_CASE("a violation stands at the source line where its execution ends") {
     CHECK(place["artifactLocation"]["uri"] == "a%20b/%3Ci%3E.cpp");
     CHECK(place["region"]["startLine"] == 9);
     CHECK(result["codeFlows"][0]["threadFlows"].size() == 2);
+}
+
+TEST_CASE("SARIF has one rule for each kind of finding that there is, and stable fingerprints") {
+    const auto documents = hostile();
+    const json run = json::parse(to_sarif(summarize(documents)))["runs"][0];
+    std::set<std::string> rules, used;
+    for (const json& rule : run["tool"]["driver"]["rules"]) {
+        CHECK(rules.insert(rule["id"]).second);
+        CHECK(rule["help"]["text"].get<std::string>().size() > 20);
+    }
+    for (const json& result : run["results"]) {
+        used.insert(result["ruleId"]);
+        const std::string print = result["partialFingerprints"]["ringproof/v1"];
+        CHECK(result["partialFingerprints"]["primaryLocationLineHash"] == print + ":1");
+    }
+    CHECK(rules == used);
+    CHECK(rules.size() > 2);
+}
+
+TEST_CASE("the summary lists what was checked, and how to see a counterexample again") {
+    const std::vector<document> documents{accept("r.json", refuted_program())};
+    const std::string text = to_markdown(summarize(documents), documents);
+    CHECK(text.find("| my flag | rc11 | **refuted** | 0 | 0.00 |") != std::string::npos);
+    CHECK(text.find("(include/flag.hpp:9); again: ringproof check --program 'my flag' --replay T") !=
+          std::string::npos);
 }
 
 TEST_CASE("an inconclusive result is no pass for a system that reads JUnit") {

@@ -252,6 +252,13 @@ mv '$here/left' '$here/missing'
 END
     echo 'echo 0' | program "$here/bin/id"
 }
+case_checker_packages() { # setup --checker installs what the checker needs, and nothing for benchmarks and tests
+    debian_without libtomlplusplus-dev libbenchmark-dev chromium
+    runs 0 "$suite" setup --checker
+    says stderr "setup: installing libtomlplusplus-dev"
+    ! grep -q -e libbenchmark-dev -e chromium "$here/asked" || fail "asked: $(cat "$here/asked")"
+    runs 2 "$suite" setup --chequer
+}
 case_alternative() { # of two names the one that apt knows is installed
     debian_without linux-perf linux-tools-generic
     echo linux-tools-generic >"$here/known"

@@ -54,7 +54,7 @@ void pass_signals_on() {
 
 bool was_interrupted() { return interrupted != 0; }
 
-int run_and_wait(const std::vector<std::string>& arguments, child_kind kind) {
+int run_and_wait(const std::vector<std::string>& arguments, child_kind kind, const std::string& folder) {
     std::vector<char*> argv;
     for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
     argv.push_back(nullptr);
@@ -67,6 +67,10 @@ int run_and_wait(const std::vector<std::string>& arguments, child_kind kind) {
             std::signal(SIGINT, SIG_DFL);
             std::signal(SIGTERM, SIG_DFL);
             if (kind == child_kind::other) sigprocmask(SIG_SETMASK, &now.before(), nullptr);
+            if (!folder.empty() && chdir(folder.c_str()) != 0) {
+                fmt::print(stderr, "{}: cannot work in this folder: {}\n", folder, std::strerror(errno));
+                _exit(127);
+            }
             execvp(argv[0], argv.data());
             fmt::print(stderr, "{}: {}\n", arguments.front(), std::strerror(errno));
             _exit(127);

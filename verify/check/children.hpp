@@ -19,7 +19,9 @@ enum class child_kind { other, checked_program };
 
 /// Runs a program, unless an interrupt has come already. The checked program starts with both signals blocked, and lets
 /// them in once it can report; it is told (by the signal's value) that they are passed on.
+/// @param folder that it works in; empty: ours
 /// @return its status as waitpid() gives it
-int run_and_wait(const std::vector<std::string>& arguments, child_kind kind = child_kind::other);
+int run_and_wait(const std::vector<std::string>& arguments, child_kind kind = child_kind::other,
+                 const std::string& folder = {});
 
 } // namespace ringproof::verify

@@ -35,8 +35,8 @@ void add(std::vector<std::string>& command, std::initializer_list<std::string> w
     command.insert(command.end(), words);
 }
 
-bool succeeds(const std::vector<std::string>& command, const char* advice) {
-    const int status = run_and_wait(command);
+bool succeeds(const std::vector<std::string>& command, const char* advice, const std::string& folder = {}) {
+    const int status = run_and_wait(command, child_kind::other, folder);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
     if (was_interrupted()) return false;
     fmt::print(stderr, "error: {} failed; {}\n", command.front(), advice);
@@ -54,13 +54,6 @@ bool is_trusted(std::string_view flag) {
 
 } // namespace
 
-language language_of(std::string_view file) {
-    if (file.ends_with(".c")) return language::c;
-    for (const std::string_view ending : {".cpp", ".cc", ".cxx", ".C", ".c++"})
-        if (file.ends_with(ending)) return language::cxx;
-    return language::none;
-}
-
 installation find_installation() {
     const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
     for (const char* const to_library : {"../lib", "../../lib", RINGPROOF_INSTALLED_LIBRARY}) {
@@ -77,14 +70,14 @@ installation find_installation() {
                              bin.string());
 }
 
-std::optional<compiled_program> compile(const std::vector<std::string>& files,
+std::optional<compiled_program> compile(const std::vector<source_file>& files,
                                         const std::vector<std::string>& flags, const installation& here,
                                         const fs::path& folder, const std::string& program) {
     compiled_program made;
     bool any_cxx = false;
     std::vector<std::string> objects;
-    for (const std::string& file : files) {
-        const language l = language_of(file);
+    for (const source_file& file : files) {
+        const language l = language_of(file.path);
         any_cxx = any_cxx || l == language::cxx;
         std::vector<std::string> command = compiler(l);
         const bool clang = is_clang(command);
@@ -105,16 +98,17 @@ std::optional<compiled_program> compile(const std::vector<std::string>& files,
         if (!here.include.empty())
             add(command,
                 {"-I", here.include.string(), "-isystem", (here.include / "ringproof/verify/std").string()});
+        command.insert(command.end(), file.flags.begin(), file.flags.end());
         command.insert(command.end(), flags.begin(), flags.end());
         const std::string listing = (folder / fmt::format("{}.s", objects.size())).string();
         objects.push_back((folder / fmt::format("{}.o", objects.size())).string());
-        add(command, {file, "-o", listing});
+        add(command, {file.path, "-o", listing});
         std::vector<std::string> assemble = compiler(l);
         // clang's assembler complains of listings that clang wrote.
         add(assemble, {"-Wa,--no-warn", "-c", listing, "-o", objects.back()});
         const char* const advice =
             "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
-        if (!succeeds(command, advice) || !succeeds(assemble, advice)) return {};
+        if (!succeeds(command, advice, file.folder) || !succeeds(assemble, advice)) return {};
         if (std::string name = compiler_of(listing); !name.empty()) made.compiled_by.insert(std::move(name));
         const read_listing read = look_at(listing);
         for (const std::string& place : read.unseen)

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "source.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ringproof::verify {
-
-enum class language { none, c, cxx };
-
-/// By the ending of the file's name.
-language language_of(std::string_view file);
 
 /// Where the checker's own parts lie.
 struct installation {
@@ -34,9 +30,10 @@ struct compiled_program {
 };
 
 /// Compiles and links. The compilers' complaints go to standard error, followed by what to do.
-/// @param flags the user's own, which come last
+/// @param flags of all files; they come last
+/// @param folder for temporary files
 /// @return nothing when a step failed
-std::optional<compiled_program> compile(const std::vector<std::string>& files,
+std::optional<compiled_program> compile(const std::vector<source_file>& files,
                                         const std::vector<std::string>& flags, const installation& here,
                                         const std::filesystem::path& folder, const std::string& program);
 

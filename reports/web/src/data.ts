@@ -21,6 +21,7 @@ export interface Counterexample {
   kind: string;
   message: string;
   replay?: string;
+  replay_command?: string[];
   events: GraphEvent[];
   culprits?: number[];
   relations?: Record<string, [number, number][]>;
@@ -41,6 +42,7 @@ export interface VerifyResult {
   covered?: Record<string, unknown>;
   file?: string;
   line?: number;
+  command?: string[];
   counterexample?: Counterexample | null;
 }
 
@@ -135,6 +137,7 @@ export interface Placed<Result> {
   result: Result;
   outcome: Outcome;
   what: string;
+  folder?: string; // that commands are for, relative to the repository
 }
 
 export interface Report {
@@ -156,7 +159,7 @@ export function resultsOf<Result>(report: Report, kind: Document["kind"]): Place
     const results = (kind === "bench" ? document.content.benchmarks : document.content.results) as Result[];
     results.forEach((result, r) => {
       const about = document.outcomes[r];
-      if (about) placed.push({ key: `${d}-${r}`, result, outcome: about.outcome, what: about.what });
+      if (about) placed.push({ key: `${d}-${r}`, result, outcome: about.outcome, what: about.what, folder: document.content.environment?.folder });
     });
   });
   return placed;

@@ -2,7 +2,7 @@
 // The counterexample explorer: step through the execution that proves a barrier is missing.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { GraphEvent, Placed, Report, VerifyResult } from "./data";
-import { place, plain, shortPlace } from "./format";
+import { place, plain, shell, shortPlace } from "./format";
 import { Graph, isInitial, threadName, words } from "./graph";
 import { about, relationsOf } from "./relations";
 
@@ -47,6 +47,19 @@ function Source({ event, sources }: { event: GraphEvent; sources: Sources }) {
         <span key={number} class={number === event.line ? "line here" : "line"}><span class="number" aria-hidden="true">{number}</span>{text}{"\n"}</span>
       ))}
     </pre>
+  );
+}
+
+/** How to see the execution again, and what found it. */
+function Commands({ placed: { result, folder } }: { placed: Placed<VerifyResult> }) {
+  const { replay, replay_command } = result.counterexample!;
+  const again = replay_command ? shell(replay_command) : replay ? `ringproof verify --replay ${plain(replay)}` : "";
+  const where = folder && folder !== "." ? <> in <code>{folder}</code></> : null;
+  return (
+    <>
+      {again ? <p class="replay">Replay it{where}: <code id="replay-command">{again}</code></p> : null}
+      {result.command ? <p class="replay">Found{where} by: <code id="found-command">{shell(result.command)}</code></p> : null}
+    </>
   );
 }
 
@@ -129,7 +142,7 @@ function Execution({ placed, sources }: { placed: Placed<VerifyResult>; sources:
           ))}
         </ol>
       </div>
-      {found.replay ? <p class="replay">Replay it: <code>{`ringproof verify --replay ${plain(found.replay)}`}</code></p> : null}
+      <Commands placed={placed} />
     </div>
   );
 }

@@ -31,6 +31,10 @@ export const shortPlace = (file?: string | null, line?: number | null): string =
 export const plain = (value: unknown): string =>
   value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 
+/** A command line to paste into a POSIX shell. */
+export const shell = (words: string[]): string =>
+  words.map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`)).join(" ");
+
 export const median = (values: number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;

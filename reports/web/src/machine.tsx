@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Report } from "./data";
-import { plain } from "./format";
+import { plain, shell } from "./format";
 
 function Facts({ about }: { about: Record<string, unknown> }) {
   return (
@@ -23,7 +23,7 @@ export function Machine({ report }: { report: Report }) {
         return (
           <article class="card" key={i}>
             <h3>{d.file}</h3>
-            <Facts about={{ ...tool, ...(head.environment ?? {}), ...(d.kind === "bench" ? rest : {}), ...(head.invocation ? { invocation: head.invocation } : {}) }} />
+            <Facts about={{ ...tool, ...(head.environment ?? {}), ...(d.kind === "bench" ? rest : {}), ...(head.invocation ? { invocation: shell(head.invocation.map(plain)) } : {}) }} />
           </article>
         );
       })}

@@ -62,6 +62,28 @@ const tests = {
     await quiet();
   },
 
+  async "the page of a check replays with its own command, and shows its sources"() {
+    const folder = join(output, "check");
+    mkdirSync(join(folder, "tests"), { recursive: true });
+    writeFileSync(join(folder, "tests/flag.cpp"), "// one\n// two\nready.store(1);\n// four\n");
+    const event = { id: 1, thread: 0, kind: "write", label: "store", file: "tests/flag.cpp", line: 3 };
+    const replay_command = ["ringproof", "check", "flag.cpp", "--replay", "T", "--", "-DX=it's a"];
+    const counterexample = { kind: "race", message: "m", events: [event], replay: "T", replay_command };
+    writeFileSync(join(folder, "r.json"), JSON.stringify({
+      schema: "ringproof-verify/1", tool: { name: "ringproof", version: "0" }, environment: { folder: "tests" },
+      invocation: ["ringproof", "check", "flag.cpp", "--html", "a b.html"],
+      results: [{ name: "flag.cpp", model: "rc11", verdict: "refuted", executions: 1, command: ["ringproof", "check", "flag.cpp"], counterexample }],
+    }));
+    const { page, quiet } = await visit(make("check/page", 1, join(folder, "r.json"), "--source", folder));
+    assert.equal(await page.innerText("#replay-command"), "ringproof check flag.cpp --replay T -- '-DX=it'\\''s a'");
+    assert.equal(await page.innerText("#found-command"), "ringproof check flag.cpp");
+    assert.match(await page.locator("#explorer .replay").first().innerText(), /^Replay it in tests:/);
+    assert.match(await page.locator("#explorer .source .here").innerText(), /ready\.store\(1\);/);
+    assert.equal(await page.locator("#explorer .source .line").count(), 4);
+    assert.match(await page.innerText("#machine"), /ringproof check flag\.cpp --html 'a b\.html'/);
+    await quiet();
+  },
+
   async "a barrier leads to its counterexample, in the address too"() {
     const { page, quiet } = await visit(good);
     assert.equal(await page.locator(".barriers .finding.needed").count(), 4);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line of a scenario binary, and of a checked program.
 
+#include "../outcome/invocation.hpp"
+#include "../outcome/report.hpp"
 #include "../outcome/results.hpp"
 #include "../outcome/silence.hpp"
 #include "../program/early_heap.hpp"
@@ -102,8 +104,7 @@ int finish(const std::vector<outcome>& outcomes, const command_options& options,
     const bool interrupted = search_facts::interrupted;
     if (!options.json.empty()) write_json(outcomes, options, invocation, interrupted);
     if (!options.junit.empty()) write_junit(outcomes, options.junit);
-    if (!options.sarif.empty() || !options.html.empty())
-        write_reports(outcomes, options, invocation, interrupted);
+    if (reports_asked(options)) write_reports(outcomes, options, invocation, interrupted);
     if (!options.save_replay.empty()) save_token(outcomes, options.save_replay);
     if (interrupted) fmt::print(stderr, "interrupted: the results are partial\n");
     return to_int(interrupted ? exit_code::interrupted : code_of(outcomes));
@@ -179,19 +180,28 @@ int run_all(const std::vector<work>& all, const command_options& options, const 
     return finish(outcomes, options, invocation);
 }
 
-int run_command(const std::vector<subject>& all, int argc, char** argv, const char* name, bool check) {
+/// What a program is to be; scenarios say it themselves.
+void expect(std::vector<subject>& programs, const command_options& options) {
+    if (options.expect != "refuted") return;
+    for (subject& program : programs) {
+        program.options.models = models_for(program, options);
+        program.options.expect = verdict::refuted;
+    }
+}
+
+int run_command(std::vector<subject> all, int argc, char** argv, const char* name, bool check) {
     early_heap::close(); // main() has begun: no static object asks from here on
-    const std::vector<std::string> invocation(argv, argv + argc);
+    const std::vector<std::string> invocation = user_command(argc, argv);
     parsed_command parsed = parse_command(name, {argv + std::min(argc, 1), argv + argc}, check);
     if (parsed.exit >= 0) return command::run_verb("error", [&] { return parsed.exit; });
     const command_options& options = parsed.options;
     runtime::exit_code = options.exit_code;
+    expect(all, options);
     take_interrupts();
     return command::run_verb("error", [&] {
         refuse_duplicates(all);
         // Results for machines on standard output leave no room there for people's.
-        const bool machine = options.json == "-" || options.junit == "-";
-        const console out(options, machine ? stderr : stdout);
+        const console out(options, takes_standard_output(options) ? stderr : stdout);
         if (!options.replay.empty()) return run_replay(all, options, out, invocation);
         std::vector<const subject*> chosen;
         for (const subject& s : all)
@@ -267,13 +277,14 @@ int run_program(int argc, char** argv, const char* name, int (*program)(int, cha
     static char* arguments[] = {argv[0], nullptr};
     const char* unseen = std::getenv("RINGPROOF_CHECK_UNSEEN");
     const char* libraries = std::getenv("RINGPROOF_CHECK_LIBRARIES");
+    const char* file = std::getenv("RINGPROOF_CHECK_FILE");
     const std::vector<subject> all{{name,
                                     [program] {
                                         const int code = program(1, arguments);
                                         runtime::active()->check_exit_code(code, "main returns ", 0);
                                     },
                                     {},
-                                    name,
+                                    file ? file : name,
                                     1,
                                     std::getenv("RINGPROOF_CHECK_PROPERTY") != nullptr,
                                     libraries ? libraries : "",

@@ -4,6 +4,7 @@
 #include "results.hpp"
 
 #include <ringproof/command/file.hpp>
+#include <ringproof/command/repository.hpp>
 
 #include <fmt/format.h>
 
@@ -47,8 +48,8 @@ std::string text_of(const outcome& o) {
 std::string case_of(const outcome& o) {
     std::string xml = fmt::format(
         "  <testcase classname=\"verify.{}\" name=\"{}\" file=\"{}\" line=\"{}\" time=\"{:.3f}\">",
-        model_name(o.model), escaped(o.what->name), escaped(short_path(o.what->file)), o.what->line,
-        o.result.seconds);
+        model_name(o.model), escaped(o.what->name), escaped(command::path_in_results(o.what->file)),
+        o.what->line, o.result.seconds);
     if (!o.ok()) {
         if (o.verdict == verdict::skipped)
             return xml + fmt::format("<skipped message=\"{}\"/></testcase>\n", escaped(o.message));

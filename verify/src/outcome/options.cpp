@@ -93,7 +93,7 @@ struct raw_options {
 
 void add_choices(CLI::App& app, command_options& o, raw_options& raw) {
     if (!o.check) {
-        app.add_option("FILTER", raw.positional, "which scenarios; default: all");
+        app.add_option("FILTER", raw.positional, "which scenarios; default: all")->take_all();
         app.add_option("--filter", o.filters, "the same as an option, repeatable")
             ->type_name("FILTER")
             ->expected(1)
@@ -228,6 +228,27 @@ void add_for_check(CLI::App& app, command_options& o, raw_options& raw) {
         ->check(CLI::Range(0, 255));
     app.add_flag("--trust-assembly", raw.trust_assembly,
                  "assume that inline assembly does not access shared memory; the same as --assume assembly");
+    app.add_option("--expect", o.expect,
+                   "the verdict that the program is to get; default: verified. For a broken twin: refuted")
+        ->type_name("verified|refuted")
+        ->check(CLI::IsMember({"verified", "refuted"}));
+    app.add_option(
+           "--compile-commands", o.compile_commands,
+           "take each source's compiler flags from this compile_commands.json, or the one in this folder")
+        ->type_name("FILE|DIR");
+    app.add_option(
+           "--project", o.project,
+           "check the programs that this file lists; default without FILE: ringproof.toml in the working "
+           "folder or above")
+        ->type_name("TOML");
+    app.add_option("--program", o.programs, "only this program of the project, repeatable")
+        ->type_name("NAME")
+        ->expected(1)
+        ->take_all();
+    app.add_option("--budget", o.budget,
+                   "divide S seconds among the programs of the project; it replaces the file's own budget")
+        ->type_name("S")
+        ->check(positive);
 }
 
 void add_outputs(CLI::App& app, command_options& o, raw_options& raw) {
@@ -252,6 +273,15 @@ void add_outputs(CLI::App& app, command_options& o, raw_options& raw) {
     app.add_option("--junit", o.junit, "write the results for a CI system")->type_name("FILE");
     app.add_option("--sarif", o.sarif, "write the findings for code scanning")->type_name("FILE");
     app.add_option("--html", o.html, "write a page with the results")->type_name("FILE");
+    app.add_option("--markdown", o.markdown, "write a summary as Markdown, as for a job's summary page")
+        ->type_name("FILE");
+    app.add_option(
+           "--annotations", o.annotations,
+           "write each finding as a workflow command of GitHub, which shows it at its line; - is standard "
+           "output")
+        ->type_name("FILE");
+    app.add_option("--code-quality", o.code_quality, "write the findings as GitLab's code quality report")
+        ->type_name("FILE");
     app.add_option("--color", raw.color, "color the output")
         ->type_name("auto|always|never")
         ->check(CLI::IsMember({"auto", "always", "never"}));
@@ -262,6 +292,9 @@ void add_outputs(CLI::App& app, command_options& o, raw_options& raw) {
 
 } // namespace
 
+std::vector<std::string> known_models() { return model_names(false); }
+std::vector<std::string> known_assumptions() { return open_kinds(); }
+
 parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check) {
     parsed_command parsed;
     command_options& o = parsed.options;
@@ -271,6 +304,8 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
                      : "Verifies scenarios: explores every execution under the memory models.",
                  name);
     raw_options raw;
+    // What a project says of a program comes first, and the command line has the last word.
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     add_choices(app, o, raw);
     add_bounds(app, o, raw);
     add_ways(app, o);

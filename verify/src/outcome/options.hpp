@@ -12,15 +12,20 @@ struct command_options {
     std::vector<std::string> filters;
     std::vector<std::string> models; ///< as in named_models; empty: those that each scenario names
     std::string json, junit, sarif, html, replay;
-    std::string save_replay; ///< file for the token of the first counterexample
-    double seconds = 0;      ///< per scenario and model; 0: no limit
+    std::string markdown, annotations, code_quality; ///< files: the summary, and CI systems' notes at lines
+    std::string save_replay;                         ///< file for the token of the first counterexample
+    double seconds = 0;                              ///< per scenario and model; 0: no limit
     std::uint64_t executions = 0;
     unsigned rounds = 0;     ///< of a loop; 0: no bound
     unsigned max_events = 0; ///< of one execution; 0: the checker's own bound
     unsigned jobs = 1;
-    bool keep_ndebug = false; ///< check: leave assertions out where the program's flags do
-    int exit_code = 0;        ///< check: that the program is to end with
-    std::uint64_t random = 0; ///< random executions instead of all; 0: all
+    bool keep_ndebug = false;              ///< check: leave assertions out where the program's flags do
+    int exit_code = 0;                     ///< check: that the program is to end with
+    std::string expect;                    ///< check: the verdict; empty: verified
+    std::string project, compile_commands; ///< check: files
+    std::vector<std::string> programs;     ///< check: names of those of the project to check; empty: all
+    double budget = 0;                     ///< check: seconds for all programs of the project; 0: no limit
+    std::uint64_t random = 0;              ///< random executions instead of all; 0: all
     std::uint64_t seed = 1;
     unsigned depth = 0;              ///< of bugs, for the scheduler by priorities; 0: even choices
     std::uint64_t shown = 0;         ///< complete executions to print
@@ -46,6 +51,10 @@ struct parsed_command {
     command_options options;
     int exit = -1; ///< -1: go on
 };
+
+/// What --model takes but for "all", and what --assume takes.
+std::vector<std::string> known_models();
+std::vector<std::string> known_assumptions();
 
 /// @param check whether this is the command line of one program rather than of a set of scenarios
 parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check);

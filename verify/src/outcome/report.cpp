@@ -1,36 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// SARIF and the page are made of the JSON by `ringproof report`, which knows nothing of the checker.
+// SARIF, the page and the like are made of the JSON by `ringproof report`, which knows nothing of the checker.
 
-#include "results.hpp"
+#include "report.hpp"
 
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/file.hpp>
+#include <ringproof/command/repository.hpp>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
-#include <fmt/format.h>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace ringproof::verify {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Beside this library in a build tree or installed; otherwise whatever PATH has.
+/// Beside the code that this is part of, which may be the checker's library or `ringproof check`, in a build tree or
+/// installed; otherwise whatever PATH has.
 std::string report_program() {
+    std::vector<fs::path> folders;
+    std::error_code error;
     Dl_info own;
-    if (dladdr(reinterpret_cast<void*>(&write_reports), &own) != 0 && own.dli_fname) {
-        std::error_code error;
-        const fs::path folder = fs::canonical(own.dli_fname, error).parent_path();
-        for (const char* to : {"../bin", "../libexec/ringproof", "../../libexec/ringproof", "../../bin"})
-            if (const fs::path program = folder / to / "ringproof-report"; fs::exists(program))
-                return program.lexically_normal().string();
-    }
+    if (dladdr(reinterpret_cast<void*>(&make_reports), &own) != 0 && own.dli_fname)
+        if (const fs::path library = fs::canonical(own.dli_fname, error); !error)
+            for (const char* to : {"../bin", "../libexec/ringproof", "../../libexec/ringproof", "../../bin"})
+                folders.push_back(library.parent_path() / to);
+    if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error)
+        folders.push_back(program.parent_path());
+    for (const fs::path& folder : folders)
+        if (const fs::path program = folder / "ringproof-report"; fs::exists(program, error))
+            return program.lexically_normal().string();
     return "ringproof-report";
 }
 
@@ -49,18 +57,35 @@ struct scratch {
 
 } // namespace
 
-void write_reports(const std::vector<outcome>& outcomes, const command_options& options,
-                   const std::vector<std::string>& invocation, bool interrupted) {
+bool reports_asked(const command_options& options) {
+    return !options.sarif.empty() || !options.html.empty() || !options.markdown.empty() ||
+           !options.annotations.empty() || !options.code_quality.empty();
+}
+
+bool takes_standard_output(const command_options& options) {
+    for (const std::string* path : {&options.json, &options.junit, &options.sarif, &options.html,
+                                    &options.markdown, &options.annotations, &options.code_quality})
+        if (*path == "-") return true;
+    return false;
+}
+
+void make_reports(const command::json& document, const command_options& options) {
     const scratch json;
-    command_options to_scratch = options;
-    to_scratch.json = json.path;
-    write_json(outcomes, to_scratch, invocation, interrupted);
+    command::write_document(document, json.path);
     std::vector<std::string> words{report_program(), json.path, "--quiet"};
-    if (!options.sarif.empty()) words.insert(words.end(), {"--sarif", options.sarif});
-    if (!options.html.empty()) words.insert(words.end(), {"--html", options.html});
+    for (const auto& [option, path] :
+         {std::pair{"--junit", &options.junit}, std::pair{"--sarif", &options.sarif},
+          std::pair{"--html", &options.html}, std::pair{"--markdown", &options.markdown},
+          std::pair{"--annotations", &options.annotations},
+          std::pair{"--code-quality", &options.code_quality}})
+        if (!path->empty()) words.insert(words.end(), {option, *path});
+    // Paths in results are relative to this folder, so the page finds the sources there.
+    if (const std::string root = command::results_root().string(); !options.html.empty() && !root.empty())
+        words.insert(words.end(), {"--source", root});
     std::vector<char*> argv;
     for (std::string& w : words) argv.push_back(w.data());
     argv.push_back(nullptr);
+    std::fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
         execvp(argv[0], argv.data());
@@ -71,12 +96,12 @@ void write_reports(const std::vector<outcome>& outcomes, const command_options& 
     }
     // Its exit code says that something was refuted, too; whether it wrote is what counts. If not, it has said why.
     if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127)
-        throw std::runtime_error(
-            "--sarif and --html need ringproof-report beside the checker's library, or in PATH");
+        throw std::runtime_error("--sarif, --html and other reports need ringproof-report beside the "
+                                 "checker's library, or in PATH");
     if (WEXITSTATUS(status) == to_int(command::exit_code::usage))
-        throw command::file_error("--sarif or --html: not all was written");
+        throw command::file_error("--sarif, --html or another report: not all was written");
     if (WEXITSTATUS(status) == to_int(command::exit_code::internal))
-        throw std::runtime_error("ringproof-report could not make --sarif or --html");
+        throw std::runtime_error("ringproof-report could not make --sarif, --html or another report");
 }
 
 } // namespace ringproof::verify

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results.hpp"
 #include "../graph/clock.hpp"
+#include "invocation.hpp"
+#include "report.hpp"
 
-#include <ringproof/command/document.hpp>
+#include <ringproof/command/repository.hpp>
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
 namespace ringproof::verify {
 namespace {
@@ -34,11 +37,12 @@ json events_of(const counterexample& example, json& culprits) {
                    {"value", text_or_null(e.value)},
                    {"order", text_or_null(e.order)},
                    {"label", e.label},
-                   {"file", text_or_null(short_path(e.source.file))},
+                   {"file", text_or_null(command::path_in_results(e.source.file))},
                    {"line", e.source.line > 0 ? json(e.source.line) : json(nullptr)}};
         for (const source_position& p : e.callers)
-            event["callers"].push_back(
-                {{"file", short_path(p.file)}, {"line", p.line}, {"function", text_or_null(p.function)}});
+            event["callers"].push_back({{"file", command::path_in_results(p.file)},
+                                        {"line", p.line},
+                                        {"function", text_or_null(p.function)}});
         event["rf"] = e.rf == shown_event::nowhere ? json(nullptr) : json(e.rf);
         events.push_back(std::move(event));
     }
@@ -68,7 +72,7 @@ json to_json(const shown_execution& shown) {
             {"final", final_state}};
 }
 
-json to_json(const outcome& o, const command_options& options) {
+json to_json(const outcome& o, const command_options& options, const command_words& command) {
     const exploration_result& r = o.result;
     json result{{"name", o.what->name}, {"model", model_name(o.model)}, {"verdict", verdict_name(o.verdict)}};
     if (o.expected) result["expected"] = verdict_name(*o.expected);
@@ -111,28 +115,47 @@ json to_json(const outcome& o, const command_options& options) {
     for (const std::string& wanted : o.what->options.covers) covered[wanted] = false;
     for (const std::string& met : r.covered) covered[met] = true;
     result["covered"] = covered;
-    result["file"] = short_path(o.what->file);
+    result["file"] = command::path_in_results(o.what->file);
     result["line"] = o.what->line;
     if (const auto& w = o.weakened)
         result["weakened"] = {{"function", w->function}, {"access", w->access},
                               {"from", w->from},         {"to", w->to},
                               {"finding", w->finding},   {"scenario", text_or_null(w->scenario)},
                               {"calls", w->calls},       {"data", text_or_null(w->data)}};
-    if (o.example) result["counterexample"] = to_json(*o.example);
+    result["command"] = command;
+    if (!o.example) return result;
+    result["counterexample"] = to_json(*o.example);
+    // With orders weakened it is another program.
+    if (!o.weakened) result["counterexample"]["replay_command"] = user_replay(command, o.example->replay);
     return result;
+}
+
+json document_of(const std::vector<outcome>& outcomes, const command_options& options,
+                 const std::vector<std::string>& invocation, bool interrupted) {
+    json document = command::make_document("ringproof-verify/1", invocation);
+    if (interrupted) document["interrupted"] = true;
+    // What came from another compiler than the checker has other numbers of executions, too.
+    if (const char* compiler = std::getenv("RINGPROOF_CHECK_COMPILER"); compiler && *compiler)
+        document["environment"]["program_compiler"] = compiler;
+    std::error_code error;
+    if (const auto here = std::filesystem::current_path(error); !error)
+        document["environment"]["folder"] = command::path_in_results(here.string());
+    for (const outcome& o : outcomes) document["results"].push_back(to_json(o, options, invocation));
+    return document;
 }
 
 } // namespace
 
 void write_json(const std::vector<outcome>& outcomes, const command_options& options,
                 const std::vector<std::string>& invocation, bool interrupted) {
-    json document = command::make_document("ringproof-verify/1", invocation);
-    if (interrupted) document["interrupted"] = true;
-    // What came from another compiler than the checker has other numbers of executions, too.
-    if (const char* compiler = std::getenv("RINGPROOF_CHECK_COMPILER"); compiler && *compiler)
-        document["environment"]["program_compiler"] = compiler;
-    for (const outcome& o : outcomes) document["results"].push_back(to_json(o, options));
-    command::write_document(document, options.json);
+    command::write_document(document_of(outcomes, options, invocation, interrupted), options.json);
+}
+
+void write_reports(const std::vector<outcome>& outcomes, const command_options& options,
+                   const std::vector<std::string>& invocation, bool interrupted) {
+    command_options without_junit = options; // which write_junit() has written, with the executions
+    without_junit.junit.clear();
+    make_reports(document_of(outcomes, options, invocation, interrupted), without_junit);
 }
 
 void write_list(const std::vector<const subject*>& all, const std::string& path) {
@@ -144,7 +167,7 @@ void write_list(const std::vector<const subject*>& all, const std::string& path)
                       {"models", models},
                       {"expected", verdict_name(s->options.expect)},
                       {"covers", s->options.covers},
-                      {"file", short_path(s->file)},
+                      {"file", command::path_in_results(s->file)},
                       {"line", s->line}};
         if (s->options.mutant) scenario["mutant"] = std::string(1, s->options.mutant);
         list["scenarios"].push_back(std::move(scenario));

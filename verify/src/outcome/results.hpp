@@ -13,7 +13,7 @@ namespace ringproof::verify {
 void write_json(const std::vector<outcome>& outcomes, const command_options& options,
                 const std::vector<std::string>& invocation, bool interrupted);
 
-/// Writes SARIF and the page, where they are asked for. @throws std::runtime_error when they cannot be written
+/// Writes what make_reports() makes, but for JUnit. @throws std::runtime_error when it cannot be written
 void write_reports(const std::vector<outcome>& outcomes, const command_options& options,
                    const std::vector<std::string>& invocation, bool interrupted);
 

@@ -27,7 +27,9 @@ struct scratch {
     scratch(const scratch&) = delete;
     scratch& operator=(const scratch&) = delete;
     ~scratch() {
-        for (const char* file : {"/results.json", "/compiler", "/started"}) unlink((path + file).c_str());
+        for (const char* file : {"/results.json", "/compiler", "/started", "/ringproof.toml", "/broken.c",
+                                 "/long.c", "/results.sarif"})
+            unlink((path + file).c_str());
         rmdir(path.c_str());
     }
     /// Files in it that the test has not made.
@@ -143,6 +145,30 @@ TEST_CASE("a signal while the compiler runs ends both, and leaves nothing behind
     REQUIRE(WIFEXITED(end.status));
     CHECK(WEXITSTATUS(end.status) == 130);
     CHECK(kill(end.child, 0) != 0);
+    CHECK(folder.left_over() == 0);
+}
+
+TEST_CASE("a signal between the programs of a project leaves the results of what has ended") {
+    const scratch folder;
+    std::ofstream(folder.path + "/broken.c") << "int main(void) { return }\n"; // its compiler is no "program"
+    std::ofstream(folder.path + "/long.c") << content_of(endless);
+    std::ofstream project(folder.path + "/ringproof.toml");
+    for (const char* name : {"broken", "long", "never"})
+        project << "[[program]]\nname = \"" << name << "\"\nsources = [\"" << (*name == 'n' ? "long" : name)
+                << ".c\"]\n";
+    project.close();
+    const ended end = interrupted_check({"--project", folder.path, "--json", folder.path + "/results.json",
+                                         "--sarif", folder.path + "/results.sarif"},
+                                        folder, "program", SIGTERM, {SIGTERM});
+    REQUIRE(WIFEXITED(end.status));
+    CHECK(WEXITSTATUS(end.status) == 130);
+    const json document = json::parse(content_of(folder.path + "/results.json"));
+    CHECK(document.at("interrupted") == true);
+    REQUIRE(document.at("results").size() == 2);
+    CHECK(document["results"][0]["verdict"] == "error");
+    CHECK(document["results"][1]["verdict"] == "inconclusive");
+    CHECK(document["results"][1]["executions"] > 0);
+    CHECK(content_of(folder.path + "/results.sarif").find("long.c") != std::string::npos);
     CHECK(folder.left_over() == 0);
 }
 

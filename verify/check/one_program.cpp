@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "one_program.hpp"
+
+#include "../src/outcome/invocation.hpp"
+#include "children.hpp"
+
+#include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/file.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ringproof::verify {
+namespace {
+
+namespace fs = std::filesystem;
+using command::exit_code;
+
+fs::path temporary_files() {
+    const char* chosen = std::getenv("TMPDIR");
+    return fs::absolute(chosen && *chosen ? chosen : "/tmp"); // a compiler may work in another folder
+}
+
+int interrupted_before_the_search() {
+    fmt::print(stderr, "interrupted: nothing was searched\n");
+    return to_int(exit_code::interrupted);
+}
+
+/// The end of the checked program is ours, a crash of the checker an internal error.
+int code_of(int status) {
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    if (was_interrupted()) return interrupted_before_the_search();
+    if (WTERMSIG(status) == SIGPIPE) return 128 + SIGPIPE; // whoever read the output has seen enough
+    fmt::print(stderr, "internal error: the checker ended with signal {}\n", WTERMSIG(status));
+    return to_int(exit_code::internal);
+}
+
+/// The first few of many places.
+std::string listed(const std::vector<std::string>& places) {
+    constexpr std::size_t enough = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(enough, places.size()); ++i)
+        text += (i == 0 ? "" : ", ") + places[i];
+    if (places.size() > enough) text += fmt::format(" and {} more", places.size() - enough);
+    return text;
+}
+
+/// For the program that is run; empty: not set, whatever our own environment says.
+void tell(const char* variable, const std::string& text) {
+    if (text.empty())
+        unsetenv(variable);
+    else
+        setenv(variable, text.c_str(), 1);
+}
+
+} // namespace
+
+temporary_folder::temporary_folder() {
+    std::string pattern = (temporary_files() / "ringproof-check-XXXXXX").string();
+    if (!mkdtemp(pattern.data()))
+        throw command::file_error(
+            fmt::format("{}: cannot make a temporary folder: {}", pattern, std::strerror(errno)));
+    path_ = pattern;
+}
+
+temporary_folder::~temporary_folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+int check_program(const checked_program& what) {
+    const temporary_folder folder;
+    const installation here = find_installation();
+    const std::string program = (folder.path() / "program").string();
+    std::vector<std::string> flags = what.flags;
+    if (!what.keep_ndebug) flags.emplace_back("-UNDEBUG");
+    const auto made = compile(what.sources, flags, here, folder.path(), program);
+    if (!made) return was_interrupted() ? interrupted_before_the_search() : to_int(exit_code::usage);
+    tell("RINGPROOF_CHECK_UNSEEN", listed(made->unseen));
+    tell("RINGPROOF_CHECK_LIBRARIES", listed(made->libraries));
+    tell("RINGPROOF_CHECK_PROPERTY", made->can_give_up ? "1" : "");
+    tell("RINGPROOF_CHECK_COMPILER", fmt::format("{}", fmt::join(made->compiled_by, ", ")));
+    tell("RINGPROOF_CHECK_NAME", what.name);
+    tell("RINGPROOF_CHECK_FILE", what.sources.front().path);
+    commands_for_program(what.command, what.replay);
+    std::vector<std::string> arguments{program};
+    arguments.insert(arguments.end(), what.options.begin(), what.options.end());
+    return code_of(run_and_wait(arguments, child_kind::checked_program));
+}
+
+} // namespace ringproof::verify

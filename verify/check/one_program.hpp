@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One program from its sources to its exit code: it is compiled, linked with the checker, and run.
+
+#include "compile.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// What is to be checked.
+struct checked_program {
+    std::string name; ///< in results, and of replay tokens
+    std::vector<source_file> sources;
+    std::vector<std::string> flags;   ///< of all sources and of the link
+    std::vector<std::string> options; ///< of the command line, for the search
+    std::vector<std::string> command; ///< that checks it, in results
+    std::vector<std::string> replay;  ///< that --replay is added to
+    bool keep_ndebug = false;
+};
+
+/// A folder for temporary files that is gone when this is.
+class temporary_folder {
+  public:
+    /// @throws command::file_error
+    temporary_folder();
+    ~temporary_folder();
+    temporary_folder(const temporary_folder&) = delete;
+    temporary_folder& operator=(const temporary_folder&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+/// Compiles and runs it. pass_signals_on() has been called.
+/// @return the exit code
+int check_program(const checked_program& what);
+
+} // namespace ringproof::verify
