@@ -7,10 +7,10 @@
 
 #include <ringproof/verify/explore.hpp>
 
-#include "../explore/shrink.hpp"
 #include "../oracle/engine_program.hpp"
 #include "../oracle/generate.hpp"
 #include "../oracle/seed_options.hpp"
+#include "../oracle/shrink.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -155,6 +155,34 @@ std::string difference(rv::memory_model model, bool all_iterations, totals& sum)
     return "";
 }
 
+/// Compares the program of a seed under all models. @param show whether it is printed although all agree
+void compare(const oracle::profile& profile, std::uint64_t seed, bool show, totals& sum) {
+    const subject what = subject_of(profile, seed);
+    const bool all_iterations = seed % 2 == 0;
+    ++sum.programs;
+    for (const rv::memory_model model : models) {
+        at_hand = &what;
+        const std::string wrong = difference(model, all_iterations, sum);
+        sum.mismatches += !wrong.empty();
+        if (!show && (wrong.empty() || sum.mismatches > 3)) continue; // those shown are enough
+        subject less = what;
+        at_hand = &less;
+        totals unused;
+        if (!wrong.empty())
+            less.program = oracle::shrink(what.program, [&](const oracle::program& smaller) {
+                less.program = smaller;
+                return !difference(model, all_iterations, unused).empty();
+            });
+        std::string threads;
+        for (const std::size_t code : what.runs) threads += " " + std::to_string(code);
+        std::printf("%s%s %llu, model %d, threads%s: %s\nwith less: %s\n%s\n",
+                    wrong.empty() ? "" : "MISMATCH, ", std::string(profile.name).c_str(),
+                    static_cast<unsigned long long>(seed), static_cast<int>(model), threads.c_str(),
+                    wrong.c_str(), difference(model, all_iterations, unused).c_str(),
+                    oracle::to_string(less.program).c_str());
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -167,33 +195,7 @@ int main(int argc, char** argv) {
         if (profile.handler_times > 0 || (!only.empty() && profile.name != only && profile.group != only))
             continue;
         totals sum;
-        for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
-            const subject what = subject_of(profile, seed);
-            ++sum.programs;
-            for (const rv::memory_model model : models) {
-                at_hand = &what;
-                const std::string wrong = difference(model, seed % 2 == 0, sum);
-                if (wrong.empty() && !show) continue;
-                sum.mismatches += !wrong.empty();
-                if (sum.mismatches > 3 && !show) continue; // those shown are enough
-                subject less = what;
-                at_hand = &less;
-                if (!wrong.empty())
-                    less.program = oracle::shrink(what.program, [&](const oracle::program& smaller) {
-                        less.program = smaller;
-                        totals unused;
-                        return !difference(model, seed % 2 == 0, unused).empty();
-                    });
-                totals unused;
-                const std::string of_less = difference(model, seed % 2 == 0, unused);
-                std::string threads;
-                for (const std::size_t code : what.runs) threads += " " + std::to_string(code);
-                std::printf("%s%s %llu, model %d, threads%s: %s\nwith less: %s\n%s\n",
-                            wrong.empty() ? "" : "MISMATCH, ", std::string(profile.name).c_str(),
-                            static_cast<unsigned long long>(seed), static_cast<int>(model), threads.c_str(),
-                            wrong.c_str(), of_less.c_str(), oracle::to_string(less.program).c_str());
-            }
-        }
+        for (std::uint64_t seed = first; seed < first + seeds; ++seed) compare(profile, seed, show, sum);
         sum.print(std::string(profile.name).c_str());
         all.add(sum);
     }
