@@ -43,10 +43,13 @@ bool exclusive(const request& what, value_t seen) {
     }
 }
 
-bool must_wait(const request& what, value_t seen) {
+bool is_taken(const request& what, value_t seen) {
     value_t next = seen;
-    return what.act == action::lock &&
-           (what.rule ? what.rule(seen, what.operand, next) == going::wait : seen != 0);
+    return what.rule ? what.rule(seen, what.operand, next) == going::wait : seen != 0;
+}
+
+bool must_wait(const request& what, value_t seen) {
+    return what.act == action::lock && is_taken(what, seen);
 }
 
 } // namespace ringproof::verify

@@ -7,6 +7,8 @@ namespace ringproof::verify {
 
 /// Whether a read that sees `seen` is the read part of a read-modify-write.
 bool exclusive(const request& what, value_t seen);
+/// Whether a lock, or what a try of one asks for, cannot be had by who sees `seen`.
+bool is_taken(const request& what, value_t seen);
 
 /// Whether a lock that sees `seen` has to wait.
 bool must_wait(const request& what, value_t seen);

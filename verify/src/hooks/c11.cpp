@@ -85,6 +85,7 @@ RINGPROOF_HOOK int mtx_trylock(mtx_t* m) {
     return running() ? to_c11(try_lock(to_posix(m), EBUSY, RINGPROOF_SITE)) : RINGPROOF_NEXT(mtx_trylock)(m);
 }
 RINGPROOF_HOOK int mtx_timedlock(mtx_t* m, const timespec* t) {
+    RINGPROOF_STANDING;
     return running() ? to_c11(try_lock(to_posix(m), ETIMEDOUT, RINGPROOF_SITE))
                      : RINGPROOF_NEXT(mtx_timedlock)(m, t);
 }

@@ -142,10 +142,12 @@ RINGPROOF_HOOK int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
 }
 // The time may have run out whenever the mutex is seen taken.
 RINGPROOF_HOOK int pthread_mutex_timedlock(pthread_mutex_t* m, const timespec* t) noexcept {
+    RINGPROOF_STANDING;
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_timedlock)(m, t);
     return try_lock(m, ETIMEDOUT, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, const timespec* t) noexcept {
+    RINGPROOF_STANDING;
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_clocklock)(m, clock, t);
     return try_lock(m, ETIMEDOUT, RINGPROOF_SITE);
 }

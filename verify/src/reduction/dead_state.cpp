@@ -82,10 +82,15 @@ std::uint64_t hash_of(machine& m, const memory_range& stack, const program_memor
 
 } // namespace
 
+/// The frame of the hook that `t` stands in, or 0.
+static std::uintptr_t frame_of(const thread_state& t) {
+    return t.what.frame != 0 ? t.what.frame : t.hook_frame;
+}
+
 /// Whether there is an address in `where`, a part of the stack of `t`, in any memory of the program's but registers and
 /// the links from frame to frame.
 bool dead_state::is_pointed_into(const thread_state& t, const memory_range& where) const {
-    std::uintptr_t link = word_at(t.what.frame);
+    std::uintptr_t link = word_at(frame_of(t));
     const auto any = [&](std::uintptr_t begin, std::uintptr_t end, bool own) {
         for (std::uintptr_t a = (begin + word - 1) & ~(word - 1); a + word <= end; a += word) {
             const std::uintptr_t value = word_at(a);
@@ -112,7 +117,7 @@ bool dead_state::is_pointed_into(const thread_state& t, const memory_range& wher
 }
 
 bool dead_state::is_dead(const thread_state& t, const std::vector<memory_range>& differing) {
-    const std::uintptr_t frame = t.what.frame;
+    const std::uintptr_t frame = frame_of(t);
     if (frame == 0 || !saved_in_order(paths_.code()) || differing.size() > most_differing) return false;
     machine m;
     const memory_range stack{frame - saved_registers, program_.memory().stack_top(t.id)};

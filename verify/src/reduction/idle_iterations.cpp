@@ -63,10 +63,11 @@ bool idle_iterations::read_in_vain(thread_state& t, const kept_state& before) {
 
 /// The same for the pending read of `t`, should it see the latest, where there is no state from before it.
 bool idle_iterations::would_read_in_vain(thread_state& t) {
-    if (t.what.frame == 0 || !facts_.limits.reduce.idle_iteration) return false;
+    if ((t.what.frame == 0 && t.what.act != action::try_lock) || !facts_.limits.reduce.idle_iteration)
+        return false;
     const request asked = t.what;
     const value_t latest = graph_.at(graph_.loc(graph_.find(asked.address)).co.back()).value;
-    if (asked.act == action::modify) return spins(t, latest);
+    if (asked.act == action::modify || asked.act == action::try_lock) return spins(t, latest);
     if (asked.act == action::compare && asked.expected == latest) return false;
     const memory_range own = program_.own_stack(t);
     unsigned from = t.next_index;
@@ -91,11 +92,15 @@ bool idle_iterations::would_read_in_vain(thread_state& t) {
 /// to where it is: a test-and-set that fails, `while (x.exchange(1));`. Such an iteration is no event: whoever read what it
 /// wrote can read what it had read, the same value, and be ordered behind less for it. So the execution in which the
 /// thread looks later does the same, and has every race. What remains is a read that waits, as that of a mutex. Iterations
-/// with plain accesses, which may race, stay what they are.
+/// with plain accesses, which may race, stay what they are. A try of a lock that fails, `while (!m.try_lock());`, writes
+/// nothing at all, and orders nothing.
 bool idle_iterations::would_spin(thread_state& t, value_t seen) {
-    if (t.what.rule || t.what.frame == 0 || facts_.interrupts || !facts_.limits.reduce.idle_iteration ||
-        apply(t.what.op, seen, t.what.operand, t.what.size) != seen)
+    if (facts_.interrupts || !facts_.limits.reduce.idle_iteration || (t.what.frame == 0 && t.hook_frame == 0))
         return false;
+    const bool in_vain = t.what.act == action::try_lock
+                             ? is_taken(t.what, seen)
+                             : !t.what.rule && apply(t.what.op, seen, t.what.operand, t.what.size) == seen;
+    if (!in_vain) return false;
     const request asked = t.what;
     const memory_range own = program_.own_stack(t);
     return execution_.try_out([&](const saved_state& before) {
@@ -103,7 +108,7 @@ bool idle_iterations::would_spin(thread_state& t, value_t seen) {
         stack_copy_.take(own, t);
         execution_.go_on_with(t, seen);
         return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
-               t.random == now.random && t.clock_reads == now.clock_reads &&
+               t.hook_frame == now.hook_frame && t.random == now.random && t.clock_reads == now.clock_reads &&
                program_.images().same_heaps(before) && program_.same_memory(before, t) &&
                same_as_taken(t, own);
     });

@@ -15,7 +15,9 @@ class idle_iterations : public reduction {
     /// @param before the program before the last read of `t`
     bool read_in_vain(thread_state& t, const kept_state& before);
     bool would_read_in_vain(thread_state& t);
-    bool spins(thread_state& t, value_t seen) { return t.what.act == action::modify && would_spin(t, seen); }
+    bool spins(thread_state& t, value_t seen) {
+        return (t.what.act == action::modify || t.what.act == action::try_lock) && would_spin(t, seen);
+    }
 
   private:
     unsigned last_look(const thread_state& t, unsigned before) const;

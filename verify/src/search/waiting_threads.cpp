@@ -102,7 +102,7 @@ std::optional<failure> waiting_threads::check_stuck() const {
     }
     if (!first) return std::nullopt; // threads that join each other
     failure f;
-    const bool locking = first->status == thread_status::locking && !is_look(first->what.act);
+    const bool locking = first->status == thread_status::locking && first->what.act == action::lock;
     f.kind = locking ? failure_kind::deadlock : failure_kind::livelock;
     if (first->what.awaits)
         f.message = first->what.awaits;

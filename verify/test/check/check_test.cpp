@@ -166,6 +166,13 @@ TEST_CASE("a library that was not compiled for the checker is an open assumption
     CHECK(check({programs + "ends.cpp", "--", "-DASSERTING", "-lm"}).code == 0);
 }
 
+TEST_CASE("a lock that is tried in a loop has n! executions at each level of optimisation") {
+    const std::string level = GENERATE("-O0", "-O2");
+    const program_run run = check({programs + "tried.cpp", "--max-executions", "100", "--", level});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("; 6 executions,") || Contains("(6 executions,"));
+}
+
 TEST_CASE("docs/assumptions.md has the table that the command prints") {
     const program_run run = check({"--list-assumptions"});
     CHECK(run.code == 0);

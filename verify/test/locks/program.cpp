@@ -27,6 +27,9 @@ std::vector<what> statements_of(kind of) {
         return {what::poll, what::poll, what::poll_spin, what::put, what::put, what::put_spin, what::peek};
     case kind::barriers:
         return {what::meet, what::meet, what::meet, what::section, what::attempt};
+    case kind::tries:
+        return {what::section, what::section, what::attempt, what::spin, what::reading,
+                what::writing, what::acquire, what::post,    what::post};
     case kind::all:
         break;
     }
@@ -72,7 +75,8 @@ class generator {
     }
     statement next(int depth) {
         const std::vector<what> from = statements_of(of_);
-        if (depth == 2 || random_.percent(depth == 0 ? 25 : 75)) return access();
+        const int deepest = of_ == kind::tries ? 1 : 2; // who tries a lock that it holds has no end
+        if (depth == deepest || random_.percent(depth == 0 ? 25 : 75)) return access();
         statement made{from[static_cast<std::size_t>(random_.below(static_cast<int>(from.size())))],
                        random_.below(2)};
         if (!has_body(made.what)) return made;

@@ -50,9 +50,9 @@ struct program {
     bool hangs_refute = true; ///< otherwise what does not hang is compared
 };
 
-enum class kind : std::uint8_t { mutexes, shared, semaphores, conditions, own, polls, barriers, all };
+enum class kind : std::uint8_t { mutexes, shared, semaphores, conditions, own, polls, barriers, tries, all };
 inline constexpr std::array kind_names = std::to_array<std::string_view>(
-    {"mutexes", "shared", "semaphores", "conditions", "own", "polls", "barriers", "all"});
+    {"mutexes", "shared", "semaphores", "conditions", "own", "polls", "barriers", "tries", "all"});
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);
