@@ -53,9 +53,11 @@ constexpr assumption_row rows[] = {
     {assumption::arrival_order, "arrival-order", standing::proved,
      "of the orders in which threads come to a barrier one is explored, because no thread can tell", ""},
     {assumption::symmetry, "symmetry", standing::proved,
-     "of executions in which threads with the same function and arguments change places one is explored, because "
+     "of executions in which threads with the same function and arguments change places one is explored, "
+     "because "
      "nothing that they ask for tells them apart",
-     "Use --no-reduction symmetry where the program compares or hashes addresses of its threads' own memory."},
+     "Use --no-reduction symmetry where the program compares or hashes addresses of its threads' own "
+     "memory."},
 };
 
 constexpr bool in_order() {

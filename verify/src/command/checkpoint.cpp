@@ -115,11 +115,11 @@ json to_json(const stopped_search& s) {
         for (const auto& [parent, nth] : p.threads) threads.push_back({parent, nth});
         positions.push_back({{"ways", p.ways}, {"ends", p.ends}, {"threads", threads}});
     }
-    return {{"scenario", s.scenario}, {"model", model_name(s.model)}, {"executions", r.executions},
-            {"blocked", r.blocked},   {"pruned", r.pruned},           {"events", r.events},
-            {"permutations", r.permutations},
-            {"longest", r.longest},   {"seconds", r.seconds},         {"covered", r.covered},
-            {"bounds", r.bounds},     {"positions", positions},       {"ledger", ledger_to_json(r)}};
+    return {{"scenario", s.scenario},         {"model", model_name(s.model)}, {"executions", r.executions},
+            {"blocked", r.blocked},           {"pruned", r.pruned},           {"events", r.events},
+            {"permutations", r.permutations}, {"longest", r.longest},         {"seconds", r.seconds},
+            {"covered", r.covered},           {"bounds", r.bounds},           {"positions", positions},
+            {"ledger", ledger_to_json(r)}};
 }
 
 std::uint64_t number(const json& value, std::uint64_t most, const char* what) {

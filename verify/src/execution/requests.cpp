@@ -48,8 +48,6 @@ bool is_taken(const request& what, value_t seen) {
     return what.rule ? what.rule(seen, what.operand, next) == going::wait : seen != 0;
 }
 
-bool must_wait(const request& what, value_t seen) {
-    return what.act == action::lock && is_taken(what, seen);
-}
+bool must_wait(const request& what, value_t seen) { return what.act == action::lock && is_taken(what, seen); }
 
 } // namespace ringproof::verify

@@ -105,10 +105,10 @@ struct thread_state {
     static constexpr thread_id nobody = 0xffff;
     thread_id joined_by = nobody;
     // Of alike threads, see execution/symmetry.hpp.
-    thread_id elder = nobody;  ///< the one like it that was created just before it
-    thread_id first_alike = 0; ///< the first of those it is like; 0: there are none
-    thread_id joining = 0;     ///< the first of those that it has joined some of, but not all
-    bool alike = false;        ///< so far its events are those of its elder
+    thread_id elder = nobody;    ///< the one like it that was created just before it
+    thread_id first_alike = 0;   ///< the first of those it is like; 0: there are none
+    thread_id joining = 0;       ///< the first of those that it has joined some of, but not all
+    bool alike = false;          ///< so far its events are those of its elder
     std::uint32_t joined_at = 0; ///< after which event of that thread
     std::uint32_t elder_at = 0;  ///< the elder's event from which on its next one is looked for
     std::uint16_t children = 0;
@@ -140,9 +140,9 @@ struct thread_state {
     std::uint32_t counted_at = 0; ///< its next_index at the head of the loop that counts
     std::uintptr_t counting =
         0; ///< the head of the loop that it counts in; 0: it does not, or that does not matter
-    bool goes_round = false;  ///< two of its events may have been made at one place
-    std::uint64_t places = 0; ///< a bit for each place at which it made events, see place_bit()
-    std::int64_t clock = 0;   ///< virtual time, in nanoseconds since its begin
+    bool goes_round = false;   ///< two of its events may have been made at one place
+    std::uint64_t places = 0;  ///< a bit for each place at which it made events, see place_bit()
+    std::int64_t clock = 0;    ///< virtual time, in nanoseconds since its begin
     std::int64_t began_at = 0; ///< its clock when it was created
     unsigned clock_reads = 0;
     std::uint32_t random = 1;

@@ -46,7 +46,8 @@ void is_found(void (*program)(), failure_kind what) {
 }
 
 std::atomic<int> x{0}, y{0};
-int data = 0, sink = 0;
+int data = 0;
+volatile int sink = 0; // volatile: what nobody reads is not even written
 sem_t semaphore;
 pthread_t first{}, handles[2]{};
 

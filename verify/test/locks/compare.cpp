@@ -250,7 +250,8 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     most_failed = reduced ? 0 : enough;
     rv::exploration_options options;
     options.limits.reduce.restored_iteration = reduced || barriers || tried;
-    options.limits.reduce.barrier = reduced && barriers; // which order of arrival it shows depends on the others
+    options.limits.reduce.barrier =
+        reduced && barriers; // which order of arrival it shows depends on the others
     options.model = model;
     options.limits.executions = 20'000;
     options.limits.reduce.blocked_lock = reduced || barriers || tried;
