@@ -104,7 +104,10 @@ json ledger_to_json(const exploration_result& r) {
     for (const auto& [entry, times] : r.assumptions)
         entries.push_back({row_of(entry.first).name, relative(entry.second), times});
     for (const auto& [site, loop] : r.counting) loops.push_back({relative(site), loop.endless, loop.left});
-    return {{"entries", entries}, {"loops", loops}, {"evaluated", r.evaluated}};
+    return {{"entries", entries},
+            {"loops", loops},
+            {"evaluated", r.evaluated},
+            {"unordered_reads", r.unordered_reads}};
 }
 
 json to_json(const stopped_search& s) {
@@ -196,9 +199,11 @@ assumption kind_of(const json& name) {
 
 void read_ledger(const json& from, exploration_result& r) {
     constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-    if (!from.at("entries").is_array() || !from.at("loops").is_array() || !from.at("evaluated").is_boolean())
+    if (!from.at("entries").is_array() || !from.at("loops").is_array() ||
+        !from.at("evaluated").is_boolean() || !from.at("unordered_reads").is_boolean())
         refuse("it has no ledger");
     r.evaluated = from.at("evaluated");
+    r.unordered_reads = from.at("unordered_reads");
     for (const json& e : from.at("entries")) {
         if (!e.is_array() || e.size() != 3) refuse("its ledger has an entry that is none");
         r.assumptions[{kind_of(e[0]), absolute(number(e[1], most, "call site"))}] +=

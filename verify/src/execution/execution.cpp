@@ -100,6 +100,9 @@ bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t st
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
     symmetry_.note_event(th, e);
+    if (const event& by = graph_.at(w); by.thread != t && by.thread != init_thread && !how.blocked &&
+                                        !how.fails && !e.hb().includes(by.thread, by.index))
+        facts_.result.unordered_reads = true;
     if (!graph_.co_last(w) && !model_.consistent(graph_, id)) return false;
     if (how.fails)
         th.status = thread_status::locking, th.waiting_from = e.index;

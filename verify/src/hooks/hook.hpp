@@ -103,7 +103,14 @@ inline bool attempt(const operation& on, transition rule, value_t operand) {
 inline value_t latest(std::uintptr_t address) {
     const graph& g = engine().execution();
     const location_id l = g.find(address);
-    return l == none ? value_t{0} : g.at(g.loc(l).co.back()).value;
+    if (l == none) return 0;
+    const auto& co = g.loc(l).co;
+    const event* const as_of = engine().facts().as_of;
+    for (std::size_t i = co.size(); as_of && i-- > 1;) {
+        const event& w = g.at(co[i]);
+        if (w.thread == init_thread || as_of->porf().includes(w.thread, w.index)) return w.value;
+    }
+    return g.at(as_of ? co.front() : co.back()).value;
 }
 
 /// Writes to an object of the program as the program itself would.

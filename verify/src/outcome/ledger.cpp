@@ -36,11 +36,18 @@ bool in_timed_wait(std::uintptr_t site, const symbols& names) {
     return false;
 }
 
+/// "lock" of lock<std::mutex, std::mutex>.
+std::string without_arguments(const std::string& function) { return function.substr(0, function.find('<')); }
+
 } // namespace
 
 std::string place_text(std::uintptr_t site, const symbols& names) {
     std::vector<source_position> stack = names.positions({site});
-    if (stack.empty()) return "an unknown place";
+    if (stack.empty()) {
+        const std::vector<std::string> functions = names.functions(site);
+        return functions.empty() ? "an unknown place"
+                                 : without_arguments(functions.back()) + "() of the standard library";
+    }
     const std::string place = fmt::format("{}:{}", short_path(stack[0].file), stack[0].line);
     // Expanded in place: the loop itself may be in one of the callers.
     stack.erase(stack.begin());

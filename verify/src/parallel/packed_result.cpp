@@ -68,7 +68,7 @@ void members(To& to, failure& f) {
 template <class To>
 void members(To& to, exploration_result& r) {
     to(r.executions), to(r.permutations), to(r.blocked), to(r.pruned), to(r.events), to(r.longest),
-        to(r.stopped), to(r.digest), to(r.evaluated);
+        to(r.stopped), to(r.digest), to(r.evaluated), to(r.unordered_reads);
     to(r.stopped_by), to(r.busiest), to(r.busiest_rounds);
     sequence(to, r.positions, [&](search_position& p) {
         sequence(to, p.ways, to);
@@ -133,6 +133,7 @@ pid_t unpack_into(exploration_result& all, const std::string& text, std::size_t&
     all.events += part.events;
     all.digest += part.digest;
     all.evaluated = all.evaluated || part.evaluated;
+    all.unordered_reads = all.unordered_reads || part.unordered_reads;
     all.longest = std::max(all.longest, part.longest);
     if (part.stopped && !all.stopped) all.stopped_by = part.stopped_by;
     all.stopped = all.stopped || part.stopped;

@@ -14,11 +14,14 @@ namespace ringproof::verify {
 /// Choices that the program did not ask for, but are made in it.
 enum class own_choice : std::uint8_t { not_one, allocator, wake, reuse };
 
+struct event;
+
 struct search_facts {
     exploration_limits limits;
     exploration_result result;
     bool tracing = false;         ///< a replay, which notes what happens for a counterexample
     bool trying = false;          ///< what a thread would do is tried out, with values that nothing orders
+    const event* as_of = nullptr; ///< it does again what it did behind this event, and knows of no later one
     bool interrupts = false;      ///< some thread has had a handler
     bool restart = false;         ///< something was learnt that the search has to know from its beginning
     std::uint32_t unlike = 0;     ///< bit t: threads that t is the first of were taken for alike, and are not

@@ -95,12 +95,28 @@ bool idle_iterations::would_read_in_vain(thread_state& t) {
 /// with plain accesses, which may race, stay what they are. A try of a lock that fails, `while (!m.try_lock());`, writes
 /// nothing at all, and orders nothing.
 bool idle_iterations::would_spin(thread_state& t, value_t seen) {
-    if (facts_.interrupts || !facts_.limits.reduce.idle_iteration || (t.what.frame == 0 && t.hook_frame == 0))
-        return false;
     const bool in_vain = t.what.act == action::try_lock
                              ? is_taken(t.what, seen)
                              : !t.what.rule && apply(t.what.op, seen, t.what.operand, t.what.size) == seen;
-    if (!in_vain) return false;
+    return in_vain && comes_back(t, seen);
+}
+
+/// Whether the pending read of `t`, should it see `seen`, changes nothing and brings its thread back to where it is.
+bool idle_iterations::would_come_back(thread_state& t, value_t seen) {
+    switch (t.what.act) {
+    case action::load:
+        return comes_back(t, seen);
+    case action::compare:
+        return seen != t.what.expected && comes_back(t, seen);
+    default:
+        return spins(t, seen);
+    }
+}
+
+/// The same for one that changes nothing when it sees `seen`.
+bool idle_iterations::comes_back(thread_state& t, value_t seen) {
+    if (facts_.interrupts || !facts_.limits.reduce.idle_iteration || (t.what.frame == 0 && t.hook_frame == 0))
+        return false;
     const request asked = t.what;
     const memory_range own = program_.own_stack(t);
     return execution_.try_out([&](const saved_state& before) {

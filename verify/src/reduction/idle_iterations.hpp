@@ -19,7 +19,10 @@ class idle_iterations : public reduction {
         return (t.what.act == action::modify || t.what.act == action::try_lock) && would_spin(t, seen);
     }
 
+    bool would_come_back(thread_state& t, value_t seen);
+
   private:
+    bool comes_back(thread_state& t, value_t seen);
     unsigned last_look(const thread_state& t, unsigned before) const;
     bool would_spin(thread_state& t, value_t seen);
     bool left_nothing(thread_state& t, const event& e);

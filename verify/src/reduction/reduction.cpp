@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reduction.hpp"
+#include "../program/request_kinds.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -86,6 +87,23 @@ bool reduction::goes_along(thread_state& t, const event& e) {
     return true;
 }
 
+/// The same, for one that may also take a lock, try to, or give it back.
+bool reduction::goes_along_or_locks(thread_state& t, const event& e) {
+    const struct back {
+        search_facts& facts;
+        ~back() { facts.as_of = nullptr; } // also when the search begins anew from within
+    } later{facts_};
+    facts_.as_of = e.is_read() && e.rmw ? &event_of(t, e.index + 1u) : &e;
+    if (!e.locked && !e.lock) return goes_along(t, e);
+    if (e.kind == event_kind::write && e.rmw) return true; // of a read that has gone on
+    const request& what = t.what;
+    if (what.site != e.site || what.frame != e.frame || what.address != graph_.loc(e.location).address ||
+        e.is_read() != kind_of(what.act).reads)
+        return false;
+    execution_.go_on_with(t, e.is_read() ? e.value : t.result, e.spurious);
+    return true;
+}
+
 /// Lets `t`, which may be anywhere, go on from its earlier read with the value of a later one.
 /// @return false where that does something else: a compare-exchange that would now succeed
 bool reduction::go_on_from(thread_state& t, const event& earlier, value_t later) {
@@ -120,7 +138,7 @@ bool reduction::wrote_unseen(thread_state& t, unsigned first) {
         const bool unseen = execution_.try_out([&](const saved_state&) {
             program_.restore(before);
             for (unsigned m = k; m < next; ++m)
-                if (!goes_along(t, at(m)) || !runtime_.accesses().undo_writes()) return true;
+                if (!goes_along_or_locks(t, at(m)) || !runtime_.accesses().undo_writes()) return true;
             // A volatile store has moved its value already.
             const auto may_differ = [&](std::uintptr_t a) {
                 return program_.memory().is_bookkeeping(a) ||
@@ -136,13 +154,14 @@ bool reduction::wrote_unseen(thread_state& t, unsigned first) {
 /// Whether the program's part of `t`'s state, registers, floating-point environment and live stack, is what it was in `earlier`,
 /// but for what it will not read again.
 /// It stands at the same place as then, in the same frame: below are the engine's own.
-bool reduction::same_state_as(const thread_state& t, const saved_state& earlier) const {
+bool reduction::same_state_as(const thread_state& t, const saved_state& earlier,
+                              const std::function<bool(std::uintptr_t)>& may_differ) const {
     const auto before = program_.images().stack_of(earlier, t.id);
     const std::uintptr_t from = program_.own_stack(t).begin;
     // What it asks for may lie in registers that are dead behind the request.
     return same_request(t.what, program_.images().request_of(earlier, t.id)) && before.random == t.random &&
            before.floats == t.floats && from >= before.sp &&
-           dead_.same_but_dead(t, program_.own_stack(t), before.bytes + (from - before.sp));
+           dead_.same_but_dead(t, program_.own_stack(t), before.bytes + (from - before.sp), may_differ);
 }
 
 /// Index of the last read before event `before` that `t`, which stands before a read, made where it stands, and after

@@ -26,7 +26,8 @@ class reduction {
     /// The program's state before `e`, which has a node.
     saved_state state_before(const event& e) const { return execution_.states().before(e).state; }
     std::size_t log_before(const event& e) const { return execution_.states().before(e).log; }
-    bool same_state_as(const thread_state& t, const saved_state& earlier) const;
+    bool same_state_as(const thread_state& t, const saved_state& earlier,
+                       const std::function<bool(std::uintptr_t)>& may_differ = {}) const;
     /// Whether `t` has the registers and the stack that were taken in stack_copy_, but for what it will not read again.
     bool same_as_taken(const thread_state& t, const memory_range& own,
                        const std::function<bool(std::uintptr_t)>& may_differ = {}) const {
@@ -43,6 +44,7 @@ class reduction {
     // Letting a thread do again what it did: they change the program's state, within a trial.
     bool iterate(thread_state& t, unsigned first, unsigned end);
     bool goes_along(thread_state& t, const event& e);
+    bool goes_along_or_locks(thread_state& t, const event& e);
     bool go_on_from(thread_state& t, const event& earlier, value_t later);
 
     // Trials, after which all is as it was.

@@ -5,15 +5,29 @@
 // access is a read-modify-write that reads w, and its last write has the value of w. Let there be no other effect: registers,
 // stack and memory are as they were before, and no plain write but to its own stack was made. Then the execution
 // without this iteration is one too, in which the thread comes later to the same place in the same state, provided
-// that no other thread has read one of the writes in between: a try_lock that failed would tell. (One that waits does not,
-// and is known by its blocked read: so without the reduction blocked-lock there is not this one either.) A thread that has
-// read the last write reads w instead, the same value. Fewer events order less, so what is an error remains one; and the
-// plain reads of the iteration are judged here, before the thread stops.
+// that no other thread has noticed: has read one of the writes in between, as a try_lock that fails does, or has
+// written between them. (One that waits for a lock does not, and is known by its blocked read: so without the reduction
+// blocked-lock there is not this one either.) A thread that has read the last write reads w instead, the same value.
+// Fewer events order less, so what is an error remains one; and the plain reads of the iteration are judged here, before
+// the thread stops.
 //
-// The thread stops after the iteration. It goes on from there when another thread reads one of the writes in between; what
+// The thread stops after the iteration. It goes on from there when another thread notices; what
 // it does then has to be noticed as well, or it stops again. Otherwise it waits: the executions in which others come
 // before its iteration, and it sees what they did, are those in which its read of w is revisited or had another choice.
 // When no other thread has written since to what it read, it waits for ever.
+//
+// Who notices may do so in such an iteration of his own: two threads that take two locks in different orders, as
+// std::scoped_lock does, each take one and fail to get the other. Then the execution without both is one. So an iteration
+// that was noticed is left out where all who noticed have come back as well, in iterations that were noticed by
+// nobody else. That readers of the last write read w holds for a w that is left out, too: it is then the last write of its
+// iteration, as one in between is read by no read-modify-write here, and has the value of that one's w.
+//
+// A thread that has stopped goes on when it is noticed; but who notices may do so because of what it did later: he
+// reads `done`, which it stored behind the loop, and then an old value of the lock. Nothing orders the two, or he would read
+// no old value. So where a thread polls, and some read is not ordered behind what it saw, the search begins anew, and
+// judges each look at a polled location: by a thread that has what a poller did in its porf prefix, and not in its hb
+// prefix. Were it to see one of the values in between, it would have to wait; otherwise the location is polled in
+// executions of their own. That is enough: the execution without the iteration has that look, too, and is explored.
 
 #include "restored_iterations.hpp"
 
@@ -23,25 +37,29 @@
 namespace ringproof::verify {
 namespace {
 
-constexpr unsigned most_events = 24; // of an iteration
+constexpr unsigned most_events = 24;    // of an iteration
+constexpr std::size_t most_values = 16; // that a location has in between
+constexpr std::uintptr_t word = 8;
 
 } // namespace
 
-/// Where the iteration of `t` ends that begins with its read `from`: at the next read there, or where the thread stands.
-unsigned restored_iterations::end_of(const thread_state& t, unsigned from) const {
-    const event& head = event_of(t, from);
-    for (unsigned i = from + 1; i < t.next_index; ++i) {
+/// Where an iteration ends: at the next read where it began, or where its thread stands.
+unsigned restored_iterations::end_of(const iteration& of) const {
+    const thread_state& t = program_.thread(of.thread);
+    const event& head = event_of(t, of.from);
+    for (unsigned i = of.from + 1; i < t.next_index; ++i) {
         const event& e = event_of(t, i);
         if (e.is_read() && !e.blocked && e.site == head.site && e.location == head.location) return i;
     }
     return t.next_index;
 }
 
-/// Whether the iteration of `t` from index `from` on has reads, and writes that leave each location as it was.
-bool restored_iterations::gives_back(const thread_state& t, unsigned from) const {
+/// Whether an iteration has reads, and writes that leave each location as it was.
+bool restored_iterations::gives_back(const iteration& of) const {
+    const thread_state& t = program_.thread(of.thread);
     bool any = false;
-    const unsigned end = end_of(t, from);
-    for (unsigned i = from; i < end; ++i) {
+    const unsigned end = end_of(of);
+    for (unsigned i = of.from; i < end; ++i) {
         const event& e = event_of(t, i);
         if (e.is_read()) continue;
         // Of the program's own locks those that a store opens: additions that are taken back are undone_attempts.cpp's.
@@ -49,7 +67,7 @@ bool restored_iterations::gives_back(const thread_state& t, unsigned from) const
         any = true;
         const event* first = nullptr; // read of the location
         const event* last = nullptr;  // write
-        for (unsigned k = from; k < end; ++k) {
+        for (unsigned k = of.from; k < end; ++k) {
             const event& x = event_of(t, k);
             if (!x.is_access() || x.location != e.location) continue;
             if (x.kind == event_kind::write) {
@@ -64,73 +82,230 @@ bool restored_iterations::gives_back(const thread_state& t, unsigned from) const
     return any;
 }
 
-/// Whether another thread has read what `t` wrote in its iteration from `from` on, and then wrote over.
-bool restored_iterations::was_noticed(const thread_state& t, unsigned from) const {
-    const unsigned end = end_of(t, from);
-    for (unsigned i = from; i < end; ++i) {
+/// Calls `f` with each write of an iteration that is not its last one of the location.
+template <class Function>
+void restored_iterations::each_write_between(const iteration& of, Function f) const {
+    const thread_state& t = program_.thread(of.thread);
+    const unsigned end = end_of(of);
+    for (unsigned i = of.from; i < end; ++i) {
         const event& e = event_of(t, i);
         if (e.kind != event_kind::write) continue;
         bool last = true;
         for (unsigned k = i + 1; k < end && last; ++k)
             last = event_of(t, k).kind != event_kind::write || event_of(t, k).location != e.location;
-        for (event_id r = e.first_reader; r != none && !last; r = graph_.at(r).next_reader)
-            if (graph_.at(r).thread != t.id && !graph_.at(r).blocked) return true;
+        if (!last) f(e);
     }
-    return false;
 }
 
-/// Whether memory is as it was before `e`, but for what other threads have written since: a library that the checker
-/// doesn't see may have changed it for `t`.
-bool restored_iterations::is_memory_same(const thread_state& t, const event& e) {
-    const saved_state then = state_before(e);
-    if (program_.same_memory(then, t)) return true;
-    constexpr std::uintptr_t word = 8;
-    std::vector<std::uintptr_t> by_others; // words
+/// The events of other threads that tell that there was an iteration: that read what it wrote over again, or wrote before
+/// it did so.
+std::vector<const event*> restored_iterations::noticed_by(const iteration& of) const {
+    std::vector<const event*> found;
+    each_write_between(of, [&](const event& e) {
+        for (event_id r = e.first_reader; r != none; r = graph_.at(r).next_reader)
+            if (graph_.at(r).thread != of.thread && !graph_.at(r).blocked) found.push_back(&graph_.at(r));
+        const auto& co = graph_.loc(e.location).co;
+        const event& next = graph_.at(co[graph_.co_place(graph_.in_thread(of.thread, e.index)) + 1]);
+        if (next.thread != of.thread) found.push_back(&next);
+    });
+    return found;
+}
+
+/// The words that threads other than `t` have written since its event `e`, behind what it knew of. @return nothing when
+/// that is not known
+std::optional<std::vector<std::uintptr_t>> restored_iterations::written_by_others(const thread_state& t,
+                                                                                  const event& e) const {
+    std::vector<std::uintptr_t> words;
     for (thread_id u = 0; u < program_.thread_count(); ++u) {
         if (u == t.id) continue;
         const auto note = [&](std::uintptr_t address, std::uint8_t, const plain_access&) {
-            by_others.push_back(address / word);
+            words.push_back(address / word);
             return true;
         };
-        if (!races_.shadow().each_write_since(log_before(e), u, 0, note)) return false;
+        if (!races_.shadow().each_write_since(log_before(e), u, 0, note)) return std::nullopt;
     }
     for (location_id l = 0; l < graph_.locations(); ++l)
         for (const event_id w : graph_.loc(l).co) {
             const event& written = graph_.at(w);
             if (written.thread != t.id && written.thread != init_thread &&
                 !e.porf().includes(written.thread, written.index))
-                by_others.push_back(graph_.loc(l).address / word);
+                words.push_back(graph_.loc(l).address / word);
         }
-    return program_.same_memory(then, t, [&](std::uintptr_t address) {
-        return program_.memory().is_bookkeeping(address) ||
-               std::find(by_others.begin(), by_others.end(), address / word) != by_others.end();
+    return words;
+}
+
+/// Whether `t` stands before its event `e` as it did then, and so does memory, but for what others have written since. A
+/// library that the checker doesn't see may have changed that for `t`.
+bool restored_iterations::came_back_to(thread_state& t, const event& e) {
+    const saved_state then = state_before(e);
+    const thread_state& before = program_.images().thread_of(then, t.id);
+    if (!same_request(before.what, t.what) || before.hook_frame != t.hook_frame ||
+        !same_beside_the_stack(before, t) || has_written(t, e))
+        return false;
+    std::optional<std::vector<std::uintptr_t>> by_others;
+    bool asked = false;
+    const auto may_differ = [&](std::uintptr_t address) {
+        if (!asked) by_others = written_by_others(t, e);
+        asked = true;
+        return by_others &&
+               std::find(by_others->begin(), by_others->end(), address / word) != by_others->end();
+    };
+    return same_state_as(t, then, may_differ) &&
+           // A replay asks at its end, when others have gone on; the search has compared.
+           (facts_.tracing || program_.same_memory(then, t) || !wrote_unseen(t, e.index));
+}
+
+/// Whether the thread of an iteration stood at its end as it did at its beginning.
+bool restored_iterations::came_back(const iteration& of) {
+    thread_state& t = program_.thread(of.thread);
+    const event& first = event_of(t, of.from);
+    const unsigned end = end_of(of);
+    if (!gives_back(of) || program_.own_stack(t).size() == 0) return false;
+    if (end == t.next_index) return t.pending && came_back_to(t, first);
+    const event& then = event_of(t, end);
+    return then.node != none && execution_.try_out([&](const saved_state&) {
+        program_.restore_one(state_before(then), of.thread);
+        return came_back_to(program_.thread(of.thread), first);
     });
 }
 
-bool restored_iterations::left_all(thread_state& t) {
-    if (!facts_.limits.reduce.restored_iteration || !facts_.limits.reduce.blocked_lock || facts_.interrupts ||
-        (!t.goes_round && !(t.places & place_bit(t.what.site))) || execution_.writing() != no_thread)
-        return false;
-    if (program_.own_stack(t).size() == 0) return false; // where it stands is not known
-    for (unsigned i = t.next_index; i-- > 1 && t.next_index - i <= most_events;) {
+/// An iteration of a loop that `reader` is in, and that left all as it was.
+std::optional<restored_iterations::iteration> restored_iterations::around(const event& reader) {
+    const thread_state& t = program_.thread(reader.thread);
+    for (unsigned i = reader.index + 1; i-- > 1 && reader.index - i <= most_events;) {
         const event& e = event_of(t, i);
-        if (e.kind != event_kind::read && e.kind != event_kind::write) return false;
-        if (!e.is_read() || !e.rmw || e.site != t.what.site || e.node == none) continue;
-        const saved_state then = state_before(e);
-        const thread_state& before = program_.images().thread_of(then, t.id);
-        if (!same_request(before.what, t.what) || before.hook_frame != t.hook_frame || !gives_back(t, i))
-            continue;
-        if (!same_state_as(t, e) || !same_beside_the_stack(before, t) || has_written(t, e) ||
-            // A replay asks at its end, when others have gone on; the search has compared.
-            !(facts_.tracing || is_memory_same(t, e)))
-            return false;
-        // One that was noticed stays; an earlier one may be noticed no more, as who did was revisited.
-        if (was_noticed(t, i)) continue;
-        t.waiting_from = i;
-        facts_.take_for_granted(assumption::restored_iteration, e.site);
-        return true;
+        if (e.kind != event_kind::read && e.kind != event_kind::write) break;
+        const iteration in{reader.thread, i};
+        if (!e.is_read() || !e.rmw || e.node == none || end_of(in) <= reader.index) continue;
+        if (came_back(in)) return in;
+    }
+    return std::nullopt;
+}
+
+/// Whether all who noticed `first` did so in iterations that left all as it was, and so on.
+bool restored_iterations::noticed_each_other(const iteration& first) {
+    std::vector<iteration> all{first};
+    for (std::size_t k = 0; k < all.size(); ++k)
+        for (const event* const by : noticed_by(all[k])) {
+            if (by->kind != event_kind::read || by->rmw) return false;
+            const auto own = std::find_if(all.begin(), all.end(),
+                                          [&](const iteration& i) { return i.thread == by->thread; });
+            if (own != all.end()) {
+                if (by->index < own->from || by->index >= end_of(*own)) return false;
+                continue;
+            }
+            const std::optional<iteration> found = around(*by);
+            if (!found) return false;
+            all.push_back(*found);
+        }
+    return std::all_of(all.begin(), all.end(), [&](const iteration& i) { return note_polls(i); });
+}
+
+bool restored_iterations::is_given_up(const iteration& of) const {
+    bool is = false;
+    each_write_between(of, [&](const event& e) {
+        const std::uintptr_t address = graph_.loc(e.location).address;
+        is = is || std::any_of(polled_.begin(), polled_.end(),
+                               [&](const polled_location& p) { return p.given_up && p.address == address; });
+    });
+    return is;
+}
+
+/// Notes what the iteration wrote in between. @return whether its locations may be polled
+bool restored_iterations::note_polls(const iteration& of) {
+    bool may = true, more = false;
+    each_write_between(of, [&](const event& e) {
+        const std::uintptr_t address = graph_.loc(e.location).address;
+        auto at = std::find_if(polled_.begin(), polled_.end(),
+                               [&](const polled_location& p) { return p.address == address; });
+        if (at == polled_.end()) {
+            polled_.push_back({address, 0, false, {}});
+            at = polled_.end() - 1;
+        }
+        may = may && !at->given_up;
+        const std::uint32_t thread = 1u << of.thread;
+        const bool known = std::find(at->between.begin(), at->between.end(), e.value) != at->between.end();
+        more = more || !known || (at->threads & thread) == 0;
+        if (!known) at->between.push_back(e.value);
+        at->threads |= thread;
+        if (at->between.size() > most_values) at->given_up = true;
+    });
+    if (!may) return false;
+    // Looks that were judged have to be judged with these values as well.
+    if (judges_ ? more : facts_.result.unordered_reads) begin_to_judge();
+    return true;
+}
+
+void restored_iterations::begin_to_judge() {
+    judges_ = true;
+    throw anew{};
+}
+
+bool restored_iterations::must_begin_to_judge(const exploration_result& all) {
+    if (judges_ || !all.unordered_reads || all.stopped || all.error.kind != failure_kind::nothing)
+        return false;
+    for (const auto& [what, times] : all.assumptions)
+        if (what.first == assumption::restored_iteration) judges_ = true;
+    return judges_;
+}
+
+/// Whether `by` polled, at some place that `t` knows of without being ordered behind it, and an iteration that was left out
+/// there could be seen at `l`. What it wrote lies in coherence order behind what `by` looked at there before, and so not
+/// behind what `by` looked at next.
+bool restored_iterations::may_tell(const thread_state& t, thread_id by, location_id l) const {
+    const thread_state& poller = program_.thread(by);
+    const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, t.clocks.hb());
+    const auto is_polled = [&](const event& e) {
+        return e.is_read() && std::any_of(polled_.begin(), polled_.end(), [&](const polled_location& p) {
+                   return (p.threads >> by & 1) && p.address == graph_.loc(e.location).address;
+               });
+    };
+    for (unsigned i = t.clocks.hb()[by] + 1u; static_cast<lane>(i) <= t.clocks.porf()[by]; ++i) {
+        if (!is_polled(event_of(poller, i))) continue;
+        unsigned next = i;
+        while (next < poller.next_index &&
+               !(event_of(poller, next).is_read() && event_of(poller, next).location == l))
+            ++next;
+        if (next == poller.next_index || graph_.co_place(event_of(poller, next).rf) >= first) return true;
     }
     return false;
+}
+
+void restored_iterations::judge_look(const thread_state& t, const std::function<bool(value_t)>& waits) {
+    for (polled_location& p : polled_) {
+        if (p.address != t.what.address || p.given_up) continue;
+        for (thread_id by = 0; by < program_.thread_count(); ++by) {
+            if (by == t.id || !(p.threads >> by & 1) || !may_tell(t, by, graph_.find(p.address)) ||
+                std::all_of(p.between.begin(), p.between.end(), waits))
+                continue;
+            p.given_up = true;
+            throw anew{};
+        }
+    }
+}
+
+thread_status restored_iterations::left_all(thread_state& t) {
+    if (!facts_.limits.reduce.restored_iteration || !facts_.limits.reduce.blocked_lock || facts_.interrupts ||
+        (!t.goes_round && !(t.places & place_bit(t.what.site))) || execution_.writing() != no_thread)
+        return thread_status::ready;
+    if (program_.own_stack(t).size() == 0) return thread_status::ready; // where it stands is not known
+    for (unsigned i = t.next_index; i-- > 1 && t.next_index - i <= most_events;) {
+        const event& e = event_of(t, i);
+        if (e.kind != event_kind::read && e.kind != event_kind::write) break;
+        if (!e.is_read() || !e.rmw || e.site != t.what.site || e.node == none) continue;
+        const iteration last{t.id, i};
+        const thread_state& before = program_.images().thread_of(state_before(e), t.id);
+        if (!same_request(before.what, t.what) || before.hook_frame != t.hook_frame || !gives_back(last))
+            continue;
+        if (is_given_up(last) || !came_back_to(t, e)) break;
+        // One that was noticed stays; an earlier one may be noticed no more, as who did was revisited.
+        if (!noticed_each_other(last)) continue;
+        t.waiting_from = i;
+        t.noticed = static_cast<std::uint32_t>(noticed_by(last).size());
+        facts_.take_for_granted(assumption::restored_iteration, e.site);
+        return thread_status::waiting;
+    }
+    return thread_status::ready;
 }
 
 } // namespace ringproof::verify

@@ -2,25 +2,63 @@
 #pragma once
 #include "reduction.hpp"
 
+#include <optional>
+#include <vector>
+
 namespace ringproof::verify {
 
 /// Iterations that take a lock, look, and give it back: restored_iterations.cpp.
 class restored_iterations : public reduction {
   public:
     using reduction::reduction;
-    /// Whether `t`, whose pending read may begin the next iteration of a loop, has left all as it was in the last one,
-    /// and no other thread has noticed.
-    bool left_all(thread_state& t);
+    /// What `t`, whose pending read may begin the next iteration of a loop, is then: waiting where it has left all as it
+    /// was in the last one and no other thread can tell.
+    thread_status left_all(thread_state& t);
     /// Whether `t`, which waits, has stopped after such an iteration and goes on because another thread has noticed.
     bool was_noticed(const thread_state& t) const {
-        return t.pure_since > t.waiting_from && was_noticed(t, t.waiting_from); // others wrote nothing
+        return t.pure_since > t.waiting_from && // otherwise others wrote nothing
+               noticed_by({t.id, t.waiting_from}).size() > t.noticed;
     }
+    /// Whether looks at polled locations are judged.
+    bool judges() const { return judges_; }
+    /// Gives the location up, and begins the search anew, where the pending read of `t` may tell of an iteration that was
+    /// left out. `waits`: whether it would wait, should it see a value
+    void judge_look(const thread_state& t, const std::function<bool(value_t)>& waits);
+    /// Some read is not ordered behind what it saw. @return whether the search has to begin anew for it: `so_far` was
+    /// found by one that did not judge
+    bool must_begin_to_judge(const exploration_result& so_far);
+    /// A search that is resumed would have to know what was learnt on the way.
+    bool have_learnt() const { return judges_; }
 
   private:
-    unsigned end_of(const thread_state& t, unsigned from) const;
-    bool was_noticed(const thread_state& t, unsigned from) const;
-    bool is_memory_same(const thread_state& t, const event& e);
-    bool gives_back(const thread_state& t, unsigned from) const;
+    struct iteration {
+        thread_id thread;
+        unsigned from; ///< index of its first read
+    };
+    /// What threads wrote in such iterations before they put back what was there.
+    struct polled_location {
+        std::uintptr_t address;
+        std::uint32_t threads; ///< bit t: by thread t
+        bool given_up;
+        std::vector<value_t> between;
+    };
+    unsigned end_of(const iteration& of) const;
+    template <class Function>
+    void each_write_between(const iteration& of, Function f) const;
+    std::vector<const event*> noticed_by(const iteration& of) const;
+    std::optional<std::vector<std::uintptr_t>> written_by_others(const thread_state& t, const event& e) const;
+    bool gives_back(const iteration& of) const;
+    bool came_back(const iteration& of);
+    bool came_back_to(thread_state& t, const event& e);
+    std::optional<iteration> around(const event& reader);
+    bool noticed_each_other(const iteration& first);
+    bool is_given_up(const iteration& of) const;
+    bool note_polls(const iteration& of);
+    bool may_tell(const thread_state& t, thread_id by, location_id l) const;
+    [[noreturn]] void begin_to_judge();
+
+    bool judges_ = false;
+    std::vector<polled_location> polled_;
 };
 
 } // namespace ringproof::verify

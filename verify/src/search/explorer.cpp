@@ -54,6 +54,7 @@ exploration_result explorer::explore(const std::function<void()>& body) {
             gather();
             again = pool_->stopped() == worker_pool::reason::anew;
         }
+        again = reductions_.restored.must_begin_to_judge(facts_.result) || again;
         if (again) begin_anew(initial);
     }
     const auto& open = facts_.result.positions;
@@ -88,7 +89,7 @@ bool explorer::search_parts() {
         // What begins the search anew is learnt on the way, so it would not be known there again.
         if ((facts_.interrupts || runtime_.heap().have_learnt() || reductions_.undone.have_learnt() ||
              reductions_.blocked.have_learnt() || reductions_.barrier.have_learnt() ||
-             execution_.alike().have_learnt()) &&
+             reductions_.restored.have_learnt() || execution_.alike().have_learnt()) &&
             facts_.result.stopped)
             facts_.result.positions.assign(1, {});
     } catch (const refuted& by) {

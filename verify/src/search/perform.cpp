@@ -96,15 +96,21 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     const location_id l = races_.location_of(th, th.what);
     races_.check_races(t, th.what.act == action::modify);
     if (th.what.act == action::modify) reductions_.undone.learn_attempt(th);
+    if (reductions_.restored.judges())
+        reductions_.restored.judge_look(th, [&](value_t seen) {
+            return must_wait(th.what, seen) || reductions_.idle.would_come_back(th, seen);
+        });
     const bool again = th.status == thread_status::awaiting, blocked = th.status == thread_status::locking;
     th.status = thread_status::ready;
+    th.noticed = 0;
     if (const thread_status waits = again || blocked || th.asked ? thread_status::ready
                                     : is_lock                    ? reductions_.retried.without_effect(th)
                                                                  : reductions_.await(th);
         waits != thread_status::ready) {
         return stop_in_iteration(th, waits);
     }
-    if (th.what.act != action::load && !again && !blocked && !th.asked && reductions_.restored.left_all(th)) {
+    if (th.what.act != action::load && !again && !blocked && !th.asked &&
+        reductions_.restored.left_all(th) == thread_status::waiting) {
         th.status = thread_status::waiting;
         return true;
     }

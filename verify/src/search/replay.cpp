@@ -153,7 +153,8 @@ void explorer::look_ahead(thread_id t) {
                 static_cast<std::uint32_t>(graph_.loc(graph_.find(th.what.address)).co.size());
         }
     }
-    if (kind_of(act).reads && th.status == thread_status::ready && reductions_.restored.left_all(th))
+    if (kind_of(act).reads && th.status == thread_status::ready &&
+        reductions_.restored.left_all(th) == thread_status::waiting)
         th.status = thread_status::waiting;
     if (act == action::fail || act == action::plain_write || act == action::sleep) perform(t);
 }

@@ -30,6 +30,11 @@ std::vector<what> statements_of(kind of) {
     case kind::tries:
         return {what::section, what::section, what::attempt, what::spin, what::reading,
                 what::writing, what::acquire, what::post,    what::post};
+    case kind::robbed:
+        return {what::poll_word, what::poll_word, what::put_word, what::put_word,
+                what::rob,       what::rob,       what::peek_word};
+    case kind::pairs:
+        return {what::both, what::both, what::both, what::section, what::peek};
     case kind::all:
         break;
     }
@@ -79,6 +84,7 @@ class generator {
         if (depth == deepest || random_.percent(depth == 0 ? 25 : 75)) return access();
         statement made{from[static_cast<std::size_t>(random_.below(static_cast<int>(from.size())))],
                        random_.below(2)};
+        if (made.what == what::rob) made.value = random_.below(3);
         if (!has_body(made.what)) return made;
         for (int left = random_.below(3); left > 0; --left) made.body.push_back(next(depth + 1));
         return made;
@@ -93,10 +99,10 @@ class generator {
 };
 
 std::string to_string(const std::vector<statement>& all) {
-    static constexpr const char* names[] = {"load",      "store",    "add",      "count",   "section", "try",
-                                            "spin",      "reading",  "writing",  "acquire", "post",    "once",
-                                            "await",     "announce", "meet",     "take",    "give",    "poll",
-                                            "poll_spin", "put",      "put_spin", "peek"};
+    static constexpr const char* names[] = {
+        "load",      "store", "add",      "count", "section",   "try",      "spin",      "reading", "writing",
+        "acquire",   "post",  "once",     "await", "announce",  "meet",     "take",      "give",    "poll",
+        "poll_spin", "put",   "put_spin", "peek",  "poll_word", "put_word", "peek_word", "rob",     "both"};
     std::string text;
     for (const statement& s : all) {
         text += (text.empty() ? "" : "; ") + std::string(names[static_cast<std::size_t>(s.what)]) + " " +

@@ -34,7 +34,12 @@ enum class statement_kind : std::uint8_t {
     poll_spin, ///< the same, with an exchange on a word of its own as the lock
     put,       ///< puts something there, with the mutex held
     put_spin,  ///< the same for poll_spin
-    peek       ///< takes the mutex if it is free, and notes whether it was
+    peek,      ///< takes the mutex if it is free, and notes whether it was
+    poll_word, ///< as poll_spin, for a word that others may write over
+    put_word,  ///< the same for put_spin, without a lock
+    peek_word, ///< notes what the lock of poll_word holds
+    rob,       ///< stores `value` or 0 there, whoever has it
+    both       ///< takes both mutexes, `object` first, as std::lock does; adds to each word
 };
 
 struct statement {
@@ -50,9 +55,22 @@ struct program {
     bool hangs_refute = true; ///< otherwise what does not hang is compared
 };
 
-enum class kind : std::uint8_t { mutexes, shared, semaphores, conditions, own, polls, barriers, tries, all };
-inline constexpr std::array kind_names = std::to_array<std::string_view>(
-    {"mutexes", "shared", "semaphores", "conditions", "own", "polls", "barriers", "tries", "all"});
+enum class kind : std::uint8_t {
+    mutexes,
+    shared,
+    semaphores,
+    conditions,
+    own,
+    polls,
+    barriers,
+    tries,
+    robbed,
+    pairs,
+    all
+};
+inline constexpr std::array kind_names =
+    std::to_array<std::string_view>({"mutexes", "shared", "semaphores", "conditions", "own", "polls",
+                                     "barriers", "tries", "robbed", "pairs", "all"});
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);

@@ -249,11 +249,17 @@ void dead_state_expected_value_is_set_anew();
 
 // restored.cpp
 void polls_a_slot();
+void polls_a_slot_on_anothers_stack();
+void polls_and_counts_unseen();
 void polls_a_slot_that_stays_empty();
 void polls_by_two_who_find_nothing();
 void polls_with_a_lock_of_its_own();
 void polls_what_is_put_without_the_lock();
 void polls_while_another_tries();
+void writes_between_what_a_poll_wrote();
+void sees_what_a_poll_wrote_before_it_ended();
+void takes_two_locks_in_both_orders();
+void takes_two_locks_in_both_orders_while_another_tries();
 
 // take_back.cpp
 extern int seen_by[3]; ///< what threads have seen

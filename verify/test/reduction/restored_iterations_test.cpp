@@ -10,6 +10,13 @@ TEST_CASE("a slot behind a mutex that is polled is popped in one execution") {
     holds(programs::polls_a_slot, 1);
     CHECK(entered(run(programs::polls_a_slot), assumption::restored_iteration) > 0);
 }
+TEST_CASE("a slot on the stack of the thread that fills it is polled in few executions") {
+    holds(programs::polls_a_slot_on_anothers_stack);
+    CHECK(run(programs::polls_a_slot_on_anothers_stack).executions < 5);
+}
+TEST_CASE("a poll that counts in memory where nobody sees it is not left out") {
+    fails(programs::polls_and_counts_unseen, failure_kind::assertion);
+}
 TEST_CASE("without the reduction restored-iteration polling has no end") {
     exploration_options options;
     options.limits.reduce.restored_iteration = false;
@@ -30,4 +37,28 @@ TEST_CASE("a poll races with who fills the slot without its mutex") {
 }
 TEST_CASE("a try_lock that fails notices a poll that found nothing") {
     fails(programs::polls_while_another_tries, failure_kind::assertion);
+}
+TEST_CASE("who writes between what a poll wrote and what it put back has noticed") {
+    fails(programs::writes_between_what_a_poll_wrote, failure_kind::assertion);
+}
+TEST_CASE("a poll that another may see later, with nothing that orders it, is not left out") {
+    exploration_options options;
+    options.limits.execution_events = 1000;
+    CHECK(explore(programs::sees_what_a_poll_wrote_before_it_ended, options).error.kind ==
+          failure_kind::limit);
+    options.limits.rounds = 2;
+    CHECK(explore(programs::sees_what_a_poll_wrote_before_it_ended, options).error.kind ==
+          failure_kind::assertion);
+    options.model = memory_model::sc; // where everything is ordered
+    options.limits.rounds = 0;
+    const exploration_result r = explore(programs::sees_what_a_poll_wrote_before_it_ended, options);
+    CHECK(r.error.message == "");
+    CHECK(entered(r, assumption::restored_iteration) > 0);
+}
+TEST_CASE("std::scoped_lock of two mutexes in both orders ends") {
+    holds(programs::takes_two_locks_in_both_orders);
+    CHECK(run(programs::takes_two_locks_in_both_orders).executions < 100);
+}
+TEST_CASE("a try_lock notices who holds the one of two mutexes and waits for the other") {
+    fails(programs::takes_two_locks_in_both_orders_while_another_tries, failure_kind::assertion);
 }

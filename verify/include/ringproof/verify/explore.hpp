@@ -124,6 +124,7 @@ struct exploration_result {
         false; ///< the search that was to be resumed stood at a place that this program does not have
     std::vector<std::string> bounds;    ///< bounds that cut an execution short
     std::vector<std::uintptr_t> cut_at; ///< the accesses at which exploration_limits::rounds did
+    bool unordered_reads = false;       ///< some read is not ordered behind what it saw of another thread
     bool evaluated = false;             ///< whether any assertion was evaluated
     assumption_ledger assumptions;      ///< what the search took for granted, and where
     /// Loops that count while they wait, by their heads.
