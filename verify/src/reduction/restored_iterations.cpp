@@ -20,7 +20,8 @@
 // std::scoped_lock does, each take one and fail to get the other. Then the execution without both is one. So an iteration
 // that was noticed is left out where all who noticed have come back as well, in iterations that were noticed by
 // nobody else. That readers of the last write read w holds for a w that is left out, too: it is then the last write of its
-// iteration, as one in between is read by no read-modify-write here, and has the value of that one's w.
+// iteration, as one in between is read by no read-modify-write here, and has the value of that one's w. None of them hangs:
+// who notices has read what is not the latest.
 //
 // A thread that has stopped goes on when it is noticed; but who notices may do so because of what it did later: he
 // reads `done`, which it stored behind the loop, and then an old value of the lock. Nothing orders the two, or he would read

@@ -94,8 +94,6 @@ std::optional<failure> waiting_threads::check_stuck() const {
     for (thread_id t = 0; t < program_.thread_count(); ++t) {
         const thread_state& th = program_.thread(t);
         if (th.status == thread_status::assumed || th.status == thread_status::retrying) return std::nullopt;
-        if (th.status == thread_status::waiting && th.noticed != 0)
-            return std::nullopt; // there is one without
         if (th.status != thread_status::awaiting && th.status != thread_status::waiting &&
             th.status != thread_status::locking && th.status != thread_status::sleeping)
             continue;

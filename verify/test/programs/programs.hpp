@@ -251,6 +251,7 @@ void dead_state_expected_value_is_set_anew();
 void polls_a_slot();
 void polls_a_slot_on_anothers_stack();
 void polls_and_counts_unseen();
+void adds_until_there_are_three();
 void polls_a_slot_that_stays_empty();
 void polls_by_two_who_find_nothing();
 void polls_with_a_lock_of_its_own();

@@ -104,6 +104,16 @@ void polls_by_two_who_find_nothing() {
     u.join();
 }
 
+void adds_until_there_are_three() {
+    std::atomic<int> counted{0};
+    std::thread t([&] {
+        while (counted.fetch_add(1, relaxed) < 2)
+            ;
+    });
+    t.join();
+    VERIFY_THAT(counted.load() == 3);
+}
+
 void polls_with_a_lock_of_its_own() {
     test_and_set lock;
     bool there = false;

@@ -17,6 +17,9 @@ TEST_CASE("a slot on the stack of the thread that fills it is polled in few exec
 TEST_CASE("a poll that counts in memory where nobody sees it is not left out") {
     fails(programs::polls_and_counts_unseen, failure_kind::assertion);
 }
+TEST_CASE("a loop that adds until there is enough gives nothing back") {
+    holds(programs::adds_until_there_are_three, 1);
+}
 TEST_CASE("without the reduction restored-iteration polling has no end") {
     exploration_options options;
     options.limits.reduce.restored_iteration = false;
