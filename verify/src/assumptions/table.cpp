@@ -51,7 +51,9 @@ constexpr assumption_row rows[] = {
      "an iteration that takes a lock, looks, and gives it back is left out, because no other thread can tell",
      ""},
     {assumption::arrival_order, "arrival-order", standing::proved,
-     "of the orders in which threads come to a barrier one is explored, because no thread can tell", ""},
+     "of the orders in which threads come to a barrier, or to a counter that they wait for, one is explored, "
+     "because no thread can tell",
+     ""},
     {assumption::symmetry, "symmetry", standing::proved,
      "of executions in which threads with the same function and arguments change places one is explored, "
      "because "

@@ -63,6 +63,7 @@ class image_store {
     /// From now on the stack of `thread` may change while others run: one of them knows an address in it, and may have a
     /// library write there, which nobody sees.
     void watch(thread_id thread) { watched_ |= std::uint32_t{1} << thread; }
+    bool is_watched(thread_id t) const { return watched_ >> t & 1; }
     /// Takes the threads whose watched stacks have changed for dirty. Saving a state does, too.
     void note_unseen(thread_state* threads, std::uint16_t count) const;
     /// Whether the stacks of all threads but `but`, which alone has run since, are as they were: locals of others,
@@ -147,7 +148,6 @@ class image_store {
     void restore_memory(std::size_t image);
 
     bool changed_unseen(const thread_state& thread) const;
-    bool is_watched(thread_id t) const { return watched_ >> t & 1; }
 
     program_memory& memory_;
     mutable unwritten_chunks unwritten_; ///< that its questions ask the system changes no answer

@@ -67,10 +67,11 @@ struct request {
     std::uintptr_t address = 0;
     value_t operand = 0;
     value_t expected = 0;
-    std::uintptr_t site = 0;       ///< return address of the access in the program
-    std::uintptr_t frame = 0;      ///< the hook's frame: see RINGPROOF_PROGRAM_FRAME
-    std::uintptr_t arrives_in = 0; ///< modify: the hook's frame, when it arrives at a barrier; otherwise 0
-    std::uintptr_t into = 0;       ///< where the call leaves the value that it saw, other than in a register
+    std::uintptr_t site = 0;  ///< return address of the access in the program
+    std::uintptr_t frame = 0; ///< the hook's frame: see RINGPROOF_PROGRAM_FRAME
+    std::uintptr_t arrives_in =
+        0; ///< modify: the hook's frame, when it arrives at a barrier or a counter; otherwise 0
+    std::uintptr_t into = 0; ///< where the call leaves the value that it saw, other than in a register
 };
 
 /// The frame address of the hook it stands in. The program's callee-saved registers are stored in the five
@@ -149,12 +150,15 @@ struct thread_state {
     std::uint32_t random = 1;
     floating_point floats; ///< where it stands before a request
     unsigned idle_yields = 0;
-    unsigned plain_accesses = 0; ///< since its last request
-    void* handlers = nullptr;    ///< that may interrupt it, the latest first
-    unsigned masked_level = 0;   ///< handlers up to this level are kept out
-    unsigned places_passed = 0;  ///< plain accesses and the like since its last request
-    std::uint16_t fire = 0;      ///< which handler comes in now, from 1
-    bool asked = false;          ///< whether one comes in before the pending request is settled
+    unsigned plain_accesses = 0;  ///< since its last request
+    unsigned known_accesses = 0;  ///< those of memory that another thread may know
+    void* handlers = nullptr;     ///< that may interrupt it, the latest first
+    unsigned masked_level = 0;    ///< handlers up to this level are kept out
+    unsigned places_passed = 0;   ///< plain accesses and the like since its last request
+    std::uint32_t arrived_at = 0; ///< index of its arrival at a counter, until it goes on; 0: none
+    std::uint32_t told_at = 0;    ///< its next_index when it made a plain access that this may order; 0: none
+    std::uint16_t fire = 0;       ///< which handler comes in now, from 1
+    bool asked = false;           ///< whether one comes in before the pending request is settled
     /// Whether it has not run yet.
     bool start_pending() const { return pending && what.act == action::begin; }
     // The last members, of which images have only what is in use: clocks of known threads, and contexts where there

@@ -102,10 +102,10 @@ bool idle_iterations::would_spin(thread_state& t, value_t seen) {
 }
 
 /// Whether the pending read of `t`, should it see `seen`, changes nothing and brings its thread back to where it is.
-bool idle_iterations::would_come_back(thread_state& t, value_t seen) {
+bool idle_iterations::would_come_back(thread_state& t, value_t seen, bool may_access) {
     switch (t.what.act) {
     case action::load:
-        return comes_back(t, seen);
+        return comes_back(t, seen, may_access);
     case action::compare:
         return seen != t.what.expected && comes_back(t, seen);
     default:
@@ -114,7 +114,7 @@ bool idle_iterations::would_come_back(thread_state& t, value_t seen) {
 }
 
 /// The same for one that changes nothing when it sees `seen`.
-bool idle_iterations::comes_back(thread_state& t, value_t seen) {
+bool idle_iterations::comes_back(thread_state& t, value_t seen, bool may_access) {
     if (facts_.interrupts || !facts_.limits.reduce.idle_iteration || (t.what.frame == 0 && t.hook_frame == 0))
         return false;
     const request asked = t.what;
@@ -123,10 +123,10 @@ bool idle_iterations::comes_back(thread_state& t, value_t seen) {
         const thread_state now = t;
         stack_copy_.take(own, t);
         execution_.go_on_with(t, seen);
-        return same_request(t.what, asked) && t.plain_accesses == 0 && t.pure_since == now.pure_since &&
-               t.hook_frame == now.hook_frame && t.random == now.random && t.clock_reads == now.clock_reads &&
-               program_.images().same_heaps(before) && program_.same_memory(before, t) &&
-               same_as_taken(t, own);
+        return same_request(t.what, asked) && (may_access || t.known_accesses == 0) &&
+               t.pure_since == now.pure_since && t.hook_frame == now.hook_frame && t.random == now.random &&
+               t.clock_reads == now.clock_reads && program_.images().same_heaps(before) &&
+               program_.same_memory(before, t) && same_as_taken(t, own);
     });
 }
 

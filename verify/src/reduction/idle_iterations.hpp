@@ -19,10 +19,11 @@ class idle_iterations : public reduction {
         return (t.what.act == action::modify || t.what.act == action::try_lock) && would_spin(t, seen);
     }
 
-    bool would_come_back(thread_state& t, value_t seen);
+    /// `may_access`: also where it makes plain accesses on the way that others may know
+    bool would_come_back(thread_state& t, value_t seen, bool may_access = false);
 
   private:
-    bool comes_back(thread_state& t, value_t seen);
+    bool comes_back(thread_state& t, value_t seen, bool may_access = false);
     unsigned last_look(const thread_state& t, unsigned before) const;
     bool would_spin(thread_state& t, value_t seen);
     bool left_nothing(thread_state& t, const event& e);

@@ -8,6 +8,7 @@
 #include "idle_iterations.hpp"
 #include "restored_iterations.hpp"
 #include "retried_iterations.hpp"
+#include "start_counters.hpp"
 #include "undone_attempts.hpp"
 #include "vain_wakes.hpp"
 
@@ -19,7 +20,7 @@ class reduction_set {
         : facts_(f), dead_(f, p), idle(f, p, g, d, r, x, dead_), retried(f, p, g, d, r, x, dead_),
           counted(f, p, g, d, r, x, dead_), vain(f, p, g, d, r, x, dead_), undone(f, p, g, d, r, x, dead_),
           blocked(f, p, g, d, r, x, dead_), restored(f, p, g, d, r, x, dead_),
-          barrier(f, p, g, d, r, x, dead_) {}
+          barrier(f, p, g, d, r, x, dead_), start(f, p, g, d, r, x, dead_) {}
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
     thread_status await(thread_state& t);
@@ -40,6 +41,7 @@ class reduction_set {
     blocked_locks blocked;
     restored_iterations restored;
     barriers barrier;
+    start_counters start;
 };
 
 } // namespace ringproof::verify

@@ -29,14 +29,28 @@ void memory_accesses::plain_shared(std::uintptr_t address, std::size_t size, boo
     thread_state& t = program_.self();
     if (facts_.tracing) recorder_.note_plain(address, size, write, site);
     if (++t.plain_accesses > facts_.limits.plain_accesses) too_many_plain(address, site);
+    if (program_.images().is_watched(t.id) || !program_.memory().stack(t.id).contains(address))
+        ++t.known_accesses;
     runtime_.addresses().check_address(t, address, size, write, site);
     if (write && !program_.memory().stack(t.id).contains(address)) note_write(address, size);
     if (races_.shadow().is_atomic(address, size)) check_plain_against_atomic(t, address, size, write, site);
     if (facts_.trying) return;
+    note_told(t, address, size, write);
     const plain_access by = races_.access_by(t, write, site);
     if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb(), t.contexts)) {
         runtime_.fail_with(races_.race_failure(t, address, size, write, false, site, *other));
     }
+}
+
+/// Whether another's access was before this one by the last arrival of `t` at a counter alone, which may come first or last:
+/// what it knew before doesn't order the two. What others have mapped is not compared.
+bool memory_accesses::arrival_may_order(const thread_state& t, std::uintptr_t address, std::size_t size,
+                                        bool write) {
+    if (program_.memory().in_mapped(address)) return true;
+    thread_clocks before;
+    before.hb().clear();
+    if (t.arrived_at > 2) before.hb().copy(graph_.at(graph_.in_thread(t.id, t.arrived_at - 2u)).hb());
+    return races_.shadow().atomic(address, size, write, t.id, before.hb()) != nullptr;
 }
 
 /// On its own stack a thread's access is of interest only where it also makes atomic ones, as to the volatile

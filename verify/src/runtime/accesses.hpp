@@ -78,7 +78,15 @@ class memory_accesses {
     /// Puts back what they changed. @return false when that is not known
     bool undo_writes() const;
 
+    /// Notes a plain access between the arrival of `t` at a counter and what it does next, which may tell who came before.
+    void note_told(thread_state& t, std::uintptr_t address, std::size_t size, bool write) {
+        if (t.arrived_at != 0 && t.next_index > t.arrived_at && t.told_at == 0 &&
+            arrival_may_order(t, address, size, write))
+            t.told_at = t.next_index;
+    }
+
   private:
+    bool arrival_may_order(const thread_state& t, std::uintptr_t address, std::size_t size, bool write);
     void plain_shared(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     [[noreturn]] void too_many_plain(std::uintptr_t address, std::uintptr_t site);
     void note_write(std::uintptr_t address, std::size_t size);
@@ -110,7 +118,7 @@ inline void memory_accesses::forget() {
 }
 
 inline void memory_accesses::forget_request(thread_state& t) {
-    t.plain_accesses = 0;
+    t.plain_accesses = t.known_accesses = 0;
     t.places_passed = 0;
     forget();
 }

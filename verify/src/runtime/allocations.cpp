@@ -42,6 +42,7 @@ void allocations::release(void* p, std::uintptr_t site) {
         });
     }
     if (facts_.trying) return;
+    runtime_.accesses().note_told(t, address, size, true);
     plain_access by = races_.access_by(t, true, site);
     by.freed = true;
     if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb(), t.contexts)) {

@@ -89,7 +89,8 @@ bool explorer::search_parts() {
         // What begins the search anew is learnt on the way, so it would not be known there again.
         if ((facts_.interrupts || runtime_.heap().have_learnt() || reductions_.undone.have_learnt() ||
              reductions_.blocked.have_learnt() || reductions_.barrier.have_learnt() ||
-             reductions_.restored.have_learnt() || execution_.alike().have_learnt()) &&
+             reductions_.start.have_learnt() || reductions_.restored.have_learnt() ||
+             execution_.alike().have_learnt()) &&
             facts_.result.stopped)
             facts_.result.positions.assign(1, {});
     } catch (const refuted& by) {

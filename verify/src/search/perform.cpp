@@ -11,6 +11,7 @@ namespace ringproof::verify {
 bool explorer::perform(thread_id t) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
+    if (reductions_.start.any()) reductions_.start.before(th);
     execution_.alike().follow(th);
     if (facts_.limits.rounds != 0 && too_many_rounds(th)) {
         // The others go on: what they write may let an earlier iteration end the loop.
@@ -76,12 +77,16 @@ void explorer::collect_sources(thread_state& th, location_id l, bool again) {
     const auto& co = graph_.loc(l).co;
     const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, th.clocks.hb());
     const bool attempt = reductions_.undone.is_attempt(th.what);
+    const bool starts = reductions_.start.any() && reductions_.start.is_waited_for(th);
     for (auto i = static_cast<std::uint32_t>(co.size()); i-- > first;) {
         // A lock that sees an old "taken" can neither be had nor be revisited.
         if (i + 1 < co.size() && must_wait(th.what, graph_.at(co[i]).value)) continue;
         if (i + 1 < co.size() && attempt && reductions_.undone.attempt_fails(th, graph_.at(co[i]).value))
             continue;
         if (i + 1 < co.size() && reductions_.idle.spins(th, graph_.at(co[i]).value)) continue;
+        // An old look at a start counter that only repeats would be the one that tells when threads came.
+        if (i + 1 < co.size() && starts && reductions_.idle.would_come_back(th, graph_.at(co[i]).value))
+            continue;
         // What a thread could read when it stepped aside is explored from there.
         if (i + 1 < co.size() && again && co[i] < th.offered) continue;
         if (i + 1 == co.size() || execution_.alike().may_read(th, co[i])) nodes_.options.push_back(co[i]);
@@ -100,6 +105,13 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         reductions_.restored.judge_look(th, [&](value_t seen) {
             return must_wait(th.what, seen) || reductions_.idle.would_come_back(th, seen);
         });
+    if (th.what.act == action::load && reductions_.start.may_count(l)) {
+        const auto comes_back = [&](value_t seen) {
+            return reductions_.idle.would_come_back(th, seen, true);
+        };
+        reductions_.start.note_look(th, comes_back);
+        reductions_.start.check_look(th, comes_back);
+    }
     const bool again = th.status == thread_status::awaiting, blocked = th.status == thread_status::locking;
     th.status = thread_status::ready;
     th.noticed = 0;
@@ -119,7 +131,9 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         return true;
     }
     if (handlers > 0) return perform_interrupt(t, handlers);
-    const bool in_any_order = th.what.arrives_in != 0 && reductions_.barrier.arrives_in_any_order(th);
+    const bool at_counter = !th.what.rule;
+    const bool in_any_order =
+        th.what.arrives_in != 0 && (at_counter || reductions_.barrier.arrives_in_any_order(th));
     const std::uint32_t n = push_node(node_kind::read, t);
     const auto& co = graph_.loc(l).co;
     if (in_any_order)
@@ -153,6 +167,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
 bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
+    if (reductions_.start.any()) reductions_.start.note_write(th);
     reductions_.blocked.note_write(th, place);
     if (reductions_.undone.attempts(th.what.address))
         reductions_.undone.write_amid_attempts(th, th.what.operand);

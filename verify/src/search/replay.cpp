@@ -124,6 +124,7 @@ bool explorer::replay_step(const step& s) {
         reductions_.counted.skip_iterations(s.thread, execution_.next_stamp(), s.co_index - skip_step);
         return true;
     }
+    if (reductions_.start.any()) reductions_.start.before(t);
     if (kind_of(act).reads) return replay_read(s, t);
     if (kind_of(act).writes) return replay_write(s, t);
     if (act != action::choose) return perform(s.thread);

@@ -4,6 +4,7 @@
 //
 //   ringproof_verify_locks [--kind NAME] [--seeds N] [--first SEED] [--show]
 #include "../oracle/seed_options.hpp"
+#include "counters.hpp"
 #include "program.hpp"
 
 #include <ringproof/verify/explore.hpp>
@@ -44,6 +45,7 @@ struct shared_objects {
     pthread_spinlock_t spin = {};
     pthread_barrier_t barrier = {};
     sem_t semaphore = {};
+    locks::start_counter start;
 } objects;
 
 // Seen by the checker: memory that changed unseen would keep it from telling that an iteration left nothing.
@@ -118,6 +120,10 @@ void get(Object* of, int (*waits)(Object*), int (*tried)(Object*)) {
         }
 }
 
+[[gnu::noinline, gnu::no_sanitize_thread]] int number_of_threads() {
+    return static_cast<int>(subject->threads.size());
+}
+
 void run(std::size_t thread, const std::vector<statement>& all);
 
 void poll_or_put(std::size_t thread, const look& l) {
@@ -159,7 +165,8 @@ void poll_or_put(std::size_t thread, const look& l) {
         for (pthread_mutex_t& mutex : objects.mutexes) pthread_mutex_unlock(&mutex);
         return;
     default:
-        return;
+        return locks::start_together(objects.start, l.kind, l.value, number_of_threads() - l.object,
+                                     [&](int value) { note(thread, value); });
     }
 }
 
@@ -275,7 +282,8 @@ std::string state_and_rounds() { return std::to_string(met[0]) + " rounds, " + s
 /// @param reduced whether with all reductions; otherwise without those that are judged here, and with bounded polls.
 /// Locks that are tried have no end without: then they are waited for, which is to be the same.
 rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool reduced, bool never_hangs) {
-    const bool barriers = kind == locks::kind::barriers, tried = kind == locks::kind::tries;
+    const bool barriers = kind == locks::kind::barriers || kind == locks::kind::starts,
+               tried = kind == locks::kind::tries;
     tries = tried && reduced;
     constexpr int enough =
         3; // polls that fail: each but the last has been noticed, and there are few who can
@@ -341,7 +349,8 @@ std::string difference(locks::kind kind, const locks::program& program, rv::memo
         return r.error.kind != rv::failure_kind::nothing;
     };
     // Who looks at a lock while others hold it, with nothing that orders the look, keeps polls from ending.
-    const bool may_give_up = kind == locks::kind::robbed || kind == locks::kind::pairs;
+    const bool may_give_up =
+        kind == locks::kind::robbed || kind == locks::kind::pairs || kind == locks::kind::polls;
     if (may_give_up && with.error.kind == rv::failure_kind::limit) return ++of.large, "";
     if (with.error.kind == rv::failure_kind::unsupported || with.error.kind == rv::failure_kind::limit)
         return "the engine reports: " + with.error.message;
@@ -353,7 +362,7 @@ std::string difference(locks::kind kind, const locks::program& program, rv::memo
     of.executions_without += without.executions;
     of.blocked += with.blocked + with.pruned;
     of.blocked_without += without.blocked + without.pruned;
-    if (bounded || kind == locks::kind::barriers) {
+    if (bounded || kind == locks::kind::barriers || kind == locks::kind::starts) {
         if (!same_states(with, without)) return "the states differ";
         if (kind != locks::kind::barriers || static_cast<int>(program.threads.size()) != program.meeting)
             return "";

@@ -35,6 +35,8 @@ std::vector<what> statements_of(kind of) {
                 what::rob,       what::rob,       what::peek_word};
     case kind::pairs:
         return {what::both, what::both, what::both, what::section, what::peek};
+    case kind::starts:
+        return {what::come, what::come_counted, what::gather, what::look, what::open};
     case kind::all:
         break;
     }
@@ -65,6 +67,7 @@ class generator {
             for (int left = 1 + random_.below(most); left > 0; --left) thread.push_back(next(0));
         // So that they meet as often, in most programs: who comes once more hangs.
         if (of_ == kind::barriers && random_.percent(80)) meet_alike(made);
+        if (of_ == kind::starts) start_together(made);
         return made;
     }
 
@@ -78,13 +81,35 @@ class generator {
             while (std::count_if(thread.begin(), thread.end(), meets) < most)
                 thread.push_back({what::meet, 0});
     }
+    /// Has each thread come, at some place, and go on once all have; one may open the gate for others.
+    void start_together(program& made) {
+        const int leader = random_.percent(50) ? random_.below(static_cast<int>(made.threads.size())) : -1;
+        for (std::size_t t = 0; t < made.threads.size(); ++t) {
+            std::vector<statement>& thread = made.threads[t];
+            thread.resize(std::min<std::size_t>(thread.size(), 2));
+            if (random_.percent(60)) // the others are left to luck
+                std::erase_if(thread, [](const statement& s) { return s.what >= what::start; });
+            if (random_.percent(5)) continue;
+            const bool follows = leader >= 0 && leader != static_cast<int>(t) && random_.percent(80);
+            // A wait that does not acquire, after an arrival that does, tells who came before.
+            const int waits = random_.percent(85) ? 1 + random_.below(2) : 0;
+            const int comes = random_.below(3) + (random_.percent(30) ? 9 : 0);
+            std::vector<statement> start{
+                {follows ? what::start_behind : what::start, random_.percent(10), comes + 3 * waits}};
+            if (leader == static_cast<int>(t))
+                start.push_back({what::open, 0, random_.percent(85) ? 1 : random_.below(3)});
+            const auto at = random_.below(static_cast<int>(thread.size()) + 1);
+            thread.insert(thread.begin() + at, start.begin(), start.end());
+        }
+    }
     statement next(int depth) {
         const std::vector<what> from = statements_of(of_);
         const int deepest = of_ == kind::tries ? 1 : 2; // who tries a lock that it holds has no end
         if (depth == deepest || random_.percent(depth == 0 ? 25 : 75)) return access();
         statement made{from[static_cast<std::size_t>(random_.below(static_cast<int>(from.size())))],
                        random_.below(2)};
-        if (made.what == what::rob) made.value = random_.below(3);
+        if (of_ == kind::starts) made.object = random_.percent(30);
+        if (of_ == kind::starts || made.what == what::rob) made.value = random_.below(3);
         if (!has_body(made.what)) return made;
         for (int left = random_.below(3); left > 0; --left) made.body.push_back(next(depth + 1));
         return made;
@@ -100,9 +125,11 @@ class generator {
 
 std::string to_string(const std::vector<statement>& all) {
     static constexpr const char* names[] = {
-        "load",      "store", "add",      "count", "section",   "try",      "spin",      "reading", "writing",
-        "acquire",   "post",  "once",     "await", "announce",  "meet",     "take",      "give",    "poll",
-        "poll_spin", "put",   "put_spin", "peek",  "poll_word", "put_word", "peek_word", "rob",     "both"};
+        "load",         "store",     "add",          "count",     "section",   "try",   "spin",
+        "reading",      "writing",   "acquire",      "post",      "once",      "await", "announce",
+        "meet",         "take",      "give",         "poll",      "poll_spin", "put",   "put_spin",
+        "peek",         "poll_word", "put_word",     "peek_word", "rob",       "both",  "start",
+        "start_behind", "come",      "come_counted", "gather",    "look",      "open"};
     std::string text;
     for (const statement& s : all) {
         text += (text.empty() ? "" : "; ") + std::string(names[static_cast<std::size_t>(s.what)]) + " " +

@@ -31,15 +31,22 @@ enum class statement_kind : std::uint8_t {
     take,     ///< exchanges the atomic word `object` for 1 until it was another
     give,     ///< stores 0 in it; the taker may be another thread
     poll, ///< takes the mutex `object`, looks whether something was put there, and gives it back, until there is
-    poll_spin, ///< the same, with an exchange on a word of its own as the lock
-    put,       ///< puts something there, with the mutex held
-    put_spin,  ///< the same for poll_spin
-    peek,      ///< takes the mutex if it is free, and notes whether it was
-    poll_word, ///< as poll_spin, for a word that others may write over
-    put_word,  ///< the same for put_spin, without a lock
-    peek_word, ///< notes what the lock of poll_word holds
-    rob,       ///< stores `value` or 0 there, whoever has it
-    both       ///< takes both mutexes, `object` first, as std::lock does; adds to each word
+    poll_spin,    ///< the same, with an exchange on a word of its own as the lock
+    put,          ///< puts something there, with the mutex held
+    put_spin,     ///< the same for poll_spin
+    peek,         ///< takes the mutex if it is free, and notes whether it was
+    poll_word,    ///< as poll_spin, for a word that others may write over
+    put_word,     ///< the same for put_spin, without a lock
+    peek_word,    ///< notes what the lock of poll_word holds
+    rob,          ///< stores `value` or 0 there, whoever has it
+    both,         ///< takes both mutexes, `object` first, as std::lock does; adds to each word
+    start,        ///< adds to the counter, and waits until all threads have but `object`, see counters.hpp
+    start_behind, ///< adds to it, and waits for the flag
+    come,         ///< adds to it
+    come_counted, ///< the same, and notes which it was
+    gather,       ///< waits until all have but `object`
+    look,         ///< notes how many have
+    open          ///< sets the flag
 };
 
 struct statement {
@@ -66,11 +73,12 @@ enum class kind : std::uint8_t {
     tries,
     robbed,
     pairs,
+    starts,
     all
 };
 inline constexpr std::array kind_names =
     std::to_array<std::string_view>({"mutexes", "shared", "semaphores", "conditions", "own", "polls",
-                                     "barriers", "tries", "robbed", "pairs", "all"});
+                                     "barriers", "tries", "robbed", "pairs", "starts", "all"});
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);
