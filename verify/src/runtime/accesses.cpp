@@ -43,10 +43,10 @@ void memory_accesses::plain_shared(std::uintptr_t address, std::size_t size, boo
 }
 
 /// Whether another's access was before this one by the last arrival of `t` at a counter alone, which may come first or last:
-/// what it knew before doesn't order the two. What others have mapped is not compared.
+/// what it knew before doesn't order the two. Atomic accesses, and what others have mapped, are not compared.
 bool memory_accesses::arrival_may_order(const thread_state& t, std::uintptr_t address, std::size_t size,
                                         bool write) {
-    if (program_.memory().in_mapped(address)) return true;
+    if (program_.memory().in_mapped(address) || races_.shadow().is_atomic(address, size)) return true;
     thread_clocks before;
     before.hb().clear();
     if (t.arrived_at > 2) before.hb().copy(graph_.at(graph_.in_thread(t.id, t.arrived_at - 2u)).hb());

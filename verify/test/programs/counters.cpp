@@ -6,6 +6,7 @@
 #include <ringproof/verify/verify.hpp>
 
 #include <atomic>
+#include <cstring>
 #include <thread>
 
 namespace programs {
@@ -131,6 +132,23 @@ void counters_with_a_free_before_the_wait() {
     std::thread u([&] {
         all.come.fetch_add(1);
         delete a;
+        all.wait(2, acquire);
+    });
+    t.join();
+    u.join();
+}
+
+void counters_with_an_atomic_copied_before_the_wait() {
+    counter all;
+    std::atomic<int> a{0};
+    int copy = 0;
+    std::thread t([&] {
+        a.store(1, relaxed);
+        all.meet(2);
+    });
+    std::thread u([&] {
+        all.come.fetch_add(1);
+        std::memcpy(&copy, static_cast<const void*>(&a), sizeof copy);
         all.wait(2, acquire);
     });
     t.join();

@@ -256,6 +256,7 @@ void counters_open_a_gate();
 void counters_waited_for_without_acquiring();
 void counters_with_a_look_before_the_wait();
 void counters_with_a_free_before_the_wait();
+void counters_with_an_atomic_copied_before_the_wait();
 void counters_tell_the_first_that_it_was_last();
 void counters_tell_the_second_that_it_was_last();
 void counters_that_are_set();

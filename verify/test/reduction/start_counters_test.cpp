@@ -31,6 +31,7 @@ TEST_CASE("who waits at a counter without acquiring races with who came later") 
 TEST_CASE("who looks before it waits at a counter races with who came later") {
     fails(programs::counters_with_a_look_before_the_wait, failure_kind::data_race);
     fails(programs::counters_with_a_free_before_the_wait, failure_kind::data_race);
+    fails(programs::counters_with_an_atomic_copied_before_the_wait, failure_kind::data_race);
 }
 TEST_CASE("each thread may be told that it was the last to come to a counter") {
     fails(programs::counters_tell_the_first_that_it_was_last, failure_kind::assertion);
