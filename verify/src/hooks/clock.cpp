@@ -2,11 +2,14 @@
 // Virtual time: each thread has its own, which starts where its creator's was and passes with each look at a
 // clock and each sleep, so that an execution is the same whenever it runs. Looks pass 1 microsecond at
 // first, then ever more, up to an hour, so that a loop that waits for a deadline ends after a few rounds.
-// Between threads it orders nothing.
+// Between threads it orders nothing. Looks by which the standard library computes the deadline of a timed wait pass no
+// time: that the wait times out and that it does not are both explored, whatever the deadline is.
 
 #include "clock.hpp"
 
+#include "../trace/timed_waits.hpp"
 #include "hook.hpp"
+#include "site_property.hpp"
 
 #include <cerrno>
 #include <sys/random.h>
@@ -43,9 +46,16 @@ void note(assumption what, std::uintptr_t site) {
     if (engine().memory().in_code(site)) engine().facts().take_for_granted(what, site);
 }
 
+site_property in_timed_wait{is_in_timed_wait};
+
 std::int64_t look(clockid_t clock, std::uintptr_t site) {
+    constexpr unsigned most_deadlines = 8; // that a library computes without doing anything in between
     thread_state& t = self();
     note(assumption::clock, site);
+    t.deadlines = t.deadline_at == t.next_index ? t.deadlines + 1 : 0;
+    t.deadline_at = t.next_index;
+    if (t.deadlines < most_deadlines && in_timed_wait(site)) return base(clock) + t.clock;
+    t.looked_at = t.next_index;
     std::int64_t step = 1'000;
     for (unsigned i = 3; i < t.clock_reads && step < longest_step; ++i) step *= 100;
     ++t.clock_reads;
@@ -60,6 +70,10 @@ void sleep_for(std::int64_t duration) {
 }
 
 } // namespace
+
+void note_deadline(const timespec* until, std::uintptr_t site) {
+    self().deadline = in_timed_wait(site) ? address_of(until) : 0;
+}
 
 void pass_until(clockid_t clock, const timespec& until) {
     const std::int64_t then = to_nanoseconds(until) - base(clock);

@@ -4,7 +4,9 @@
 // thread lets go of the mutex and takes it again, and nobody knows that it waited (see ../reduction/vain_wakes.cpp).
 //
 // A virtual word holds the set of the waiting threads; each thread has a word beside it that says it was
-// woken. A timed wait may end at any time: it takes itself out of the set unless a signal already has.
+// woken. A timed wait either times out or waits to be woken: a choice at its beginning. One that times out does not enter
+// the set. Had it done so, a signal that came before the time-out would have woken it, or another thread; either is
+// an execution of the other choice.
 
 #include "clock.hpp"
 #include "mutex.hpp"
@@ -19,7 +21,6 @@ namespace ringproof::verify::hook {
 namespace {
 
 constexpr value_t choosing = value_t{1} << 63; ///< a signal is about to say which of several it wakes
-constexpr unsigned most_timeouts = 2;          ///< of one thread, so that loops of timed waits end
 const char* const never_signalled =
     "lost wake-up: a thread waits for ever on a condition variable that no one signals any more";
 
@@ -34,12 +35,6 @@ operation woken(pthread_cond_t* c, thread_id t, std::uintptr_t site, const char*
 going enter(value_t seen, value_t me, value_t& next) {
     if (seen & choosing) return going::wait;
     next = seen | me;
-    return going::change;
-}
-going leave(value_t seen, value_t me, value_t& next) {
-    if (seen & choosing) return going::wait;
-    if (!(seen & me)) return going::leave;
-    next = seen & ~me;
     return going::change;
 }
 going take_one(value_t seen, value_t, value_t& next) {
@@ -84,26 +79,15 @@ void wait(pthread_cond_t* c, pthread_mutex_t* m, std::uintptr_t site) {
 int timed_wait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* until, clockid_t clock,
                std::uintptr_t site) {
     if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
-    if (engine().wakes_early(address_of(c), site)) {
-        take_again(m, let_go(m, site), site);
-        return 0;
-    }
-    const value_t me = value_t{1} << self().id;
-    take(waiting_set(c, site, "wait on condition"), enter, me, shortly);
+    note_deadline(until, site);
+    const bool times_out = engine().times_out(address_of(c), site);
+    const bool ends_early = times_out || engine().wakes_early(address_of(c), site);
+    if (!ends_early) take(waiting_set(c, site, "wait on condition"), enter, value_t{1} << self().id, shortly);
     const unsigned depth = let_go(m, site);
-    bool timed_out = false;
-    if (self().timeouts < most_timeouts) {
-        timed_out = (take(waiting_set(c, site, "time out on condition"), leave, me, shortly) & me) != 0;
-        if (timed_out) {
-            ++self().timeouts;
-            pass_until(clock, *until);
-        }
-    } else {
-        engine().bound("a thread's timed waits time out twice");
-    }
-    if (!timed_out) take(woken(c, self().id, site, "woken by condition"), wake_up, 0, "");
+    if (times_out) pass_until(clock, *until);
+    if (!ends_early) take(woken(c, self().id, site, "woken by condition"), wake_up, 0, "");
     take_again(m, depth, site);
-    return timed_out ? ETIMEDOUT : 0;
+    return times_out ? ETIMEDOUT : 0;
 }
 
 void signal(pthread_cond_t* c, std::uintptr_t site) {

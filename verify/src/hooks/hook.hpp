@@ -101,11 +101,15 @@ inline bool attempt(const operation& on, transition rule, value_t operand) {
 
 /// The latest value of an object, for what no other thread can change at this time; 0 when it has none yet.
 inline value_t latest(std::uintptr_t address) {
+    const search_facts& facts = engine().facts();
+    if (!facts.holds.empty())
+        if (const auto at = facts.holds.find(address); at != facts.holds.end())
+            return at->second ? self().id + 1u : 0;
     const graph& g = engine().execution();
     const location_id l = g.find(address);
     if (l == none) return 0;
     const auto& co = g.loc(l).co;
-    const event* const as_of = engine().facts().as_of;
+    const event* const as_of = facts.as_of;
     for (std::size_t i = co.size(); as_of && i-- > 1;) {
         const event& w = g.at(co[i]);
         if (w.thread == init_thread || as_of->porf().includes(w.thread, w.index)) return w.value;

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weak_sites.hpp"
 
-#include "../trace/symbols.hpp"
-
-#include <map>
+#include "site_property.hpp"
 
 namespace ringproof::verify {
+namespace {
 
-bool may_be_weak(std::uintptr_t site) {
-    static const symbols names;
-    static std::map<std::uintptr_t, bool> known;
-    const auto [at, fresh] = known.try_emplace(site, true);
-    if (!fresh) return at->second;
+bool names_weak(std::uintptr_t site, const symbols& names) {
     for (const std::string& function : names.functions(site)) {
-        if (function.find("compare_exchange_weak") != std::string::npos) break;
-        if (function.find("compare_exchange_strong") == std::string::npos) continue;
-        at->second = false;
-        break;
+        if (function.find("compare_exchange_weak") != std::string::npos) return true;
+        if (function.find("compare_exchange_strong") != std::string::npos) return false;
     }
-    return at->second;
+    return true;
 }
+
+site_property weak{names_weak};
+
+} // namespace
+
+bool may_be_weak(std::uintptr_t site) { return weak(site); }
 
 } // namespace ringproof::verify

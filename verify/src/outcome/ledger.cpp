@@ -2,6 +2,7 @@
 // The ledger of assumptions, for people: with places, and told in a line.
 
 #include "../trace/symbols.hpp"
+#include "../trace/timed_waits.hpp"
 #include "outcome.hpp"
 
 #include <algorithm>
@@ -25,15 +26,6 @@ std::string places_of(const std::vector<shown_assumption>& ledger, assumption ki
     }
     if (count > enough) text += fmt::format(" and {} more places", count - enough);
     return text;
-}
-
-/// Whether a look at the clock is one of the standard library's own, within a timed wait.
-bool in_timed_wait(std::uintptr_t site, const symbols& names) {
-    for (const std::string& function : names.functions(site))
-        for (const std::string_view wait : {"wait_for", "wait_until", "try_lock_for", "try_lock_until",
-                                            "try_acquire_for", "try_acquire_until"})
-            if (function.find(wait) != std::string::npos) return true;
-    return false;
 }
 
 /// "lock" of lock<std::mutex, std::mutex>.
@@ -83,7 +75,7 @@ std::vector<shown_assumption> ledger_of(const subject& what, const exploration_r
     };
     for (const auto& [entry, times] : whole_ledger(r)) {
         const auto [kind, site] = entry;
-        const bool waits = kind == assumption::clock && in_timed_wait(site, names);
+        const bool waits = kind == assumption::clock && is_in_timed_wait(site, names);
         add(waits ? assumption::deadline : kind, site == 0 ? "" : place_text(site, names), times);
     }
     if (!what.unseen.empty()) add(assumption::assembly, what.unseen, 1);

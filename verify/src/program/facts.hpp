@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 
 namespace ringproof::verify {
 
@@ -22,7 +23,8 @@ struct search_facts {
     bool tracing = false;         ///< a replay, which notes what happens for a counterexample
     bool trying = false;          ///< what a thread would do is tried out, with values that nothing orders
     const event* as_of = nullptr; ///< it does again what it did behind this event, and knows of no later one
-    bool interrupts = false;      ///< some thread has had a handler
+    std::map<std::uintptr_t, bool> holds; ///< tried out: which mutexes the thread has taken, or let go of
+    bool interrupts = false;              ///< some thread has had a handler
     bool restart = false;         ///< something was learnt that the search has to know from its beginning
     std::uint32_t unlike = 0;     ///< bit t: threads that t is the first of were taken for alike, and are not
     std::uint32_t watched = 0;    ///< bit t: what t accesses may show that threads are not alike

@@ -35,6 +35,20 @@ class program {
         asked_in_ = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
         engine_ = boost::context::detail::jump_fcontext(engine_, nullptr).fctx;
     }
+    /// On the stack of the running thread: does something on the engine's stack, so that what it calls in libraries
+    /// leaves nothing in the thread: no errno, no variable of a library's own.
+    struct errand {
+        void (*function)(void*) = nullptr;
+        void* argument = nullptr;
+        explicit operator bool() const { return function != nullptr; }
+    };
+    void on_engine_stack(errand e) {
+        const bool from_program = running_;
+        errand_ = e;
+        running_ = false;
+        ask();
+        running_ = from_program;
+    }
     /// The first thing that a fiber does, with what it was given.
     void entered_from(boost::context::detail::transfer_t from) { engine_ = from.fctx; }
 
@@ -135,6 +149,7 @@ class program {
     thread_id current_ = 0;
     boost::context::detail::fcontext_t engine_ = nullptr;
     std::uintptr_t asked_in_ = 0; ///< the frame of the last that asked
+    errand errand_;               ///< that the running thread has for the engine
     void (*first_)(boost::context::detail::transfer_t) = nullptr;
     void* with_ = nullptr;
 };
@@ -145,9 +160,19 @@ inline void program::run(thread_id t) {
     const std::uintptr_t kept = storage_of(t);
     storage_.enter(t, kept);
     running_ = true;
-    const auto back = boost::context::detail::jump_fcontext(th.context, with_);
+    auto back = boost::context::detail::jump_fcontext(th.context, with_);
     running_ = false;
     storage_.leave(t, kept);
+    while (errand_) {
+        const errand now = errand_;
+        errand_ = {};
+        now.function(now.argument);
+        storage_.enter(t, kept);
+        running_ = true;
+        back = boost::context::detail::jump_fcontext(back.fctx, with_);
+        running_ = false;
+        storage_.leave(t, kept);
+    }
     th.context = back.fctx;
     th.frame = asked_in_;
 }

@@ -136,7 +136,6 @@ struct thread_state {
     void* at_exit = nullptr;         ///< destructors of its thread_local objects, the last first
     void* at_program_exit = nullptr; ///< what it registered for the end of the program, the last first
     void* keys = nullptr;            ///< its pthread_key values
-    std::uint16_t timeouts = 0;      ///< of its timed waits
     std::uint32_t gives_up =
         0; ///< iterations after which the loop whose head it stands at is left; 0: it goes on
     std::uint32_t counted_at = 0; ///< its next_index at the head of the loop that counts
@@ -147,6 +146,12 @@ struct thread_state {
     std::int64_t clock = 0;    ///< virtual time, in nanoseconds since its begin
     std::int64_t began_at = 0; ///< its clock when it was created
     unsigned clock_reads = 0;
+    std::uint32_t looked_at =
+        0; ///< its next_index when it last looked at a clock, other than for a timed wait
+    std::uint32_t deadline_at = 0; ///< the same of any look
+    unsigned deadlines = 0;        ///< how many looks it has made since its last event
+    std::uintptr_t deadline =
+        0; ///< where the library has computed that of its last timed wait; 0: the program has
     std::uint32_t random = 1;
     floating_point floats; ///< where it stands before a request
     unsigned idle_yields = 0;

@@ -220,7 +220,7 @@ bool shadow_memory::repeats_since(std::size_t log_size, thread_id thread, unsign
             bool known = false;
             for (std::uint32_t k = log_[i].other.accesses; k != 0 && !known; k = pool_[k - 1].next) {
                 const plain_access& before = pool_[k - 1];
-                known = before.thread == thread && before.index < index && before.index + 1u >= released &&
+                known = before.thread == thread && before.index <= index && before.index + 1u >= released &&
                         (before.mask & a.mask) == a.mask && (before.write || !a.write) && !a.freed &&
                         before.depth == a.depth;
             }

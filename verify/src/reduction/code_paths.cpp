@@ -276,6 +276,49 @@ bool code_paths::all_overwrite_result(const machine& from, const memory_range& s
     return walk(*this, stack, true).all_overwrite(from);
 }
 
+namespace {
+
+/// Functions of the checker that read the program's memory through their arguments alone: how a name begins and ends, or all
+/// of it, and how many arguments there are.
+constexpr struct {
+    std::string_view begin, end;
+    int arguments;
+} known_functions[] = {
+    {"__tsan_read", "", 0}, // what is there is not what it does
+    {"__tsan_write", "", 0},
+    {"__tsan_unaligned_", "", 0},
+    {"__tsan_atomic", "_load", 2},
+    {"__tsan_atomic", "_store", 3},
+    {"__tsan_atomic", "_exchange", 3},
+    {"__tsan_atomic", "_fetch_add", 3},
+    {"__tsan_atomic", "_fetch_sub", 3},
+    {"__tsan_atomic", "_fetch_and", 3},
+    {"__tsan_atomic", "_fetch_or", 3},
+    {"__tsan_atomic", "_fetch_xor", 3},
+    {"__tsan_atomic", "_fetch_nand", 3},
+    {"__tsan_atomic", "_compare_exchange_strong", 5},
+    {"__tsan_atomic", "_compare_exchange_weak", 5},
+    {"__tsan_atomic", "_compare_exchange_val", 5},
+    {"__tsan_atomic_", "_fence", 1},
+    {"sched_yield", "", 0},
+    {"nanosleep", "", 2},
+    {"clock_nanosleep", "", 4},
+    {"usleep", "", 1},
+    {"_ZNSt6chrono3_V212s", "_clock3nowEv", 0}, // steady_clock, system_clock
+    {"clock_gettime", "", 2},
+    {"pthread_mutex_", "lock", 3}, // and unlock, trylock, timedlock, clocklock
+    {"pthread_rwlock_", "lock", 3},
+    {"pthread_spin_", "lock", 1},
+    {"pthread_cond_", "wait", 4}, // and timedwait, clockwait
+    {"pthread_cond_signal", "", 1},
+    {"pthread_cond_broadcast", "", 1},
+    {"pthread_barrier_wait", "", 1},
+    {"sem_", "wait", 3}, // and trywait, timedwait, clockwait
+    {"sem_post", "", 1},
+};
+
+} // namespace
+
 /// How many arguments a function takes that is none of the program's, through which alone it reads the program's memory.
 /// @return -1 when that isn't known
 int code_paths::arguments_of(std::uintptr_t function) {
@@ -285,23 +328,8 @@ int code_paths::arguments_of(std::uintptr_t function) {
     if (dladdr(reinterpret_cast<const void*>(function), &found) == 0 || !found.dli_sname ||
         found.dli_saddr != reinterpret_cast<const void*>(function))
         return -1;
-    static constexpr struct {
-        std::string_view begin, end;
-        int arguments;
-    } known[] = {{"__tsan_read", "", 0}, // what is there is not what it does
-                 {"__tsan_write", "", 0},
-                 {"__tsan_unaligned_", "", 0},
-                 {"__tsan_atomic", "_load", 2},
-                 {"__tsan_atomic", "_store", 3},
-                 {"__tsan_atomic", "_exchange", 3},
-                 {"__tsan_atomic", "_fetch_add", 3},
-                 {"__tsan_atomic", "_compare_exchange_strong", 5},
-                 {"__tsan_atomic", "_compare_exchange_weak", 5},
-                 {"__tsan_atomic", "_compare_exchange_val", 5},
-                 {"__tsan_atomic_", "_fence", 1},
-                 {"sched_yield", "", 0}};
     const std::string_view name = found.dli_sname;
-    for (const auto& k : known)
+    for (const auto& k : known_functions)
         if (name.starts_with(k.begin) && name.ends_with(k.end)) at->second = k.arguments;
     return at->second;
 }

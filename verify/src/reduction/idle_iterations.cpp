@@ -91,9 +91,9 @@ bool idle_iterations::would_read_in_vain(thread_state& t) {
 /// Whether the pending read-modify-write of `t`, should it see `seen`, would leave it there and only bring its thread back
 /// to where it is: a test-and-set that fails, `while (x.exchange(1));`. Such an iteration is no event: whoever read what it
 /// wrote can read what it had read, the same value, and be ordered behind less for it. So the execution in which the
-/// thread looks later does the same, and has every race. What remains is a read that waits, as that of a mutex. Iterations
-/// with plain accesses, which may race, stay what they are. A try of a lock that fails, `while (!m.try_lock());`, writes
-/// nothing at all, and orders nothing.
+/// thread looks later does the same, and has every race. What remains is a read that waits, as that of a mutex. Plain
+/// accesses in such an iteration may race: they have to be ones that the thread has just made. A try of a lock that fails,
+/// `while (!m.try_lock());`, writes nothing at all, and orders nothing.
 bool idle_iterations::would_spin(thread_state& t, value_t seen) {
     const bool in_vain = t.what.act == action::try_lock
                              ? is_taken(t.what, seen)
@@ -119,14 +119,29 @@ bool idle_iterations::comes_back(thread_state& t, value_t seen, bool may_access)
         return false;
     const request asked = t.what;
     const memory_range own = program_.own_stack(t);
-    return execution_.try_out([&](const saved_state& before) {
+    bool accesses = false;
+    const bool back = execution_.try_out([&](const saved_state& before) {
         const thread_state now = t;
         stack_copy_.take(own, t);
         execution_.go_on_with(t, seen);
-        return same_request(t.what, asked) && (may_access || t.known_accesses == 0) &&
-               t.pure_since == now.pure_since && t.hook_frame == now.hook_frame && t.random == now.random &&
-               t.clock_reads == now.clock_reads && program_.images().same_heaps(before) &&
-               program_.same_memory(before, t) && same_as_taken(t, own);
+        accesses = t.known_accesses != 0 && !may_access;
+        return same_request(t.what, asked) && t.pure_since == now.pure_since &&
+               t.hook_frame == now.hook_frame && t.random == now.random && t.clock_reads == now.clock_reads &&
+               program_.images().same_heaps(before) && program_.same_memory(before, t) &&
+               same_as_taken(t, own);
+    });
+    return back && (!accesses || accesses_nothing_new(t, seen));
+}
+
+/// Whether the plain accesses of `t`, should its pending read see `seen`, are ones that it made just before, too.
+bool idle_iterations::accesses_nothing_new(thread_state& t, value_t seen) {
+    return execution_.speculate([&](const saved_state& before) {
+        const std::size_t log = races_.shadow().log_size();
+        const unsigned last = t.next_index - 1u, pure_since = t.pure_since;
+        execution_.go_on_with(t, seen);
+        return t.pending && t.what.act != action::fail &&
+               races_.shadow().repeats_since(log, t.id, last, pure_since,
+                                             program_.images().heap_end(before, t.id));
     });
 }
 

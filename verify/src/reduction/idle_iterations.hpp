@@ -24,6 +24,7 @@ class idle_iterations : public reduction {
 
   private:
     bool comes_back(thread_state& t, value_t seen, bool may_access = false);
+    bool accesses_nothing_new(thread_state& t, value_t seen);
     unsigned last_look(const thread_state& t, unsigned before) const;
     bool would_spin(thread_state& t, value_t seen);
     bool left_nothing(thread_state& t, const event& e);

@@ -33,8 +33,8 @@ bool same_request(const request& a, const request& b) {
 bool same_beside_the_stack(const thread_state& a, const thread_state& b) {
     return a.children == b.children && a.detached == b.detached && a.waits == b.waits &&
            a.returned == b.returned && a.at_exit == b.at_exit && a.keys == b.keys &&
-           a.timeouts == b.timeouts && a.clock_reads == b.clock_reads && a.random == b.random &&
-           a.floats == b.floats && a.handlers == b.handlers && a.masked_level == b.masked_level;
+           a.clock_reads == b.clock_reads && a.random == b.random && a.floats == b.floats &&
+           a.handlers == b.handlers && a.masked_level == b.masked_level;
 }
 
 /// Lets `t` do what it did in its events from `first` up to `end` once more, with the same values.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits that end although nobody wakes their thread. At a wait there is a choice; if it ends early, the thread lets go
-// of the mutex, takes it again, and goes on. (Whether it was among those that wait meanwhile makes no difference: who
-// is chosen by a signal is woken by it.)
+// Waits that end although nobody wakes their thread: early, or by a time-out. At a wait there is a choice; if it ends so, the
+// thread lets go of the mutex, takes it again, and goes on. (Whether it was among those that wait meanwhile makes no
+// difference: who is chosen by a signal is woken by it.)
 //
 // In a loop that looks again, nobody can tell. Let l be the read by which the thread took the mutex before the wait,
 // and l' that by which it took it again. When it has written nothing since l, and stands behind l' where it would
@@ -10,10 +10,21 @@
 // That is tried out, as in retried_iterations.cpp, and the execution is left to its twin: the thread stops, and goes on only when a
 // later write revisits l'. Likewise when it comes to the same wait again in the same state, having only locked and
 // unlocked on the way.
+//
+// Time passes in a wait that times out, and the deadline of the next one is another. Deadlines decide nothing: each timed
+// wait is explored with a time-out and without. So the twin may look at the clock when this execution does: the trial
+// begins at the time that it is now, and the deadline itself, which the library has on the thread's stack, may differ.
+// Where the thread has looked at the clock for anything else on the way, the execution stays.
+//
+// A loop that waits with a time-out never hangs in a wait, but it may poll for ever. Its twins end in a wait that nobody
+// ends. When no thread can go on, each such wait is tried out: with a time-out, with all locks as they are, and with the latest
+// values of what the thread reads. If it comes back to the wait in the same state, it polls for ever. Where that cannot be
+// tried out, although time-outs were left out there, the search is bounded by that.
 
 #include "vain_wakes.hpp"
 
 #include <algorithm>
+#include <time.h>
 
 namespace ringproof::verify {
 
@@ -35,13 +46,27 @@ bool vain_wakes::only_locked(const thread_state& t, unsigned from, unsigned unti
     return std::all_of(held.begin(), held.end(), [](auto& h) { return h.second == 0; });
 }
 
+/// A byte of the deadline that the library computed for the last timed wait of `t`, which nothing of the program reads.
+std::function<bool(std::uintptr_t)> vain_wakes::deadline_of(const thread_state& t) {
+    const memory_range deadline{t.deadline, t.deadline + sizeof(timespec)};
+    return [=](std::uintptr_t a) { return deadline.begin != 0 && deadline.contains(a); };
+}
+
+/// Notes that what follows the choice `early` is left out.
+bool vain_wakes::note_cut(const event& early) {
+    if (early.word == runtime::time_out && std::find(cut_.begin(), cut_.end(), early.site) == cut_.end())
+        cut_.push_back(early.site);
+    return true;
+}
+
 /// Whether `t`, whose wait ended early by the choice `early`, is back at it in the same state, having only taken
 /// mutexes and let go of them.
 bool vain_wakes::waits_again(const thread_state& t, const event& early) {
     if (t.what.act != action::choose || !t.what.weak || t.what.site != early.site || early.node == none ||
-        t.hook_frame != early.frame || early.frame == 0 || !only_locked(t, early.index, t.next_index))
+        t.hook_frame != early.frame || early.frame == 0 || looked_at_clock(t, early.index) ||
+        !only_locked(t, early.index, t.next_index))
         return false;
-    return same_state_as(t, early) && !has_written(t, early);
+    return same_state_as(t, state_before(early), deadline_of(t)) && !has_written(t, early);
 }
 
 bool vain_wakes::woke_in_vain(thread_state& t) {
@@ -49,7 +74,8 @@ bool vain_wakes::woke_in_vain(thread_state& t) {
         (t.hook_frame == 0 && t.what.frame == 0))
         return false;
     const auto at = [&](unsigned i) -> const event& { return graph_.at(graph_.in_thread(t.id, i)); };
-    if (waits_again(t, at(t.early_wake))) return true;
+    const event& early = at(t.early_wake);
+    if (waits_again(t, early)) return note_cut(early);
     // It has just taken a mutex, after the choice.
     if (t.next_index < t.early_wake + 4u) return false;
     const unsigned last = t.next_index - 2u;
@@ -58,21 +84,117 @@ bool vain_wakes::woke_in_vain(thread_state& t) {
     unsigned first = t.early_wake;
     while (--first > 0 && !(at(first).is_read() && at(first).rmw && at(first).location == again.location)) {
     }
-    if (first == 0 || at(first).node == none || !only_locked(t, first, last)) return false;
+    if (first == 0 || at(first).node == none || looked_at_clock(t, first) || !only_locked(t, first, last))
+        return false;
     const event& from = at(first);
     if (has_written(t, from)) return false;
     const thread_state now = t;
     const memory_range own = program_.own_stack(t);
     stack_copy_.take(own, t);
     const saved_state before = state_before(from);
-    return execution_.try_out([&](const saved_state& here) {
+    const bool twin = execution_.try_out([&](const saved_state& here) {
         program_.restore_one(before, t.id);
         if (t.what.act != action::lock) return false;
+        t.clock = now.clock;
         execution_.go_on_with(t, from.value);
         return t.pending && same_request(t.what, now.what) && t.hook_frame == now.hook_frame &&
-               same_beside_the_stack(t, now) && same_as_taken(t, own) && program_.images().same_heaps(here) &&
-               program_.same_memory(here, t) && program_.same_stacks(here, t);
+               same_beside_the_stack(t, now) && same_as_taken(t, own, deadline_of(now)) &&
+               program_.images().same_heaps(here) && program_.same_memory(here, t) &&
+               program_.same_stacks(here, t);
     });
+    return twin && note_cut(early);
+}
+
+/// Lets `t`, which has just taken its mutex again, go on with the latest values of what it reads until it is back at `wait`.
+vain_wakes::trial vain_wakes::look_again(thread_state& t, const event& wait) {
+    constexpr unsigned most_requests = 1'000;
+    for (unsigned n = 0; n < most_requests && t.pending; ++n) {
+        const request& what = t.what;
+        if (what.act == action::choose)
+            return what.weak && what.site == wait.site && t.hook_frame == wait.frame
+                       ? trial::comes_back
+                       : trial::does_something_else;
+        const location_id l = graph_.find(what.address);
+        if (what.act == action::load || what.act == action::compare) {
+            const value_t latest =
+                l == none ? program_.read(what.address, what.size) : graph_.at(graph_.loc(l).co.back()).value;
+            if (what.act == action::compare && latest == what.expected) return trial::does_something_else;
+            execution_.go_on_with(t, latest);
+        } else if (what.act == action::lock && !what.rule &&
+                   (l == none || !must_wait(what, graph_.at(graph_.loc(l).co.back()).value))) {
+            facts_.holds[what.address] = true;
+            execution_.go_on_with(t, 0);
+        } else if (what.act == action::unlock || what.act == action::fence) {
+            if (what.act == action::unlock) facts_.holds[what.address] = false;
+            execution_.go_on_with(t, t.result);
+        } else if (what.act == action::fail) {
+            return trial::unknown;
+        } else {
+            return trial::does_something_else;
+        }
+    }
+    return trial::unknown;
+}
+
+/// The mutex that is let go of after the choice `wait`.
+std::uintptr_t vain_wakes::mutex_of(const event& wait) const {
+    const thread_state& t = program_.thread(wait.thread);
+    for (unsigned i = wait.index + 1; i < t.next_index; ++i)
+        if (const event& e = event_of(t, i); e.kind == event_kind::write && e.lock && !e.rmw)
+            return graph_.loc(e.location).address;
+    return 0;
+}
+
+/// Lets `t` time out in its wait, which it began with the choice `wait`.
+vain_wakes::trial vain_wakes::time_out_again(thread_state& t, const event& wait) {
+    const memory_range own = program_.own_stack(t);
+    stack_copy_.take(own, t);
+    const thread_state now = t;
+    const saved_state before = state_before(wait);
+    const std::uintptr_t mutex = mutex_of(wait);
+    if (mutex == 0) return trial::unknown;
+    const struct back {
+        search_facts& facts;
+        ~back() { facts.holds.clear(); }
+    } later{facts_};
+    trial found = trial::unknown;
+    execution_.try_out([&](const saved_state& here) {
+        program_.restore_one(before, t.id);
+        const std::int64_t clock = t.clock;
+        facts_.holds[mutex] = true;
+        execution_.go_on_with(t, 1);
+        if (t.what.act != action::unlock) return false;
+        execution_.go_on_with(t, 0);
+        if (t.what.act != action::lock || t.what.address != mutex) return false;
+        if (must_wait(t.what, graph_.at(graph_.loc(graph_.find(mutex)).co.back()).value)) { // for ever
+            found = trial::comes_back;
+            return true;
+        }
+        t.clock = clock;
+        execution_.go_on_with(t, 0);
+        found = look_again(t, wait);
+        if (found != trial::comes_back) return false;
+        const bool same = same_beside_the_stack(t, now) && same_as_taken(t, own, deadline_of(now)) &&
+                          program_.images().same_heaps(here) && program_.same_memory(here, t) &&
+                          program_.same_stacks(here, t);
+        if (!same) found = trial::does_something_else;
+        return same;
+    });
+    return found;
+}
+
+bool vain_wakes::polls_for_ever(thread_state& t) {
+    if (facts_.interrupts || !facts_.limits.reduce.vain_wake || t.hook_frame == 0) return false;
+    unsigned i = t.next_index;
+    while (--i > 0 &&
+           !(event_of(t, i).kind == event_kind::choice && event_of(t, i).word == runtime::time_out)) {
+    }
+    if (i == 0) return false;
+    const event& wait = event_of(t, i);
+    const trial found = wait.node == none || wait.spurious ? trial::unknown : time_out_again(t, wait);
+    if (found == trial::unknown && std::find(cut_.begin(), cut_.end(), wait.site) != cut_.end())
+        runtime_.bound("a loop waits with a time-out; whether it does so for ever is not known");
+    return found == trial::comes_back;
 }
 
 } // namespace ringproof::verify

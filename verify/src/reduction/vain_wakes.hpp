@@ -2,17 +2,31 @@
 #pragma once
 #include "reduction.hpp"
 
+#include <vector>
+
 namespace ringproof::verify {
 
-/// Waits that ended early, in loops that look again: vain_wakes.cpp.
+/// Waits that ended early or timed out, in loops that look again: vain_wakes.cpp.
 class vain_wakes : public reduction {
   public:
     using reduction::reduction;
     bool woke_in_vain(thread_state& t);
+    /// Whether `t`, which is in a timed wait that nobody will end, would time out again and again, and do nothing else:
+    /// when no thread can go on.
+    bool polls_for_ever(thread_state& t);
 
   private:
+    enum class trial : std::uint8_t { comes_back, does_something_else, unknown };
     bool only_locked(const thread_state& t, unsigned from, unsigned until) const;
     bool waits_again(const thread_state& t, const event& early);
+    bool looked_at_clock(const thread_state& t, unsigned since) const { return t.looked_at > since; }
+    static std::function<bool(std::uintptr_t)> deadline_of(const thread_state& t);
+    bool note_cut(const event& early);
+    trial time_out_again(thread_state& t, const event& wait);
+    trial look_again(thread_state& t, const event& wait);
+    std::uintptr_t mutex_of(const event& wait) const;
+
+    std::vector<std::uintptr_t> cut_; ///< waits of which a time-out was left out
 };
 
 } // namespace ringproof::verify

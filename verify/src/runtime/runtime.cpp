@@ -210,33 +210,54 @@ bool runtime::must_give_up() const {
            (facts_.limits.seconds > 0 && facts_.elapsed() > facts_.limits.seconds);
 }
 
-bool runtime::wakes_early(std::uintptr_t address, std::uintptr_t site) {
-    const thread_state& t = program_.self();
-    constexpr unsigned most_in_a_row = 3; // unless all is to be explored
-    bool may = facts_.limits.spurious != exploring::never;
-    if (facts_.limits.spurious == exploring::when_told) {
-        unsigned wakes = 0;
-        for (unsigned i = t.next_index; i-- > 1;) {
-            const event& e = graph_.at(graph_.in_thread(t.id, i));
-            if (e.kind != event_kind::choice || e.site != site || !e.weak) continue;
-            if (!e.spurious) break;
-            ++wakes;
-        }
-        may = wakes < most_in_a_row;
-    }
-    if (facts_.tracing && facts_.expected_choice != own_choice::wake) return false;
-    facts_.waits_end_early = facts_.waits_end_early || may;
-    if (!facts_.trying)
-        facts_.take_for_granted(may ? assumption::early_wakes : assumption::spurious_wake, site);
-    if (!may && !facts_.tracing) return false;
+namespace {
+
+request end_of_wait(const char* how, std::uintptr_t address, std::uintptr_t site) {
     request what;
     what.act = action::choose;
     what.weak = true;
     what.operand = 2;
     what.address = address;
     what.site = site;
-    what.word = "wake up early";
-    return visible(what) != 0;
+    what.word = how;
+    return what;
+}
+
+} // namespace
+
+/// How often in a row the waits of the running thread at `site` have ended in this way.
+unsigned runtime::ends_in_a_row(const char* how, std::uintptr_t site) const {
+    const thread_state& t = program_.self();
+    unsigned times = 0;
+    for (unsigned i = t.next_index; i-- > 1;) {
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (e.kind != event_kind::choice || e.site != site || e.word != how) continue;
+        if (!e.spurious) break;
+        ++times;
+    }
+    return times;
+}
+
+bool runtime::wakes_early(std::uintptr_t address, std::uintptr_t site) {
+    constexpr unsigned most_in_a_row = 3; // unless all is to be explored
+    bool may = facts_.limits.spurious != exploring::never;
+    if (facts_.limits.spurious == exploring::when_told)
+        may = ends_in_a_row(wake_up_early, site) < most_in_a_row;
+    if (facts_.tracing && facts_.expected_choice != own_choice::wake) return false;
+    facts_.waits_end_early = facts_.waits_end_early || may;
+    if (!facts_.trying)
+        facts_.take_for_granted(may ? assumption::early_wakes : assumption::spurious_wake, site);
+    return (may || facts_.tracing) && visible(end_of_wait(wake_up_early, address, site)) != 0;
+}
+
+bool runtime::times_out(std::uintptr_t address, std::uintptr_t site) {
+    constexpr unsigned most_in_a_row = 2; // so that loops end which keep count, or the like
+    facts_.waits_end_early = true;
+    if (ends_in_a_row(time_out, site) >= most_in_a_row) {
+        if (!facts_.trying) bound("a timed wait in a loop times out twice in a row");
+        return false;
+    }
+    return visible(end_of_wait(time_out, address, site)) != 0;
 }
 
 } // namespace ringproof::verify

@@ -46,6 +46,8 @@ class runtime {
     unsigned choose(unsigned bound, std::uintptr_t site);
     /// Whether the running thread's wait on `address` ends although nobody wakes it.
     bool wakes_early(std::uintptr_t address, std::uintptr_t site);
+    /// Whether its timed wait on `address` times out.
+    bool times_out(std::uintptr_t address, std::uintptr_t site);
     /// The program has come to know which of the threads it is like `t` is.
     void tells_apart(const thread_state& t) {
         if (t.first_alike != 0) facts_.are_unlike(t.first_alike);
@@ -58,6 +60,13 @@ class runtime {
     void note_evaluated() { facts_.result.evaluated = true; }
     /// Called by a signal now and then, while the program's own code runs: is it to give up?
     bool must_give_up() const;
+
+    /// What the choices are called by which a wait ends although nobody wakes its thread.
+    static constexpr const char* wake_up_early = "wake up early";
+    static constexpr const char* time_out = "time out";
+
+    /// See program::on_engine_stack().
+    void on_engine_stack(program::errand e) { program_.on_engine_stack(e); }
 
     thread_state& self() { return program_.self(); }
     thread_state& thread(thread_id t) { return program_.thread(t); }
@@ -86,6 +95,7 @@ class runtime {
   private:
     static void begin_thread(boost::context::detail::transfer_t from);
     bool can_do_at_once(const thread_state& t, const request& what) const;
+    unsigned ends_in_a_row(const char* how, std::uintptr_t site) const;
     thread_id name_child(const thread_state& parent, std::uintptr_t site);
 
     static runtime* active_; ///< the one global of the engine: the hooks have no other way in

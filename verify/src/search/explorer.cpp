@@ -249,7 +249,9 @@ void explorer::finish_execution() {
         if (const auto t = std::find_if(program_.begin(), program_.end(), waits); t != program_.end())
             ++facts_.result.blocked_at[t->what.site];
         if (!facts_.limits.hangs_refute) return;
-        if (auto f = waiting.check_stuck()) refute(std::move(*f));
+        if (auto f = waiting.check_stuck(
+                [this](thread_id t) { return reductions_.vain.polls_for_ever(program_.thread(t)); }))
+            refute(std::move(*f));
     }
 }
 

@@ -130,7 +130,9 @@ bool explorer::replay_step(const step& s) {
     if (act != action::choose) return perform(s.thread);
     const std::uint32_t chosen = s.co_index - step_of(t.what.weak, t.what.word);
     if (!t.what.object && chosen >= t.what.operand) return false;
+    const std::uint32_t n = push_node(node_kind::choice, s.thread);
     execution_.add_other(s.thread, execution_.next_stamp(), chosen);
+    graph_.at(static_cast<event_id>(graph_.size() - 1)).node = n;
     return true;
 }
 

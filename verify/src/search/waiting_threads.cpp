@@ -87,24 +87,35 @@ bool waiting_threads::can_go_on(const thread_state& t) const {
     return false;
 }
 
+namespace {
+
+bool is_in_timed_wait(const thread_state& t) { return t.what.awaits && !*t.what.awaits; }
+
+} // namespace
+
 /// When no thread can go on: is this the end of a branch whose reads were only stale, or would the
 /// program hang? It hangs when every thread that waits has seen the latest there is.
-std::optional<failure> waiting_threads::check_stuck() const {
+std::optional<failure> waiting_threads::check_stuck(const std::function<bool(thread_id)>& polls) const {
     const thread_state* first = nullptr;
+    for (const thread_state& th : program_)
+        if (th.status == thread_status::assumed || th.status == thread_status::retrying) return std::nullopt;
     for (thread_id t = 0; t < program_.thread_count(); ++t) {
         const thread_state& th = program_.thread(t);
-        if (th.status == thread_status::assumed || th.status == thread_status::retrying) return std::nullopt;
         if (th.status != thread_status::awaiting && th.status != thread_status::waiting &&
             th.status != thread_status::locking && th.status != thread_status::sleeping)
             continue;
-        if (can_go_on(th) || (th.what.awaits && !*th.what.awaits)) return std::nullopt;
+        if (can_go_on(th) || (is_in_timed_wait(th) && !polls(t))) return std::nullopt;
         if (!first) first = &th;
     }
     if (!first) return std::nullopt; // threads that join each other
     failure f;
     const bool locking = first->status == thread_status::locking && first->what.act == action::lock;
-    f.kind = locking ? failure_kind::deadlock : failure_kind::livelock;
-    if (first->what.awaits)
+    f.kind = locking && !is_in_timed_wait(*first) ? failure_kind::deadlock : failure_kind::livelock;
+    if (is_in_timed_wait(*first))
+        f.message =
+            "livelock: a loop waits with a time-out again and again, although nothing that it looks at "
+            "changes any more";
+    else if (first->what.awaits)
         f.message = first->what.awaits;
     else
         f.message =

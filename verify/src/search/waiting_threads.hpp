@@ -7,6 +7,7 @@
 
 #include <ringproof/verify/explore.hpp>
 
+#include <functional>
 #include <optional>
 
 namespace ringproof::verify {
@@ -19,8 +20,9 @@ class waiting_threads {
     bool can_go_on(const thread_state& t) const;
     /// Whether some notification is certain to wake the sleeping `t`.
     bool will_wake(const thread_state& t) const;
-    /// When no thread can go on: what hangs, if anything does.
-    std::optional<failure> check_stuck() const;
+    /// When no thread can go on: what hangs, if anything does. `polls`: whether a thread that is in a timed wait would come
+    /// back to it again and again.
+    std::optional<failure> check_stuck(const std::function<bool(thread_id)>& polls) const;
 
   private:
     bool is_outdated(const event& e) const;

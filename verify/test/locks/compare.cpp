@@ -6,6 +6,7 @@
 #include "../oracle/seed_options.hpp"
 #include "counters.hpp"
 #include "program.hpp"
+#include "timed.hpp"
 
 #include <ringproof/verify/explore.hpp>
 
@@ -46,6 +47,7 @@ struct shared_objects {
     pthread_barrier_t barrier = {};
     sem_t semaphore = {};
     locks::start_counter start;
+    locks::timed_flag timed;
 } objects;
 
 // Seen by the checker: memory that changed unseen would keep it from telling that an iteration left nothing.
@@ -120,6 +122,10 @@ void get(Object* of, int (*waits)(Object*), int (*tried)(Object*)) {
         }
 }
 
+/// Whether loops wait with a time-out; otherwise they poll.
+bool waits_timed = false;
+[[gnu::noinline, gnu::no_sanitize_thread]] bool waits_with_time_out() { return waits_timed; }
+
 [[gnu::noinline, gnu::no_sanitize_thread]] int number_of_threads() {
     return static_cast<int>(subject->threads.size());
 }
@@ -164,6 +170,14 @@ void poll_or_put(std::size_t thread, const look& l) {
             note(thread, word.fetch_add(1, std::memory_order_relaxed));
         for (pthread_mutex_t& mutex : objects.mutexes) pthread_mutex_unlock(&mutex);
         return;
+    case what::await_timed: {
+        int failed = 0;
+        return note(thread, objects.timed.await(waits_with_time_out(), [&] { note_failed(failed); }));
+    }
+    case what::set_timed:
+        return objects.timed.change(true, l.value);
+    case what::clear_timed:
+        return objects.timed.change(false, 0);
     default:
         return locks::start_together(objects.start, l.kind, l.value, number_of_threads() - l.object,
                                      [&](int value) { note(thread, value); });
@@ -285,6 +299,7 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     const bool barriers = kind == locks::kind::barriers || kind == locks::kind::starts,
                tried = kind == locks::kind::tries;
     tries = tried && reduced;
+    waits_timed = reduced;
     constexpr int enough =
         3; // polls that fail: each but the last has been noticed, and there are few who can
     most_failed = reduced ? 0 : enough;
@@ -310,7 +325,7 @@ struct totals {
 bool polls(const std::vector<statement>& all) {
     return std::any_of(all.begin(), all.end(), [](const statement& s) {
         return s.what == what::poll || s.what == what::poll_spin || s.what == what::poll_word ||
-               s.what == what::both || polls(s.body);
+               s.what == what::both || s.what == what::await_timed || polls(s.body);
     });
 }
 bool polls(const locks::program& program) {
@@ -338,9 +353,32 @@ bool has_each_order(const rv::exploration_result& with, const rv::exploration_re
     return true;
 }
 
+/// Whether loops that wait with a time-out hang in other programs than loops that poll, which another reduction tells.
+std::string hang_differently(rv::memory_model model) {
+    tries = false;
+    most_failed = 0;
+    bool hangs[2] = {};
+    for (const bool timed : {false, true}) {
+        waits_timed = timed;
+        rv::exploration_options options;
+        options.model = model;
+        options.limits.executions = 20'000;
+        options.limits.execution_events = 2'000;
+        const rv::exploration_result found = rv::explore(run_all, options);
+        if (found.stopped || found.error.kind == rv::failure_kind::limit) return "";
+        hangs[timed] = found.error.kind == rv::failure_kind::livelock;
+        if (timed && !found.bounds.empty()) return "bounded: " + found.bounds.front();
+    }
+    return hangs[0] == hangs[1] ? ""
+           : hangs[1]           ? "waiting hangs, polling does not"
+                                : "polling hangs, waiting does not";
+}
+
 /// @return what the two do not agree about
 std::string difference(locks::kind kind, const locks::program& program, rv::memory_model model, totals& of) {
     subject = &program;
+    if (kind == locks::kind::timed)
+        if (std::string how = hang_differently(model); !how.empty()) return how;
     const bool bounded = polls(program); // what is bounded does not hang
     const rv::exploration_result with = explored(kind, model, true, bounded),
                                  without = explored(kind, model, false, bounded);

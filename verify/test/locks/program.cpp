@@ -37,6 +37,9 @@ std::vector<what> statements_of(kind of) {
         return {what::both, what::both, what::both, what::section, what::peek};
     case kind::starts:
         return {what::come, what::come_counted, what::gather, what::look, what::open};
+    case kind::timed:
+        return {what::await_timed, what::await_timed, what::set_timed,
+                what::set_timed,   what::clear_timed, what::section};
     case kind::all:
         break;
     }
@@ -109,7 +112,8 @@ class generator {
         statement made{from[static_cast<std::size_t>(random_.below(static_cast<int>(from.size())))],
                        random_.below(2)};
         if (of_ == kind::starts) made.object = random_.percent(30);
-        if (of_ == kind::starts || made.what == what::rob) made.value = random_.below(3);
+        if (of_ == kind::starts || made.what == what::rob || made.what == what::set_timed)
+            made.value = random_.below(3);
         if (!has_body(made.what)) return made;
         for (int left = random_.below(3); left > 0; --left) made.body.push_back(next(depth + 1));
         return made;
@@ -125,11 +129,12 @@ class generator {
 
 std::string to_string(const std::vector<statement>& all) {
     static constexpr const char* names[] = {
-        "load",         "store",     "add",          "count",     "section",   "try",   "spin",
-        "reading",      "writing",   "acquire",      "post",      "once",      "await", "announce",
-        "meet",         "take",      "give",         "poll",      "poll_spin", "put",   "put_spin",
-        "peek",         "poll_word", "put_word",     "peek_word", "rob",       "both",  "start",
-        "start_behind", "come",      "come_counted", "gather",    "look",      "open"};
+        "load",      "store",       "add",      "count",        "section",   "try",          "spin",
+        "reading",   "writing",     "acquire",  "post",         "once",      "await",        "announce",
+        "meet",      "take",        "give",     "poll",         "poll_spin", "put",          "put_spin",
+        "peek",      "poll_word",   "put_word", "peek_word",    "rob",       "both",         "await_timed",
+        "set_timed", "clear_timed", "start",    "start_behind", "come",      "come_counted", "gather",
+        "look",      "open"};
     std::string text;
     for (const statement& s : all) {
         text += (text.empty() ? "" : "; ") + std::string(names[static_cast<std::size_t>(s.what)]) + " " +

