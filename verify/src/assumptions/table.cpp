@@ -60,6 +60,10 @@ constexpr assumption_row rows[] = {
      "nothing that they ask for tells them apart",
      "Use --no-reduction symmetry where the program compares or hashes addresses of its threads' own "
      "memory."},
+    {assumption::update_order, "update-order", standing::proved,
+     "of the orders in which threads update a word one is explored, because no thread looks at it in between, nor "
+     "at what an update returns",
+     ""},
 };
 
 constexpr bool in_order() {

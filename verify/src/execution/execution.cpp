@@ -97,6 +97,8 @@ bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t st
     e.stamp = stamp;
     e.node = node_index;
     e.maximal = maximal && !spurious;
+    if (graph_.at(w).update)
+        graph_.each_read(e, [&](event_id by) { th.clocks.porf().join(graph_.at(by).porf()); });
     model_.advance(graph_, th.clocks, e);
     const event_id id = graph_.link();
     symmetry_.note_event(th, e);
@@ -140,7 +142,7 @@ std::uint32_t execution::places(thread_id t, location_id l, std::vector<event_id
     if (th.what.act == action::write_part) {
         const event& read = graph_.at(graph_.in_thread(t, th.next_index - 1u));
         found.push_back(graph_.co_place(read.rf) + 1);
-    } else if (th.what.act == action::unlock) {
+    } else if (th.what.act == action::unlock || th.what.act == action::update) {
         found.push_back(static_cast<std::uint32_t>(co.size()));
     } else {
         const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, th.clocks.hb());
@@ -151,6 +153,18 @@ std::uint32_t execution::places(thread_id t, location_id l, std::vector<event_id
     return static_cast<std::uint32_t>(found.size() - before);
 }
 
+/// `e` adds to what the latest write in coherence order has left, whoever has made it.
+void execution::become_update(thread_state& t, event& e) {
+    const value_t before = graph_.at(graph_.loc(e.location).co.back()).value;
+    if (t.what.rule)
+        t.what.rule(before, t.what.operand, e.value);
+    else
+        e.value = apply(t.what.op, before, t.what.operand, e.size);
+    e.update = e.locked = true;
+    if (!e.word) e.word = name_of(t.what.op);
+    t.result = before; // which nothing looks at
+}
+
 bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
     thread_state& th = program_.thread(t);
     const location_id l = graph_.find(th.what.address);
@@ -159,6 +173,7 @@ bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp)
     e.stamp = stamp;
     e.value = th.what.operand;
     e.rmw = e.locked = th.what.act == action::write_part;
+    if (th.what.act == action::update) become_update(th, e);
     e.lock = !graph_.loc(l).in_memory;
     e.co_index = place;
     model_.advance(graph_, th.clocks, e);

@@ -117,6 +117,8 @@ class execution {
     /// The read part that it is the rest of has been taken off the graph.
     void gave_up_writing() { writing_ = no_thread; }
 
+    const model& memory() const { return model_; }
+
     // Going back.
     branch_states& states() { return states_; }
     const branch_states& states() const { return states_; }
@@ -135,6 +137,7 @@ class execution {
     void begin_anew();
 
   private:
+    void become_update(thread_state& t, event& e);
     event& make_event(thread_state& t, event_kind kind);
     void accept_read(thread_state& t, const event& e);
     void settle(thread_state& t);

@@ -27,6 +27,26 @@ value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size) {
     return operand;
 }
 
+const char* name_of(rmw_op op) {
+    switch (op) {
+    case rmw_op::exchange:
+        return "exchange";
+    case rmw_op::add:
+        return "fetch_add";
+    case rmw_op::sub:
+        return "fetch_sub";
+    case rmw_op::bit_and:
+        return "fetch_and";
+    case rmw_op::bit_or:
+        return "fetch_or";
+    case rmw_op::bit_xor:
+        return "fetch_xor";
+    case rmw_op::bit_nand:
+        return "fetch_nand";
+    }
+    return "";
+}
+
 bool exclusive(const request& what, value_t seen) {
     switch (what.act) {
     case action::modify:

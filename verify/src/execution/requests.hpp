@@ -21,6 +21,9 @@ inline bool is_look(action act) {
 /// What a read-modify-write of a location that holds `old` leaves there.
 value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size);
 
+/// "fetch_add" and the like.
+const char* name_of(rmw_op op);
+
 /// Places in the program, told apart by one of 64 bits: those of two bits are two.
 inline std::uint64_t place_bit(std::uintptr_t site) {
     return std::uint64_t{1} << (std::uint64_t{site} * 0x9e37'79b9'7f4a'7c15u >> 58);

@@ -48,7 +48,7 @@
 // Events that are not compared end the comparison, and what comes behind is explored in each order: creations, joins,
 // choices, sleeping and waking, the end; arrivals at a barrier, which have an order only for show (barriers.cpp); and
 // reads from writes that porf does not order, of which (b) does not say which is first. A read of a lock that was taken
-// (event::blocked) is none.
+// (event::blocked) is none. Updates that have no order (event::update) are compared as fences are.
 
 #include "symmetry.hpp"
 
@@ -86,6 +86,7 @@ bool is_open(const request& what) {
     case action::modify:
     case action::compare:
     case action::write_part:
+    case action::update:
     case action::fence:
     case action::plain_write:
     case action::begin:
@@ -209,6 +210,7 @@ symmetry::order symmetry::compare(const event& a, const event& b) const {
     if (!shared &&
         !corresponding(graph_.loc(a.location).address, a.thread, graph_.loc(b.location).address, b.thread))
         return order::unlike;
+    if (a.update || b.update) return a.update == b.update ? order::same : order::unlike;
     if (a.is_write())
         return !shared                                                 ? order::same
                : graph_.co_place(id_of(a)) < graph_.co_place(id_of(b)) ? order::first
@@ -263,7 +265,7 @@ bool symmetry::may_read(const thread_state& t, event_id w, bool fails) const {
 
 bool symmetry::may_place(const thread_state& t, location_id l, std::uint32_t place) const {
     const event* e = counterpart(t);
-    return !e || !e->is_write() || e->location != l || place > graph_.co_place(id_of(*e));
+    return !e || !e->is_write() || e->update || e->location != l || place > graph_.co_place(id_of(*e));
 }
 
 } // namespace ringproof::verify

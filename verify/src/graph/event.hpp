@@ -72,6 +72,7 @@ struct event {
     bool spurious : 1 = false;   ///< of a weak compare-exchange that fails although it saw what it expected
     bool weak : 1 = false;       ///< of a weak compare-exchange, however it ends
     bool arrival : 1 = false;    ///< of an arrival at a barrier
+    bool update : 1 = false;     ///< a read-modify-write that has no order among others of its kind
     bool blocked : 1 =
         false;             ///< a read of a lock that was taken: its thread waits, and reads again; no model's
     std::uint8_t size = 0; ///< bytes accessed

@@ -88,6 +88,16 @@ class graph {
 
     event_id newest() const { return newest_; }
 
+    /// Calls f(write) for each write that the value of the read `e` comes from: where that is an update, for those before
+    /// it as well, up to the last write that is none.
+    template <class Function>
+    void each_read(const event& e, Function f) const {
+        f(e.rf);
+        if (!events_[e.rf].update) return;
+        const auto& co = locations_[e.location].co;
+        for (std::uint32_t i = co_place(e.rf); events_[co[i]].update && i-- > 0;) f(co[i]);
+    }
+
     /// See events.
     void fit_clocks() { events_.fit(); }
 
@@ -97,6 +107,10 @@ class graph {
 
     /// How many events are seq_cst.
     std::size_t seq_cst() const { return seq_cst_; }
+    /// How many fences are.
+    std::size_t seq_cst_fences() const { return seq_cst_fences_; }
+    /// How many events are updates.
+    std::size_t updates() const { return updates_; }
 
     static bool happens_before(const event& a, const event& b) {
         return a.thread == init_thread || (b.thread != init_thread && b.hb().includes(a.thread, a.index));
@@ -113,7 +127,7 @@ class graph {
     std::vector<std::vector<event_id>> threads_;
     event_id newest_ = none;
     std::vector<event_id> with_addresses_;
-    std::size_t seq_cst_ = 0;
+    std::size_t seq_cst_ = 0, seq_cst_fences_ = 0, updates_ = 0;
 };
 
 } // namespace ringproof::verify

@@ -7,7 +7,6 @@
 
 #include "clock.hpp"
 
-#include "../trace/timed_waits.hpp"
 #include "hook.hpp"
 #include "site_property.hpp"
 
@@ -46,7 +45,8 @@ void note(assumption what, std::uintptr_t site) {
     if (engine().memory().in_code(site)) engine().facts().take_for_granted(what, site);
 }
 
-site_property in_timed_wait{is_in_timed_wait};
+site_property in_timed_wait{
+    [](std::uintptr_t site, const symbols& names) { return names.is_in_timed_wait(site); }};
 
 std::int64_t look(clockid_t clock, std::uintptr_t site) {
     constexpr unsigned most_deadlines = 8; // that a library computes without doing anything in between

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read-write locks, barriers, semaphores, spin locks, once.
+// Read-write locks, semaphores, spin locks, once.
 
-#include "../program/early_heap.hpp"
 #include "hook.hpp"
 #include "mutex.hpp"
 
@@ -101,69 +100,6 @@ RINGPROOF_RWLOCK_TRY(pthread_rwlock_clockwrlock, write_lock, writer(), ETIMEDOUT
 RINGPROOF_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* l) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_rwlock_unlock)(l);
     return rwlock_unlock(l, RINGPROOF_SITE);
-}
-
-// Barriers: a word counts those that have come, another the rounds that are over; the size stands where
-// glibc has nothing of interest.
-namespace {
-
-const char* const no_barrier = "a barrier that is not initialised, or no longer";
-
-unsigned& barrier_size(pthread_barrier_t* b) { return reinterpret_cast<unsigned*>(b)[6]; }
-
-going arrive(value_t seen, value_t size, value_t& next) {
-    next = (seen + 1) % size;
-    return going::change;
-}
-going end_round(value_t seen, value_t, value_t& next) {
-    next = seen + 1;
-    return going::change;
-}
-going round_over(value_t seen, value_t mine, value_t&) { return seen == mine ? going::wait : going::leave; }
-
-} // namespace
-
-RINGPROOF_HOOK int pthread_barrier_init(pthread_barrier_t* b, const pthread_barrierattr_t* attributes,
-                                        unsigned count) noexcept {
-    if (!running() && !rv::early_heap::open())
-        return RINGPROOF_NEXT(pthread_barrier_init)(b, attributes, count);
-    if (count == 0) return EINVAL;
-    if (!running()) { // a static object's
-        barrier_size(b) = count;
-        return 0;
-    }
-    // What stacks and the heap hold before is anybody's guess.
-    if (barrier_size(b) != 0 && !engine().memory().in_region(address_of(b)))
-        misuse("a barrier is initialised again", RINGPROOF_SITE, b);
-    engine().accesses().plain(address_of(b), sizeof *b, true, RINGPROOF_SITE);
-    barrier_size(b) = count;
-    return 0;
-}
-RINGPROOF_HOOK int pthread_barrier_destroy(pthread_barrier_t* b) noexcept {
-    if (!running()) // libc's, or a static object's, which libc does not know
-        return rv::early_heap::was_open() ? 0 : RINGPROOF_NEXT(pthread_barrier_destroy)(b);
-    engine().accesses().plain(address_of(b) + 24, 4, true, RINGPROOF_SITE);
-    if (barrier_size(b) == 0) misuse(no_barrier, RINGPROOF_SITE, b);
-    barrier_size(b) = 0;
-    return 0;
-}
-RINGPROOF_HOOK int pthread_barrier_wait(pthread_barrier_t* b) noexcept {
-    if (!running()) return RINGPROOF_NEXT(pthread_barrier_wait)(b);
-    const std::uintptr_t site = RINGPROOF_SITE;
-    // No round can end without this thread, so the latest is what it will be until it has come.
-    const value_t round = latest(address_of(b) + 8);
-    const value_t size = barrier_size(b);
-    if (size == 0) misuse(no_barrier, site, b);
-    request arrival = request_for(
-        action::modify, {address_of(b), site, order::acq_rel, true, 8, "arrive at barrier"}, arrive, size);
-    arrival.arrives_in = RINGPROOF_PROGRAM_FRAME;
-    if (engine().visible(arrival) + 1 == size) {
-        change({address_of(b) + 8, site, order::acq_rel, true, 8, "open barrier"}, end_round);
-        return PTHREAD_BARRIER_SERIAL_THREAD;
-    }
-    take({address_of(b) + 8, site, order::acquire, true, 8, "wait at barrier"}, round_over, round,
-         "deadlock: a thread waits at a barrier to which no other will come");
-    return 0;
 }
 
 // Semaphores: the first word of a sem_t is its value.

@@ -29,6 +29,7 @@ void model::advance_synchronising(const graph& g, thread_clocks& thread, event& 
         thread.reach(e, &porf, e.is_read() && e.mo == order::plain ? nullptr : &hb, releases);
     }
     if (e.kind == event_kind::write && !releases) e.release().clear();
+    if (e.update) continue_release(g, e);
 }
 
 std::unique_ptr<model> make_model(memory_model which) {

@@ -69,12 +69,21 @@ class model {
     /// have made it inconsistent. hb-coherence has been seen to by first_coherent().
     virtual bool consistent(const graph& g, event_id e) const = 0;
 
+    /// Whether a read-modify-write of this order, whose result is not used, may have no order among others: see
+    /// ../reduction/commuting_updates.cpp. Where fences_acquire(), no fence behind it may acquire, either.
+    virtual bool may_commute(order mo) const = 0;
+    virtual bool fences_acquire() const { return false; }
+
     /// The first place in co(l) from which a thread with clock `hb` may still read, and after which
     /// its write may be placed: the latest write that it knows of, itself or through a read.
     template <class Clock>
     static std::uint32_t first_coherent(const graph& g, location_id l, Clock hb);
 
   protected:
+    /// Lets `e` release what the write before it in coherence order does, which it would have read from.
+    static void continue_release(const graph& g, event& e) {
+        e.release().join(g.at(g.loc(e.location).co.back()).release());
+    }
     /// advance() where every reads-from synchronises, whatever the orders say.
     static void advance_synchronising(const graph& g, thread_clocks& thread, event& e);
 };

@@ -102,9 +102,9 @@ class psc_check {
                 if (g_->at(e).kind != event_kind::init) add(mask_, e);
             });
             for (const event_id w : g_->loc(l).co) {
-                include(row(eco_, w), sum_.data());
-                const bool initial = g_->at(w).kind == event_kind::init;
-                if (!initial) add(sum_, w);
+                // An update has no order among its kind, and hb orders it and all others.
+                if (!g_->at(w).update) include(row(eco_, w), sum_.data());
+                if (g_->at(w).kind != event_kind::init && !g_->at(w).update) add(sum_, w);
                 before_ = sum_;
                 for (event_id r = g_->at(w).first_reader; r != none; r = g_->at(r).next_reader) {
                     if (g_->at(r).blocked) continue;

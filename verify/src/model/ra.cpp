@@ -17,6 +17,8 @@ class ra final : public model {
         advance_synchronising(g, thread, e);
     }
 
+    bool may_commute(order) const override { return false; } // an order of three may be forbidden
+
     /// hb-coherence, which the caller has seen to, and atomicity, which holds in each graph that it makes, are all.
     bool consistent(const graph&, event_id) const override { return true; }
 };

@@ -32,8 +32,12 @@ class rc11 final : public model {
         if (!writes) return e.release().clear();
         if (!releases) e.release().copy(thread.release_fence());
         // A read-modify-write continues the release sequence it read from.
+        if (e.update) continue_release(g, e);
         if (e.rmw) e.release().join(g.at(g.at(g.in_thread(e.thread, e.index - 1u)).rf).release());
     }
+
+    bool may_commute(order mo) const override { return !is_acquire(mo); }
+    bool fences_acquire() const override { return true; }
 
     bool consistent(const graph& g, event_id e) const override {
         // An edge leaves the newest event only to a co-later write.

@@ -26,9 +26,9 @@ class past {
 
     /// What precedes `e` directly, other than in program order.
     void add_before(const event& e, event_id self) {
-        if (e.is_read()) add(e.rf);
+        if (e.is_read()) g_.each_read(e, [&](event_id w) { add(w); });
         if (e.peer != none) add(e.peer);
-        if (e.kind != event_kind::write) return;
+        if (e.kind != event_kind::write || e.update) return;
         const auto& co = g_.loc(e.location).co;
         const event_id w = co[g_.co_place(self) - 1];
         add(w);
@@ -68,6 +68,8 @@ class sc final : public model {
     void advance(const graph& g, thread_clocks& thread, event& e) const override {
         advance_synchronising(g, thread, e);
     }
+
+    bool may_commute(order) const override { return true; }
 
     bool consistent(const graph& g, event_id e) const override {
         // The new event is last in program order: an edge leaves it only to a co-later write.

@@ -58,9 +58,12 @@ class past {
     void predecessors(event_id id) {
         const event& e = g_.at(id);
         program_order(e);
-        if (e.is_read() && g_.at(e.rf).thread != e.thread) add(e.rf);
+        if (e.is_read())
+            g_.each_read(e, [&](event_id w) {
+                if (g_.at(w).thread != e.thread) add(w);
+            });
         if (e.peer != none) add(e.peer);
-        if (e.kind != event_kind::write) return;
+        if (e.kind != event_kind::write || e.update) return;
         const event_id before = g_.loc(e.location).co[g_.co_place(id) - 1];
         add(before);
         for (event_id r = g_.at(before).first_reader; r != none; r = g_.at(r).next_reader)
@@ -93,6 +96,8 @@ class tso final : public model {
     void advance(const graph& g, thread_clocks& thread, event& e) const override {
         advance_synchronising(g, thread, e);
     }
+
+    bool may_commute(order) const override { return true; }
 
     bool consistent(const graph& g, event_id e) const override {
         // An edge leaves the newest event only to a co-later write.

@@ -2,7 +2,6 @@
 // The ledger of assumptions, for people: with places, and told in a line.
 
 #include "../trace/symbols.hpp"
-#include "../trace/timed_waits.hpp"
 #include "outcome.hpp"
 
 #include <algorithm>
@@ -75,7 +74,7 @@ std::vector<shown_assumption> ledger_of(const subject& what, const exploration_r
     };
     for (const auto& [entry, times] : whole_ledger(r)) {
         const auto [kind, site] = entry;
-        const bool waits = kind == assumption::clock && is_in_timed_wait(site, names);
+        const bool waits = kind == assumption::clock && names.is_in_timed_wait(site);
         add(waits ? assumption::deadline : kind, site == 0 ? "" : place_text(site, names), times);
     }
     if (!what.unseen.empty()) add(assumption::assembly, what.unseen, 1);

@@ -210,9 +210,10 @@ void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
     app.add_flag_callback(
            "--exact",
            [&o] {
-               o.not_reduced.insert(o.not_reduced.end(), {"barrier", "symmetry"});
+               o.not_reduced.insert(o.not_reduced.end(), {"barrier", "symmetry", "commuting-update"});
            },
-           "count every execution, as the published algorithm does: --no-reduction barrier,symmetry")
+           "count every execution, as the published algorithm does: --no-reduction "
+           "barrier,symmetry,commuting-update")
         ->excludes("--checkpoint")
         ->excludes("--resume");
     app.add_flag("--list-assumptions", raw.list_assumptions,

@@ -182,7 +182,7 @@ exploration_limits limits_of(const command_options& options) {
     limits.spurious = explores(options.spurious);
     limits.reuse = explores(options.reuse);
     limits.leaks = options.leaks;
-    limits.reduce.symmetry = true;
+    limits.reduce.symmetry = limits.reduce.commuting_update = true;
     for (const std::string& name : options.not_reduced) limits.reduce.*find_reduction(name)->member = false;
     return limits;
 }

@@ -22,6 +22,7 @@ constexpr request_kind request_kinds[] = {
     {action::modify,      "a read-modify-write",      kind::read,      yes, no,  yes, yes, yes, no,  ordering::of_both,  what::rmw},
     {action::compare,     "a compare-exchange",       kind::read,      yes, no,  yes, yes, yes, no,  ordering::of_both,  what::rmw},
     {action::write_part,  "a read-modify-write",      kind::write,     no,  yes, no,  no,  no,  no,  ordering::all,      what::failure},
+    {action::update,      "a read-modify-write",      kind::write,     no,  yes, yes, no,  no,  no,  ordering::of_both,  what::rmw},
     {action::fence,       "a fence",                  kind::fence,     no,  no,  no,  no,  yes, yes, ordering::of_both,  what::failure},
     {action::plain_write, "a write",                  kind::write,     no,  no,  no,  no,  no,  no,  ordering::free,     what::failure},
     {action::create,      "a new thread",             kind::create,    no,  no,  no,  no,  yes, yes, ordering::all,      what::failure},

@@ -22,6 +22,7 @@ enum class action : std::uint8_t {
     modify,     ///< an unconditional read-modify-write
     compare,    ///< a compare-exchange
     write_part, ///< the write part of a read-modify-write whose read part is done
+    update,     ///< a `modify` whose order among others does not matter, see ../reduction/commuting_updates.cpp
     fence,
     plain_write, ///< a non-atomic write to an address that is also accessed atomically
     create,
@@ -58,7 +59,9 @@ struct request {
     bool more = false; ///< plain write: the same instruction writes another location too
     bool weak =
         false; ///< compare: it may fail although it sees what is expected; choose: to end a wait early
-    bool object = false; ///< the value lives only in the graph, as a mutex's does
+    bool arrives = false;  ///< modify: at a barrier, for `expected` threads
+    bool commutes = false; ///< modify: whoever waits for the word sees what the last of them leaves
+    bool object = false;   ///< the value lives only in the graph, as a mutex's does
     thread_id other = 0; ///< create, join: the other thread; block: not 0 when another execution is the same
     transition rule = nullptr; ///< lock, try_lock: null is that of a mutex; modify: null is that of `op`
     const char* awaits =

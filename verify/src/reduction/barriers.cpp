@@ -19,6 +19,8 @@
 //    counted by the new size from the first arrival on, and the check still bounds the number of threads by that size:
 //    the arrivals of the round that the change falls into are by threads of the round before, and all later arrivals are
 //    by threads of that round.
+//    std::barrier has further ways to arrive: for several at once, without waiting, and for the last time; and a function that
+//    the last one calls. At a barrier where any thread does so, all orders are explored.
 // 2. No thread uses what pthread_barrier_wait() returns, which tells one of them that it was the last. The machine code
 //    says so: the register is overwritten before it is read on each way on, see dead_state.cpp.
 
@@ -30,7 +32,7 @@ namespace ringproof::verify {
 
 /// Whether `t`, which has come to a later round, was in the one before; or this is the first.
 bool barriers::came_last_time(const thread_state& t, const location& at) const {
-    const auto size = static_cast<std::size_t>(t.what.operand);
+    const auto size = static_cast<std::size_t>(t.what.expected);
     const std::size_t before = at.co.size() - 1; // behind the initial value
     if (before < size) return true;
     const auto round = at.co.begin() + 1 + static_cast<std::ptrdiff_t>((before / size - 1) * size);
@@ -47,6 +49,14 @@ bool barriers::arrives_in_any_order(const thread_state& t) {
         facts_.take_for_granted(assumption::arrival_order, t.what.site);
         return true;
     }
+    ordered_.push_back(t.what.address);
+    throw anew{};
+}
+
+void barriers::note_ordered(const thread_state& t) {
+    if (!facts_.limits.reduce.barrier || facts_.interrupts || facts_.tracing ||
+        std::find(ordered_.begin(), ordered_.end(), t.what.address) != ordered_.end())
+        return;
     ordered_.push_back(t.what.address);
     throw anew{};
 }

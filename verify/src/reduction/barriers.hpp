@@ -12,6 +12,8 @@ class barriers : public reduction {
     using reduction::reduction;
     /// Before the pending arrival of `t` is performed: whether it reads the latest one, and no other. @throws anew
     bool arrives_in_any_order(const thread_state& t);
+    /// Before the pending arrival of `t`, whose place among others matters. @throws anew when that is new for its barrier
+    void note_ordered(const thread_state& t);
     /// Whether the search has begun anew because the order mattered after all.
     bool have_learnt() const { return !ordered_.empty(); }
 

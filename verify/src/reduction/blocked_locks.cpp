@@ -10,7 +10,8 @@
 // that is made to see, by a revisit, what only ends an iteration without effect. (One that sees it when it is added is
 // taken off the graph: explorer::step_aside.) It takes that each write of the lock has the one before it in coherence
 // order also before it in porf. So it is where all of them are read-modify-writes and writes of the holder, or of
-// one thread. Where it is not, the search begins anew without this reduction for that lock.
+// one thread. Counts of a latch that have no order of their own (commuting_updates.cpp) revisit nothing: of them a blocked
+// thread reads the last one. Where it is not, the search begins anew without this reduction for that lock.
 //
 // No execution is lost. Let r be a blocked read, c the write it reads, and w the first one after c. All later writes have w
 // in their porf-prefix, so as long as r reads c none of them finds it added maximally: only w would revisit r, whence r
@@ -42,7 +43,8 @@ bool includes(auto prefix, const event& e) {
 
 bool blocked_locks::follow_each_other(const location& at) const {
     for (std::size_t i = at.co.size(); --i > 0;)
-        if (!includes(graph_.at(at.co[i]).porf(), graph_.at(at.co[i - 1]))) return false;
+        if (const event& w = graph_.at(at.co[i]); !w.update && !includes(w.porf(), graph_.at(at.co[i - 1])))
+            return false;
     return true;
 }
 
@@ -83,7 +85,7 @@ bool blocked_locks::found_taken(const thread_state& t) const {
 
 void blocked_locks::note_write(const thread_state& t, std::uint32_t place) {
     for (lock& known : locks_) {
-        if (known.address != t.what.address || known.given_up) continue;
+        if (known.address != t.what.address || known.given_up || t.what.act == action::update) continue;
         const auto& co = graph_.loc(graph_.find(known.address)).co;
         const bool rmw = t.what.act == action::write_part;
         if (place < co.size() || (!rmw && !includes(t.clocks.hb(), graph_.at(co.back())))) give_up(known);

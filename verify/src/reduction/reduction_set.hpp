@@ -4,6 +4,7 @@
 
 #include "barriers.hpp"
 #include "blocked_locks.hpp"
+#include "commuting_updates.hpp"
 #include "counted_loops.hpp"
 #include "idle_iterations.hpp"
 #include "restored_iterations.hpp"
@@ -20,7 +21,7 @@ class reduction_set {
         : facts_(f), dead_(f, p), idle(f, p, g, d, r, x, dead_), retried(f, p, g, d, r, x, dead_),
           counted(f, p, g, d, r, x, dead_), vain(f, p, g, d, r, x, dead_), undone(f, p, g, d, r, x, dead_),
           blocked(f, p, g, d, r, x, dead_), restored(f, p, g, d, r, x, dead_),
-          barrier(f, p, g, d, r, x, dead_), start(f, p, g, d, r, x, dead_) {}
+          barrier(f, p, g, d, r, x, dead_), start(f, p, g, d, r, x, dead_), commuting(f, p, g, d, r, x, dead_) {}
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
     thread_status await(thread_state& t);
@@ -42,6 +43,7 @@ class reduction_set {
     restored_iterations restored;
     barriers barrier;
     start_counters start;
+    commuting_updates commuting;
 };
 
 } // namespace ringproof::verify

@@ -87,7 +87,7 @@ thread_id runtime::name_child(const thread_state& parent, std::uintptr_t site) {
 /// Whether the request of the running thread, which the search lets go on as the first that can, leaves no
 /// choice, and the same thread the first that can: going to the engine and back would change nothing.
 bool runtime::can_do_at_once(const thread_state& t, const request& what) const {
-    if (!kind_of(what.act).at_once) return false;
+    if (!kind_of(what.act).at_once || (what.act == action::fence && graph_.updates() != 0)) return false;
     if (what.act == action::join && program_.thread(what.other).status != thread_status::finished)
         return false;
     constexpr unsigned engine_looks_each = 32; // steps: at the clock, at other processes

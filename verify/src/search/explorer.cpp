@@ -46,6 +46,7 @@ void explorer::start(const std::function<void()>& body) {
 exploration_result explorer::explore(const std::function<void()>& body) {
     start(body);
     execution_.alike().use();
+    learns_ = true;
     saved_state initial = program_.save();
     for (bool again = true; again;) {
         again = !search_parts();
@@ -90,6 +91,7 @@ bool explorer::search_parts() {
         if ((facts_.interrupts || runtime_.heap().have_learnt() || reductions_.undone.have_learnt() ||
              reductions_.blocked.have_learnt() || reductions_.barrier.have_learnt() ||
              reductions_.start.have_learnt() || reductions_.restored.have_learnt() ||
+             reductions_.commuting.have_learnt() ||
              execution_.alike().have_learnt()) &&
             facts_.result.stopped)
             facts_.result.positions.assign(1, {});
@@ -232,7 +234,8 @@ void explorer::finish_execution() {
     });
     if (complete) {
         ++facts_.result.executions;
-        facts_.result.permutations += execution_.alike().permutations();
+        facts_.result.permutations += execution_.alike().permutations() * reductions_.commuting.orders();
+        if (learns_ && reductions_.commuting.learn()) throw anew{};
         if (facts_.limits.leaks && !over) runtime_.heap().check_leaks();
         if (callbacks_.complete) callbacks_.complete();
         if (facts_.limits.shown > facts_.result.shown.size())

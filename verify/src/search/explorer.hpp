@@ -158,6 +158,7 @@ class explorer {
     bool replay_step(const step& s);
     bool replay_read(const step& s, const thread_state& t);
     bool replay_write(const step& s, const thread_state& t);
+    bool replay_update(const thread_state& t);
     event_id source_of(const step& s, location_id l) const;
     void look_ahead(thread_id t);
 
@@ -181,6 +182,7 @@ class explorer {
     std::unique_ptr<worker_pool> pool_;         ///< of several processes
     callbacks callbacks_;
     std::uint64_t told_at_ = 0;                            ///< steps, when progress was told
+    bool learns_ = false; ///< from complete executions, what lets it begin anew
     bool second_look_ = false, wants_second_look_ = false; ///< revisit_from() alone sets them back
     struct {
         std::size_t size = 0;       ///< events of the shortest execution that failed

@@ -11,6 +11,7 @@ namespace ringproof::verify {
 bool explorer::perform(thread_id t) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
+    reductions_.commuting.before(th);
     if (reductions_.start.any()) reductions_.start.before(th);
     execution_.alike().follow(th);
     if (facts_.limits.rounds != 0 && too_many_rounds(th)) {
@@ -131,6 +132,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         return true;
     }
     if (handlers > 0) return perform_interrupt(t, handlers);
+    if (th.what.arrives && th.what.arrives_in == 0) reductions_.barrier.note_ordered(th);
     const bool at_counter = !th.what.rule;
     const bool in_any_order =
         th.what.arrives_in != 0 && (at_counter || reductions_.barrier.arrives_in_any_order(th));
@@ -155,6 +157,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
                         bool spurious) {
     thread_state& th = program_.thread(t);
     const value_t seen = graph_.at(w).value;
+    if (reductions_.commuting.any()) reductions_.commuting.note_read(th, graph_.at(w).location);
     if (spurious && (!th.what.weak || seen != th.what.expected)) return false;
     th.dirty = true;
     th.status = thread_status::ready;
@@ -167,6 +170,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
 bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
+    if (reductions_.commuting.any()) reductions_.commuting.note_write(th);
     if (reductions_.start.any()) reductions_.start.note_write(th);
     reductions_.blocked.note_write(th, place);
     if (reductions_.undone.attempts(th.what.address))
@@ -208,6 +212,8 @@ bool explorer::perform_write(thread_id t) {
             if (r != self && graph_.at(r).rmw) rival = r;
     }
     const std::size_t options_before = nodes_.options.size(), revisits_before = nodes_.revisits.size();
+    if (th.what.act == action::update)
+        return add_write(t, static_cast<std::uint32_t>(graph_.loc(l).co.size()), execution_.next_stamp());
     if (rival == none) places(th, l);
     revisits_.collect_revisits(l, t, rival, nodes_.revisits);
     const std::size_t option_count = nodes_.options.size() - options_before;

@@ -38,7 +38,7 @@ std::vector<step> explorer::steps() const {
             s.rf_index = index[e.rf];
         }
         s.spurious = e.spurious;
-        if (e.kind == event_kind::write) s.co_index = e.co_index;
+        if (e.kind == event_kind::write) s.co_index = e.update ? update_step : e.co_index;
         if (e.kind == event_kind::choice)
             s.co_index =
                 static_cast<std::uint32_t>(e.value) + (e.locked ? skip_step : step_of(e.weak, e.word));
@@ -104,6 +104,12 @@ bool explorer::replay_write(const step& s, const thread_state& t) {
            add_write(s.thread, s.co_index, execution_.next_stamp());
 }
 
+bool explorer::replay_update(const thread_state& t) {
+    const location_id l = races_.location_of(t, t.what);
+    races_.check_races(t.id, true);
+    return add_write(t.id, static_cast<std::uint32_t>(graph_.loc(l).co.size()), execution_.next_stamp());
+}
+
 /// Lets the thread of `s` come to its next request, and performs it. @return false where the step does not fit it
 bool explorer::replay_step(const step& s) {
     thread_state& t = program_.thread(s.thread);
@@ -123,6 +129,11 @@ bool explorer::replay_step(const step& s) {
     if (looks && s.co_index >= skip_step && s.co_index < reuse_step) {
         reductions_.counted.skip_iterations(s.thread, execution_.next_stamp(), s.co_index - skip_step);
         return true;
+    }
+    if (s.co_index == update_step) {
+        if (act != action::modify) return false;
+        t.what.act = action::update;
+        return replay_update(t);
     }
     if (reductions_.start.any()) reductions_.start.before(t);
     if (kind_of(act).reads) return replay_read(s, t);

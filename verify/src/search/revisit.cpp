@@ -67,6 +67,7 @@ void explorer::replay_kept(const kept_event& k) {
                 .site = th.what.site,
                 .address = th.what.address});
     };
+    if (reductions_.commuting.any()) reductions_.commuting.before(th);
     const request_kind& kind = kind_of(th.what.act);
     const bool own_choice =
         k.kind == event_kind::interrupt || (k.kind == event_kind::choice && th.what.act != action::choose);
@@ -84,6 +85,11 @@ void explorer::replay_kept(const kept_event& k) {
         add_read(t, w, true, k.stamp, execution_.keep_state(th), k.spurious);
     } else if (k.kind == event_kind::write) {
         const location_id l = races_.location_of(th, th.what);
+        if (th.what.act == action::update) {
+            races_.check_races(t, true);
+            add_write(t, static_cast<std::uint32_t>(graph_.loc(l).co.size()), k.stamp);
+            return;
+        }
         if (th.what.act != action::plain_write && th.what.operand != k.value)
             diverged("it writes another value");
         const event_id after = k.after >= base && revisits_.renamed(k.after, base) == none

@@ -48,6 +48,7 @@ bool revisits::added_maximally(event_id id, thread_clock porf) const {
     const event& e = graph_.at(id);
     if (!e.is_access()) return e.maximal;
     if (e.spurious) return false; // it would have succeeded
+    if (e.update) return true;    // it is nowhere else
     const auto in_previous = [&](const event& x) {
         return x.thread == init_thread || x.stamp <= e.stamp || porf.includes(x.thread, x.index);
     };

@@ -75,6 +75,7 @@ void explorer::unwind(std::size_t keep) {
 exploration_result explorer::walk(const std::function<void()>& body, const way_picker& pick,
                                   const walk_end& ended) {
     execution_.alike().use();
+    learns_ = true;
     return walk_through(
         body, [&] { walk_on(pick, std::numeric_limits<std::size_t>::max()); }, ended);
 }

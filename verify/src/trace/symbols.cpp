@@ -307,6 +307,17 @@ std::vector<std::string> symbols::functions(std::uintptr_t return_address) const
     return names;
 }
 
+bool symbols::is_in_timed_wait(std::uintptr_t return_address) const {
+    // A function of the program may have such a name, too.
+    if (const source_position at = position({return_address}); at.known() && at.direct) return false;
+    for (const std::string& function : functions(return_address))
+        for (const std::string_view wait : {"wait_for", "wait_until", "try_lock_for", "try_lock_until",
+                                            "try_lock_shared_for", "try_lock_shared_until", "try_acquire_for",
+                                            "try_acquire_until", "wait_address_for", "wait_address_until"})
+            if (function.find(wait) != std::string::npos) return true;
+    return false;
+}
+
 std::string symbols::variable(std::uintptr_t address) const {
     const auto [at, fresh] = state_->known_variables.try_emplace(address);
     if (fresh) at->second = state_->find_variable(address);

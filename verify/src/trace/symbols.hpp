@@ -34,6 +34,10 @@ class symbols {
     /// The functions that a call stands in, system headers' as well: the innermost first, as far as they are inlined.
     std::vector<std::string> functions(std::uintptr_t return_address) const;
 
+    /// Whether the standard library makes the call, within a timed wait: `condition_variable::wait_for()` looks at the
+    /// clock to compute its deadline.
+    bool is_in_timed_wait(std::uintptr_t return_address) const;
+
     /// "ring.head" for a variable with static storage, "ring+0x10" where the member is unknown; empty
     /// when there is none there.
     std::string variable(std::uintptr_t address) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine with and without the reductions blocked-lock, restored-iteration and barrier, on generated programs that
+// The engine with and without the reductions of locks, barriers, timed waits and updates, on generated programs that
 // wait in all the ways libc has, and in some of their own.
 //
 //   ringproof_verify_locks [--kind NAME] [--seeds N] [--first SEED] [--show]
@@ -7,6 +7,7 @@
 #include "counters.hpp"
 #include "program.hpp"
 #include "timed.hpp"
+#include "updates.hpp"
 
 #include <ringproof/verify/explore.hpp>
 
@@ -48,6 +49,7 @@ struct shared_objects {
     sem_t semaphore = {};
     locks::start_counter start;
     locks::timed_flag timed;
+    locks::updated_words updated;
 } objects;
 
 // Seen by the checker: memory that changed unseen would keep it from telling that an iteration left nothing.
@@ -122,12 +124,23 @@ void get(Object* of, int (*waits)(Object*), int (*tried)(Object*)) {
         }
 }
 
+/// Whether the words of updates.hpp are looked at in the end.
+bool looks = false;
+[[gnu::noinline, gnu::no_sanitize_thread]] bool looks_at_updated() { return looks; }
+
 /// Whether loops wait with a time-out; otherwise they poll.
 bool waits_timed = false;
 [[gnu::noinline, gnu::no_sanitize_thread]] bool waits_with_time_out() { return waits_timed; }
 
 [[gnu::noinline, gnu::no_sanitize_thread]] int number_of_threads() {
     return static_cast<int>(subject->threads.size());
+}
+
+[[gnu::noinline, gnu::no_sanitize_thread]] int counts_of_latch() {
+    int counts = 0;
+    for (const auto& thread : subject->threads)
+        for (const statement& s : thread) counts += s.what == what::count_latch;
+    return std::max(1, counts);
 }
 
 void run(std::size_t thread, const std::vector<statement>& all);
@@ -178,6 +191,20 @@ void poll_or_put(std::size_t thread, const look& l) {
         return objects.timed.change(true, l.value);
     case what::clear_timed:
         return objects.timed.change(false, 0);
+    case what::update:
+    case what::update_down:
+    case what::update_bits:
+    case what::update_counted:
+    case what::look_at_updated:
+    case what::set_updated:
+    case what::send:
+    case what::receive:
+    case what::count_latch:
+    case what::wait_latch:
+    case what::try_latch:
+    case what::fence:
+        return locks::use_updated(objects.updated, l.kind, l.object, l.value,
+                                  [&](int value) { note(thread, value); });
     default:
         return locks::start_together(objects.start, l.kind, l.value, number_of_threads() - l.object,
                                      [&](int value) { note(thread, value); });
@@ -267,6 +294,7 @@ void run(std::size_t thread, const std::vector<statement>& all) {
 void run_all() {
     pthread_spin_init(&objects.spin, 0);
     sem_init(&objects.semaphore, 0, static_cast<unsigned>(subject->semaphore));
+    new (objects.updated.room_of_latch) std::latch(counts_of_latch());
     pthread_barrier_init(&objects.barrier, nullptr, static_cast<unsigned>(subject->meeting));
     pthread_t running[most_threads];
     for (std::size_t t = 0; t < subject->threads.size(); ++t)
@@ -279,6 +307,7 @@ void run_all() {
             },
             reinterpret_cast<void*>(t));
     for (std::size_t t = 0; t < subject->threads.size(); ++t) pthread_join(running[t], nullptr);
+    if (looks_at_updated()) note(0, objects.updated.sum());
     pthread_barrier_destroy(&objects.barrier);
 }
 
@@ -297,14 +326,16 @@ std::string state_and_rounds() { return std::to_string(met[0]) + " rounds, " + s
 /// Locks that are tried have no end without: then they are waited for, which is to be the same.
 rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool reduced, bool never_hangs) {
     const bool barriers = kind == locks::kind::barriers || kind == locks::kind::starts,
-               tried = kind == locks::kind::tries;
+               tried = kind == locks::kind::tries, updates = kind == locks::kind::updates;
     tries = tried && reduced;
     waits_timed = reduced;
+    looks = kind == locks::kind::updates;
     constexpr int enough =
         3; // polls that fail: each but the last has been noticed, and there are few who can
     most_failed = reduced ? 0 : enough;
     rv::exploration_options options;
     options.limits.reduce.restored_iteration = reduced || barriers || tried;
+    options.limits.reduce.commuting_update = reduced && updates;
     options.limits.reduce.barrier =
         reduced && barriers; // which order of arrival it shows depends on the others
     options.model = model;
@@ -331,6 +362,24 @@ bool polls(const std::vector<statement>& all) {
 bool polls(const locks::program& program) {
     return std::any_of(program.threads.begin(), program.threads.end(),
                        [](const auto& thread) { return polls(thread); });
+}
+
+/// How many words of updates.hpp several threads update.
+int words_updated_by_several(const locks::program& program) {
+    int words = 0;
+    for (int word = 0; word < 5; ++word) { // the last one is the latch
+
+        const auto updates = [&](const statement& s) {
+            const bool bits = s.what == what::update_bits;
+            if (word == 4) return s.what == what::count_latch;
+            return (bits || s.what == what::update || s.what == what::update_down) &&
+                   s.object + 2 * bits == word;
+        };
+        words += std::count_if(program.threads.begin(), program.threads.end(), [&](const auto& thread) {
+                     return std::any_of(thread.begin(), thread.end(), updates);
+                 }) > 1;
+    }
+    return words;
 }
 
 /// Whether both have met the same states: how often depends on the polls that fail.
@@ -400,6 +449,15 @@ std::string difference(locks::kind kind, const locks::program& program, rv::memo
     of.executions_without += without.executions;
     of.blocked += with.blocked + with.pruned;
     of.blocked_without += without.blocked + without.pruned;
+    if (kind == locks::kind::updates) {
+        if (!same_states(with, without)) return "the states differ";
+        // The orders of several words depend on each other, and under sc and tso on all else: they are not counted.
+        const bool counted = model == rv::memory_model::rc11 && words_updated_by_several(program) < 2;
+        if (!counted || with.permutations == static_cast<double>(without.executions)) return "";
+        return "executions with their orders: " + std::to_string(with.permutations) + " of " +
+               std::to_string(with.executions) +
+               "; without the reduction: " + std::to_string(without.executions);
+    }
     if (bounded || kind == locks::kind::barriers || kind == locks::kind::starts) {
         if (!same_states(with, without)) return "the states differ";
         if (kind != locks::kind::barriers || static_cast<int>(program.threads.size()) != program.meeting)

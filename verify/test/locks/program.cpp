@@ -40,6 +40,11 @@ std::vector<what> statements_of(kind of) {
     case kind::timed:
         return {what::await_timed, what::await_timed, what::set_timed,
                 what::set_timed,   what::clear_timed, what::section};
+    case kind::updates:
+        return {what::update,      what::update,      what::update,     what::update,
+                what::update_down, what::update_bits, what::send,       what::send,
+                what::receive,     what::receive,     what::fence,      what::count_latch,
+                what::count_latch, what::count_latch, what::wait_latch, what::wait_latch};
     case kind::all:
         break;
     }
@@ -63,7 +68,7 @@ class generator {
         made.hangs_refute = random_.percent(50);
         made.threads.resize(static_cast<std::size_t>(2 + random_.below(2)));
         // What takes long is many that wait: three threads have shorter programs.
-        const int most = made.threads.size() == 2 ? 4 : 2;
+        const int most = (made.threads.size() == 2 ? 4 : 2) + (of_ == kind::updates);
         if (of_ == kind::barriers && random_.percent(85))
             made.meeting = static_cast<int>(made.threads.size());
         for (auto& thread : made.threads)
@@ -114,6 +119,15 @@ class generator {
         if (of_ == kind::starts) made.object = random_.percent(30);
         if (of_ == kind::starts || made.what == what::rob || made.what == what::set_timed)
             made.value = random_.below(3);
+        if (of_ == kind::updates) {
+            // The weaker orders more often: only they commute under rc11.
+            made.value = random_.percent(60) ? random_.below(2) : random_.below(5);
+            if (random_.percent(2)) made.what = what::try_latch;
+            if (random_.percent(4))
+                made.what = random_.percent(50)   ? what::look_at_updated
+                            : random_.percent(50) ? what::set_updated
+                                                  : what::update_counted;
+        }
         if (!has_body(made.what)) return made;
         for (int left = random_.below(3); left > 0; --left) made.body.push_back(next(depth + 1));
         return made;
@@ -128,13 +142,55 @@ class generator {
 };
 
 std::string to_string(const std::vector<statement>& all) {
-    static constexpr const char* names[] = {
-        "load",      "store",       "add",      "count",        "section",   "try",          "spin",
-        "reading",   "writing",     "acquire",  "post",         "once",      "await",        "announce",
-        "meet",      "take",        "give",     "poll",         "poll_spin", "put",          "put_spin",
-        "peek",      "poll_word",   "put_word", "peek_word",    "rob",       "both",         "await_timed",
-        "set_timed", "clear_timed", "start",    "start_behind", "come",      "come_counted", "gather",
-        "look",      "open"};
+    static constexpr const char* names[] = {"load",
+                                            "store",
+                                            "add",
+                                            "count",
+                                            "section",
+                                            "try",
+                                            "spin",
+                                            "reading",
+                                            "writing",
+                                            "acquire",
+                                            "post",
+                                            "once",
+                                            "await",
+                                            "announce",
+                                            "meet",
+                                            "take",
+                                            "give",
+                                            "poll",
+                                            "poll_spin",
+                                            "put",
+                                            "put_spin",
+                                            "peek",
+                                            "poll_word",
+                                            "put_word",
+                                            "peek_word",
+                                            "rob",
+                                            "both",
+                                            "await_timed",
+                                            "set_timed",
+                                            "clear_timed",
+                                            "update",
+                                            "update_down",
+                                            "update_bits",
+                                            "update_counted",
+                                            "look_at_updated",
+                                            "set_updated",
+                                            "send",
+                                            "receive",
+                                            "count_latch",
+                                            "wait_latch",
+                                            "try_latch",
+                                            "fence",
+                                            "start",
+                                            "start_behind",
+                                            "come",
+                                            "come_counted",
+                                            "gather",
+                                            "look",
+                                            "open"};
     std::string text;
     for (const statement& s : all) {
         text += (text.empty() ? "" : "; ") + std::string(names[static_cast<std::size_t>(s.what)]) + " " +

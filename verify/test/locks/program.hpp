@@ -31,18 +31,30 @@ enum class statement_kind : std::uint8_t {
     take,     ///< exchanges the atomic word `object` for 1 until it was another
     give,     ///< stores 0 in it; the taker may be another thread
     poll, ///< takes the mutex `object`, looks whether something was put there, and gives it back, until there is
-    poll_spin,    ///< the same, with an exchange on a word of its own as the lock
-    put,          ///< puts something there, with the mutex held
-    put_spin,     ///< the same for poll_spin
-    peek,         ///< takes the mutex if it is free, and notes whether it was
-    poll_word,    ///< as poll_spin, for a word that others may write over
-    put_word,     ///< the same for put_spin, without a lock
-    peek_word,    ///< notes what the lock of poll_word holds
-    rob,          ///< stores `value` or 0 there, whoever has it
-    both,         ///< takes both mutexes, `object` first, as std::lock does; adds to each word
-    await_timed,  ///< until a flag is set, in a loop that waits with a time-out, see timed.hpp
-    set_timed,    ///< sets that flag; tells `value` who wait
-    clear_timed,  ///< takes it back
+    poll_spin,       ///< the same, with an exchange on a word of its own as the lock
+    put,             ///< puts something there, with the mutex held
+    put_spin,        ///< the same for poll_spin
+    peek,            ///< takes the mutex if it is free, and notes whether it was
+    poll_word,       ///< as poll_spin, for a word that others may write over
+    put_word,        ///< the same for put_spin, without a lock
+    peek_word,       ///< notes what the lock of poll_word holds
+    rob,             ///< stores `value` or 0 there, whoever has it
+    both,            ///< takes both mutexes, `object` first, as std::lock does; adds to each word
+    await_timed,     ///< until a flag is set, in a loop that waits with a time-out, see timed.hpp
+    set_timed,       ///< sets that flag; tells `value` who wait
+    clear_timed,     ///< takes it back
+    update,          ///< adds to a word with the order `value`, see updates.hpp
+    update_down,     ///< takes from it
+    update_bits,     ///< the same with an or
+    update_counted,  ///< adds to it, and notes what was there
+    look_at_updated, ///< notes what is there
+    set_updated,     ///< stores there
+    send,            ///< stores a message
+    receive,         ///< notes whether it is there
+    count_latch,     ///< counts a latch down, for all threads that do so
+    wait_latch,      ///< waits for it
+    try_latch,       ///< notes whether it is at zero
+    fence,
     start,        ///< adds to the counter, and waits until all threads have but `object`, see counters.hpp
     start_behind, ///< adds to it, and waits for the flag
     come,         ///< adds to it
@@ -78,11 +90,12 @@ enum class kind : std::uint8_t {
     pairs,
     starts,
     timed,
+    updates,
     all
 };
-inline constexpr std::array kind_names =
-    std::to_array<std::string_view>({"mutexes", "shared", "semaphores", "conditions", "own", "polls",
-                                     "barriers", "tries", "robbed", "pairs", "starts", "timed", "all"});
+inline constexpr std::array kind_names = std::to_array<std::string_view>(
+    {"mutexes", "shared", "semaphores", "conditions", "own", "polls", "barriers", "tries", "robbed", "pairs",
+     "starts", "timed", "updates", "all"});
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);

@@ -197,4 +197,22 @@ void loop_of_tries_that_reads_what_races() {
         });
 }
 
+namespace {
+
+/// A function of the program that is called like one of the library's.
+bool wait_for_ready(const std::atomic<bool>& ready) {
+    const auto end = std::chrono::steady_clock::now() + 1s;
+    while (!ready)
+        if (std::chrono::steady_clock::now() > end) return false;
+    return true;
+}
+
+} // namespace
+
+void own_function_called_like_a_timed_wait() {
+    std::atomic<bool> ready{false};
+    together([&] { ringproof::verify::cover(wait_for_ready(ready) ? "ready" : "late"); },
+             [&] { ready = true; });
+}
+
 } // namespace programs

@@ -16,6 +16,7 @@ void timed_waits_that_are_counted();
 void timed_waits_with_a_limit_of_their_own();
 void time_out_that_is_taken_for_a_change();
 void loop_of_timed_tries();
+void own_function_called_like_a_timed_wait();
 void loop_of_tries_that_reads_what_races();
 
 } // namespace programs

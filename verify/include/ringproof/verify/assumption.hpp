@@ -34,9 +34,10 @@ enum class assumption : std::uint8_t {
     last_freed,         ///< plain memory alone has a pointer to freed memory: two allocators were explored
     restored_iteration, ///< an iteration that takes a lock, looks, and gives it back is left out
     arrival_order,      ///< of the orders in which threads come to a barrier one is explored
-    symmetry            ///< of executions in which alike threads change places one is explored
+    symmetry,           ///< of executions in which alike threads change places one is explored
+    update_order        ///< of the orders of read-modify-writes whose results are not used one is explored
 };
-inline constexpr std::size_t assumption_count = 21;
+inline constexpr std::size_t assumption_count = 22;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

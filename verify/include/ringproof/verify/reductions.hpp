@@ -18,12 +18,13 @@ struct reductions {
     bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
     bool barrier = true;            ///< orders in which threads come to a barrier
     bool symmetry = false;          ///< executions in which threads that run the same change places
+    bool commuting_update = false; ///< orders of read-modify-writes whose results are not used
     bool dead_state = true; ///< of two states of a thread that differ in dead registers and stack words alone
     bool unwritten_page =
         true; ///< of two states of large memory: pages that were not written in between, as the system says
 
     static constexpr reductions none() {
-        return {false, false, false, false, false, false, false, false, false, false, false};
+        return {false, false, false, false, false, false, false, false, false, false, false, false};
     }
 };
 
@@ -31,7 +32,7 @@ struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 11> named_reductions = {{
+inline constexpr std::array<named_reduction, 12> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
@@ -41,6 +42,7 @@ inline constexpr std::array<named_reduction, 11> named_reductions = {{
     {"restored-iteration", &reductions::restored_iteration},
     {"barrier", &reductions::barrier},
     {"symmetry", &reductions::symmetry},
+    {"commuting-update", &reductions::commuting_update},
     {"dead-state", &reductions::dead_state},
     {"unwritten-page", &reductions::unwritten_page},
 }};

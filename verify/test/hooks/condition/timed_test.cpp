@@ -29,6 +29,11 @@ TEST_CASE("a loop of timed waits for nothing polls for ever") {
 TEST_CASE("a loop of timed waits polls for ever in some executions") {
     fails(programs::one_of_two_waits_for_ever, failure_kind::livelock, "time-out");
 }
+TEST_CASE("a function of the program that is called like a timed wait looks at the clock for itself") {
+    holds(programs::own_function_called_like_a_timed_wait);
+    CHECK(run(programs::own_function_called_like_a_timed_wait).covered ==
+          std::set<std::string>{"late", "ready"});
+}
 TEST_CASE("a time-out that is taken for a change is found") {
     fails(programs::time_out_that_is_taken_for_a_change, failure_kind::assertion, "s.ready");
 }
