@@ -82,6 +82,7 @@ json to_json(const outcome& o, const command_options& options, const command_wor
     result["executions"] = r.executions;
     result["permutations"] = std::llround(r.permutations);
     result["blocked"] = r.blocked;
+    if (r.discarded > 0) result["discarded"] = r.discarded;
     if (!o.blocked.empty()) result["blocked_at"] = o.blocked;
     result["pruned"] = r.pruned;
     result["events"] = r.events;

@@ -250,11 +250,29 @@ bool runtime::wakes_early(std::uintptr_t address, std::uintptr_t site) {
     return (may || facts_.tracing) && visible(end_of_wait(wake_up_early, address, site)) != 0;
 }
 
+/// How often the waits of the running thread at `site` have timed out, in all and since it last let go of a mutex elsewhere.
+std::pair<unsigned, unsigned> runtime::time_outs(std::uintptr_t site) const {
+    const thread_state& t = program_.self();
+    const auto at = [&](unsigned i) -> const event& { return graph_.at(graph_.in_thread(t.id, i)); };
+    unsigned all = 0, in_a_row = 0;
+    bool left = false;
+    for (unsigned i = t.next_index; i-- > 1;) {
+        const event& e = at(i);
+        const bool waits = i > 1 && at(i - 1).kind == event_kind::choice && at(i - 1).weak;
+        left = left || (e.kind == event_kind::write && e.lock && !e.rmw && !e.word && !waits);
+        if (e.kind != event_kind::choice || e.site != site || e.word != time_out) continue;
+        left = left || !e.spurious;
+        all += e.spurious;
+        in_a_row += e.spurious && !left;
+    }
+    return {all, in_a_row};
+}
+
 bool runtime::times_out(std::uintptr_t address, std::uintptr_t site) {
-    constexpr unsigned most_in_a_row = 2; // so that loops end which keep count, or the like
+    constexpr unsigned most_in_a_row = 2, most = 4; // so that loops end which keep count, or the like
     facts_.waits_end_early = true;
-    if (ends_in_a_row(time_out, site) >= most_in_a_row) {
-        if (!facts_.trying) bound("a timed wait in a loop times out twice in a row");
+    if (const auto [all, in_a_row] = time_outs(site); in_a_row >= most_in_a_row || all >= most) {
+        if (!facts_.trying) bound("a timed wait in a loop times out twice in a row, and four times in all");
         return false;
     }
     return visible(end_of_wait(time_out, address, site)) != 0;

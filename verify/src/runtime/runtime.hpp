@@ -95,6 +95,7 @@ class runtime {
   private:
     static void begin_thread(boost::context::detail::transfer_t from);
     bool can_do_at_once(const thread_state& t, const request& what) const;
+    std::pair<unsigned, unsigned> time_outs(std::uintptr_t site) const;
     unsigned ends_in_a_row(const char* how, std::uintptr_t site) const;
     thread_id name_child(const thread_state& parent, std::uintptr_t site);
 

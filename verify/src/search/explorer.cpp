@@ -91,8 +91,7 @@ bool explorer::search_parts() {
         if ((facts_.interrupts || runtime_.heap().have_learnt() || reductions_.undone.have_learnt() ||
              reductions_.blocked.have_learnt() || reductions_.barrier.have_learnt() ||
              reductions_.start.have_learnt() || reductions_.restored.have_learnt() ||
-             reductions_.commuting.have_learnt() ||
-             execution_.alike().have_learnt()) &&
+             reductions_.commuting.have_learnt() || execution_.alike().have_learnt()) &&
             facts_.result.stopped)
             facts_.result.positions.assign(1, {});
     } catch (const refuted& by) {
@@ -123,7 +122,10 @@ void explorer::begin_anew(saved_state& initial) {
         for (thread_state& t : program_) t.dirty = true;
         initial = program_.save();
     }
+    const std::uint64_t discarded =
+        facts_.result.discarded + facts_.result.executions + facts_.result.blocked;
     facts_.result = exploration_result{};
+    facts_.result.discarded = discarded;
 }
 
 void explorer::search() {

@@ -181,8 +181,8 @@ class explorer {
     std::optional<exploration_result> earlier_; ///< the stopped search that this one goes on with
     std::unique_ptr<worker_pool> pool_;         ///< of several processes
     callbacks callbacks_;
-    std::uint64_t told_at_ = 0;                            ///< steps, when progress was told
-    bool learns_ = false; ///< from complete executions, what lets it begin anew
+    std::uint64_t told_at_ = 0; ///< steps, when progress was told
+    bool learns_ = false;       ///< from complete executions, what lets it begin anew
     bool second_look_ = false, wants_second_look_ = false; ///< revisit_from() alone sets them back
     struct {
         std::size_t size = 0;       ///< events of the shortest execution that failed

@@ -415,7 +415,9 @@ std::string hang_differently(rv::memory_model model) {
         options.limits.execution_events = 2'000;
         const rv::exploration_result found = rv::explore(run_all, options);
         if (found.stopped || found.error.kind == rv::failure_kind::limit) return "";
-        hangs[timed] = found.error.kind == rv::failure_kind::livelock;
+        // Of several threads that hang, any may be named.
+        hangs[timed] = found.error.kind == rv::failure_kind::livelock ||
+                       found.error.kind == rv::failure_kind::deadlock;
         if (timed && !found.bounds.empty()) return "bounded: " + found.bounds.front();
     }
     return hangs[0] == hangs[1] ? ""

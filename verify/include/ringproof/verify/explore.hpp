@@ -103,6 +103,7 @@ struct search_position {
 
 struct exploration_result {
     std::uint64_t executions = 0; ///< complete
+    std::uint64_t discarded = 0;  ///< executions, blocked ones too, of searches that had to begin anew
     double permutations = 0;      ///< the same, and those in which alike threads change places
     std::uint64_t blocked = 0;
     std::map<std::uintptr_t, std::uint64_t>
