@@ -84,8 +84,7 @@ bool vain_wakes::woke_in_vain(thread_state& t) {
     unsigned first = t.early_wake;
     while (--first > 0 && !(at(first).is_read() && at(first).rmw && at(first).location == again.location)) {
     }
-    if (first == 0 || at(first).node == none || looked_at_clock(t, first) || !only_locked(t, first, last))
-        return false;
+    if (first == 0 || at(first).node == none || !only_locked(t, first, last)) return false;
     const event& from = at(first);
     if (has_written(t, from)) return false;
     const thread_state now = t;

@@ -34,3 +34,15 @@ TEST_CASE("a thread comes to a std::barrier, and waits later") {
     holds(programs::barrier_is_split);
     fails(programs::barrier_is_not_waited_for, failure_kind::data_race);
 }
+TEST_CASE("where a thread does not wait at once each order of arrival is explored") {
+    exploration_options options;
+    options.limits.reduce.barrier = false;
+    for (const auto program : {programs::barrier_is_split, programs::barrier_is_come_to_in_passing}) {
+        CHECK(run(program).executions == explore(program, options).executions);
+        CHECK(run(program).executions > 1);
+    }
+}
+TEST_CASE("a thread that comes to a std::barrier in passing may be the first or the last") {
+    holds(programs::barrier_is_come_to_in_passing);
+    CHECK(run(programs::barrier_is_come_to_in_passing).covered == std::set<std::string>{"before", "behind"});
+}

@@ -15,6 +15,11 @@ namespace {
 
 using enum std::memory_order;
 
+const char* name_of(int sum) {
+    static constexpr const char* names[] = {"0", "1", "2", "3"};
+    return names[sum];
+}
+
 } // namespace
 
 void updates_of_four() {
@@ -50,7 +55,28 @@ void updates_that_are_used() {
     std::atomic<int> hits{0};
     int before = 0;
     together([&] { hits.fetch_add(1, relaxed); }, [&] { before = hits.fetch_add(1, relaxed); });
-    VERIFY_THAT(before == 0);
+    ringproof::verify::cover(before == 0 ? "first" : "second");
+}
+
+void updates_that_are_looked_at_if() { // what the first execution does not show
+    std::atomic<int> hits{0};
+    std::atomic<bool> look{false};
+    together([&] { hits.fetch_add(1, relaxed); }, [&] { hits.fetch_add(2, relaxed); },
+             [&] {
+                 if (look.load(relaxed)) ringproof::verify::cover(name_of(hits.load(relaxed)));
+             },
+             [&] { look.store(true, relaxed); });
+}
+
+void updates_that_are_used_if() {
+    std::atomic<int> hits{0};
+    std::atomic<bool> use{false};
+    together(
+        [&] {
+            if (use.exchange(false, relaxed)) ringproof::verify::cover(name_of(hits.fetch_add(8, relaxed)));
+        },
+        [&] { hits.fetch_add(1, relaxed); }, [&] { hits.fetch_add(2, relaxed); },
+        [&] { use.store(true, relaxed); });
 }
 
 void updates_that_acquire() { // and so hand the data over, or not
@@ -238,6 +264,20 @@ void barrier_is_not_waited_for() {
         [&] {
             static_cast<void>(meet.arrive());
             VERIFY_THAT(x == 1);
+        });
+}
+
+void barrier_is_come_to_in_passing() {
+    std::barrier meet{2};
+    std::atomic<bool> x{false};
+    together(
+        [&] {
+            x.store(true, relaxed);
+            meet.arrive_and_wait();
+        },
+        [&] {
+            static_cast<void>(meet.arrive());
+            ringproof::verify::cover(x.load(relaxed) ? "behind" : "before");
         });
 }
 

@@ -9,6 +9,8 @@ void updates_with_bits();
 void updates_then_a_look();
 void updates_that_are_looked_at();
 void updates_that_are_used();
+void updates_that_are_looked_at_if();
+void updates_that_are_used_if();
 void updates_that_acquire();
 void updates_before_a_fence();
 void updates_around_a_race();
@@ -25,5 +27,6 @@ void barrier_calls_a_function();
 void barrier_is_left();
 void barrier_is_split();
 void barrier_is_not_waited_for();
+void barrier_is_come_to_in_passing();
 
 } // namespace programs
