@@ -203,26 +203,30 @@ bool symmetry::corresponding(std::uintptr_t a, thread_id of_a, std::uintptr_t b,
 symmetry::order symmetry::compare(const event& a, const event& b) const {
     if (a.kind != b.kind) return order::unlike;
     if (a.kind == event_kind::begin || a.kind == event_kind::fence) return order::same;
-    if (!a.is_access()) return order::open;
-    if (a.arrival || b.arrival) return order::open;
-    if (a.site != b.site) return order::unlike;
+    if (!a.is_access() || a.arrival || b.arrival) return order::open;
     const bool shared = a.location == b.location;
-    if (!shared &&
-        !corresponding(graph_.loc(a.location).address, a.thread, graph_.loc(b.location).address, b.thread))
+    if (a.site != b.site || a.update != b.update ||
+        (!shared &&
+         !corresponding(graph_.loc(a.location).address, a.thread, graph_.loc(b.location).address, b.thread)))
         return order::unlike;
-    if (a.update || b.update) return a.update == b.update ? order::same : order::unlike;
-    if (a.is_write())
-        return !shared                                                 ? order::same
-               : graph_.co_place(id_of(a)) < graph_.co_place(id_of(b)) ? order::first
-                                                                       : order::second;
-    if (!shared) { // what they read of their own is the same when they wrote it, or no one did
-        const event &from_a = graph_.at(a.rf), &from_b = graph_.at(b.rf);
-        const bool own = from_a.thread == a.thread && from_b.thread == b.thread;
-        return (from_a.kind == event_kind::init && from_b.kind == event_kind::init) || own ? order::same
-                                                                                           : order::open;
-    }
+    if (a.update) return order::same;
+    if (a.is_read()) return shared ? compare_reads(a, b) : compare_own_reads(a, b);
+    return !shared                                                 ? order::same
+           : graph_.co_place(id_of(a)) < graph_.co_place(id_of(b)) ? order::first
+                                                                   : order::second;
+}
+
+symmetry::order symmetry::compare_reads(const event& a, const event& b) const {
     if (a.rf == b.rf) return a.spurious == b.spurious ? order::same : order::open;
     return before(a.rf, b.rf) ? order::first : before(b.rf, a.rf) ? order::second : order::concurrent;
+}
+
+/// What two threads read of their own is the same when they wrote it, or no one did.
+symmetry::order symmetry::compare_own_reads(const event& a, const event& b) const {
+    const event &from_a = graph_.at(a.rf), &from_b = graph_.at(b.rf);
+    const bool own = from_a.thread == a.thread && from_b.thread == b.thread;
+    return own || (from_a.kind == event_kind::init && from_b.kind == event_kind::init) ? order::same
+                                                                                       : order::open;
 }
 
 void symmetry::follow(thread_state& t) const {

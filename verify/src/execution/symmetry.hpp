@@ -52,6 +52,8 @@ class symmetry {
         unlike      ///< they are not alike
     };
     order compare(const event& a, const event& b) const;
+    order compare_reads(const event& a, const event& b) const;
+    order compare_own_reads(const event& a, const event& b) const;
     bool before(event_id x, event_id y) const;
     event_id id_of(const event& e) const { return graph_.in_thread(e.thread, e.index); }
     const event* next_of(thread_id t, std::uint32_t from) const;

@@ -87,6 +87,21 @@ class psc_check {
         }
     }
 
+    /// eco of a write, and of those who read it. sum_: what is before it.
+    void eco_behind(event_id w) {
+        const event& x = g_->at(w);
+        if (!x.update) { // an update has no order among its kind, and hb orders it and all others
+            include(row(eco_, w), sum_.data());
+            if (x.kind != event_kind::init) add(sum_, w);
+        }
+        before_ = sum_;
+        for (event_id r = x.first_reader; r != none; r = g_->at(r).next_reader) {
+            if (g_->at(r).blocked) continue;
+            include(row(eco_, r), before_.data());
+            add(sum_, r);
+        }
+    }
+
     /// eco; hb within a location; and po without what is of the same location.
     void along_locations() {
         for (location_id l = 0; l < g_->locations(); ++l) {
@@ -101,17 +116,7 @@ class psc_check {
             each_access([&](event_id e) {
                 if (g_->at(e).kind != event_kind::init) add(mask_, e);
             });
-            for (const event_id w : g_->loc(l).co) {
-                // An update has no order among its kind, and hb orders it and all others.
-                if (!g_->at(w).update) include(row(eco_, w), sum_.data());
-                if (g_->at(w).kind != event_kind::init && !g_->at(w).update) add(sum_, w);
-                before_ = sum_;
-                for (event_id r = g_->at(w).first_reader; r != none; r = g_->at(r).next_reader) {
-                    if (g_->at(r).blocked) continue;
-                    include(row(eco_, r), before_.data());
-                    add(sum_, r);
-                }
-            }
+            for (const event_id w : g_->loc(l).co) eco_behind(w);
             each_access([&](event_id e) {
                 word* const other = row(other_, e);
                 word* const scb = row(scb_, e);

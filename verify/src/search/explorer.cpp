@@ -219,12 +219,13 @@ thread_id explorer::next_thread() {
     return reader != no_thread ? reader : blocked;
 }
 
+static bool has_ended(const thread_state& t) {
+    return t.status == thread_status::finished || t.status == thread_status::unborn;
+}
+
 void explorer::finish_execution() {
     facts_.result.longest = std::max(facts_.result.longest, graph_.size());
     const waiting_threads waiting(program_, graph_);
-    const auto has_ended = [](const thread_state& t) {
-        return t.status == thread_status::finished || t.status == thread_status::unborn;
-    };
     // Where a thread has called exit(), others need not come to their ends.
     const bool over = std::any_of(program_.begin(), program_.end(), ended_program);
     const auto is_left = [&](const thread_state& t) {
@@ -234,30 +235,36 @@ void explorer::finish_execution() {
     const bool complete = std::all_of(program_.begin(), program_.end(), [&](const thread_state& t) {
         return has_ended(t) || (over && is_left(t));
     });
-    if (complete) {
-        ++facts_.result.executions;
-        facts_.result.permutations += execution_.alike().permutations() * reductions_.commuting.orders();
-        if (learns_ && reductions_.commuting.learn()) throw anew{};
-        if (facts_.limits.leaks && !over) runtime_.heap().check_leaks();
-        if (callbacks_.complete) callbacks_.complete();
-        if (facts_.limits.shown > facts_.result.shown.size())
-            facts_.result.shown.push_back(recorder_.record({}));
-        if (callbacks_.digest) facts_.result.digest += digest_of(graph_);
-        if (callbacks_.state) ++facts_.result.states[callbacks_.state()];
-        if (pool_ && facts_.limits.executions != 0 && pool_->count_execution() >= facts_.limits.executions)
-            pool_->stop(worker_pool::reason::executions);
-    } else {
-        ++facts_.result.blocked;
-        const auto waits = [&](const thread_state& t) {
-            return !has_ended(t) && t.status != thread_status::ready && t.status != thread_status::assumed;
-        };
-        if (const auto t = std::find_if(program_.begin(), program_.end(), waits); t != program_.end())
-            ++facts_.result.blocked_at[t->what.site];
-        if (!facts_.limits.hangs_refute) return;
-        if (auto f = waiting.check_stuck(
-                [this](thread_id t) { return reductions_.vain.polls_for_ever(program_.thread(t)); }))
-            refute(std::move(*f));
-    }
+    if (complete)
+        note_complete(over);
+    else
+        note_blocked();
+}
+
+/// @param over a thread has called exit()
+void explorer::note_complete(bool over) {
+    ++facts_.result.executions;
+    facts_.result.permutations += execution_.alike().permutations() * reductions_.commuting.orders();
+    if (learns_ && reductions_.commuting.learn()) throw anew{};
+    if (facts_.limits.leaks && !over) runtime_.heap().check_leaks();
+    if (callbacks_.complete) callbacks_.complete();
+    if (facts_.limits.shown > facts_.result.shown.size()) facts_.result.shown.push_back(recorder_.record({}));
+    if (callbacks_.digest) facts_.result.digest += digest_of(graph_);
+    if (callbacks_.state) ++facts_.result.states[callbacks_.state()];
+    if (pool_ && facts_.limits.executions != 0 && pool_->count_execution() >= facts_.limits.executions)
+        pool_->stop(worker_pool::reason::executions);
+}
+
+void explorer::note_blocked() {
+    ++facts_.result.blocked;
+    const auto waits = [&](const thread_state& t) {
+        return !has_ended(t) && t.status != thread_status::ready && t.status != thread_status::assumed;
+    };
+    if (const auto t = std::find_if(program_.begin(), program_.end(), waits); t != program_.end())
+        ++facts_.result.blocked_at[t->what.site];
+    if (!facts_.limits.hangs_refute) return;
+    const auto polls = [this](thread_id t) { return reductions_.vain.polls_for_ever(program_.thread(t)); };
+    if (auto f = waiting_threads(program_, graph_).check_stuck(polls)) refute(std::move(*f));
 }
 
 std::uint32_t explorer::push_node(node_kind kind, thread_id t) {

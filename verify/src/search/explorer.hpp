@@ -92,6 +92,8 @@ class explorer {
 
   private:
     void start(const std::function<void()>& body);
+    void note_complete(bool over);
+    void note_blocked();
     bool search_parts();
     void search();
     bool go_on();

@@ -9,6 +9,24 @@
 
 namespace ringproof::verify {
 
+namespace {
+
+/// What a step says of the place of `e`, or of what was chosen; `none_said` where there is neither.
+std::uint32_t place_in_step(const event& e, std::uint32_t none_said) {
+    switch (e.kind) {
+    case event_kind::write:
+        return e.update ? update_step : e.co_index;
+    case event_kind::choice:
+        return static_cast<std::uint32_t>(e.value) + (e.locked ? skip_step : step_of(e.weak, e.word));
+    case event_kind::interrupt:
+        return e.co_index;
+    default:
+        return none_said;
+    }
+}
+
+} // namespace
+
 std::vector<step> explorer::steps() const {
     std::vector<step> all;
     // A replay numbers threads as it meets them, which the search may have done in another order.
@@ -38,11 +56,7 @@ std::vector<step> explorer::steps() const {
             s.rf_index = index[e.rf];
         }
         s.spurious = e.spurious;
-        if (e.kind == event_kind::write) s.co_index = e.update ? update_step : e.co_index;
-        if (e.kind == event_kind::choice)
-            s.co_index =
-                static_cast<std::uint32_t>(e.value) + (e.locked ? skip_step : step_of(e.weak, e.word));
-        if (e.kind == event_kind::interrupt) s.co_index = e.co_index;
+        s.co_index = place_in_step(e, s.co_index);
         all.push_back(s);
     }
     return all;

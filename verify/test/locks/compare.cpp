@@ -416,13 +416,24 @@ std::string hang_differently(rv::memory_model model) {
         const rv::exploration_result found = rv::explore(run_all, options);
         if (found.stopped || found.error.kind == rv::failure_kind::limit) return "";
         // Of several threads that hang, any may be named.
-        hangs[timed] = found.error.kind == rv::failure_kind::livelock ||
-                       found.error.kind == rv::failure_kind::deadlock;
+        hangs[timed] =
+            found.error.kind == rv::failure_kind::livelock || found.error.kind == rv::failure_kind::deadlock;
         if (timed && !found.bounds.empty()) return "bounded: " + found.bounds.front();
     }
     return hangs[0] == hangs[1] ? ""
            : hangs[1]           ? "waiting hangs, polling does not"
                                 : "polling hangs, waiting does not";
+}
+
+/// What the two do not agree about in a program with updates.
+std::string updates_differ(const locks::program& program, rv::memory_model model,
+                           const rv::exploration_result& with, const rv::exploration_result& without) {
+    if (!same_states(with, without)) return "the states differ";
+    // The orders of several words depend on each other, and under sc and tso on all else: they are not counted.
+    const bool counted = model == rv::memory_model::rc11 && words_updated_by_several(program) < 2;
+    if (!counted || with.permutations == static_cast<double>(without.executions)) return "";
+    return "executions with their orders: " + std::to_string(with.permutations) + " of " +
+           std::to_string(with.executions) + "; without the reduction: " + std::to_string(without.executions);
 }
 
 /// @return what the two do not agree about
@@ -451,15 +462,7 @@ std::string difference(locks::kind kind, const locks::program& program, rv::memo
     of.executions_without += without.executions;
     of.blocked += with.blocked + with.pruned;
     of.blocked_without += without.blocked + without.pruned;
-    if (kind == locks::kind::updates) {
-        if (!same_states(with, without)) return "the states differ";
-        // The orders of several words depend on each other, and under sc and tso on all else: they are not counted.
-        const bool counted = model == rv::memory_model::rc11 && words_updated_by_several(program) < 2;
-        if (!counted || with.permutations == static_cast<double>(without.executions)) return "";
-        return "executions with their orders: " + std::to_string(with.permutations) + " of " +
-               std::to_string(with.executions) +
-               "; without the reduction: " + std::to_string(without.executions);
-    }
+    if (kind == locks::kind::updates) return updates_differ(program, model, with, without);
     if (bounded || kind == locks::kind::barriers || kind == locks::kind::starts) {
         if (!same_states(with, without)) return "the states differ";
         if (kind != locks::kind::barriers || static_cast<int>(program.threads.size()) != program.meeting)
