@@ -52,7 +52,7 @@ std::int64_t look(clockid_t clock, std::uintptr_t site) {
     constexpr unsigned most_deadlines = 8; // that a library computes without doing anything in between
     thread_state& t = self();
     note(assumption::clock, site);
-    t.deadlines = t.deadline_at == t.next_index ? t.deadlines + 1 : 0;
+    t.deadlines = t.deadline_at == t.next_index ? static_cast<std::uint8_t>(t.deadlines + 1) : 0;
     t.deadline_at = t.next_index;
     if (t.deadlines < most_deadlines && in_timed_wait(site)) return base(clock) + t.clock;
     t.looked_at = t.next_index;

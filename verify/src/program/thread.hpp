@@ -22,7 +22,7 @@ enum class action : std::uint8_t {
     modify,     ///< an unconditional read-modify-write
     compare,    ///< a compare-exchange
     write_part, ///< the write part of a read-modify-write whose read part is done
-    update,     ///< a `modify` whose order among others does not matter, see ../reduction/commuting_updates.cpp
+    update, ///< a `modify` whose order among others does not matter, see ../reduction/commuting_updates.cpp
     fence,
     plain_write, ///< a non-atomic write to an address that is also accessed atomically
     create,
@@ -152,7 +152,6 @@ struct thread_state {
     std::uint32_t looked_at =
         0; ///< its next_index when it last looked at a clock, other than for a timed wait
     std::uint32_t deadline_at = 0; ///< the same of any look
-    unsigned deadlines = 0;        ///< how many looks it has made since its last event
     std::uintptr_t deadline =
         0; ///< where the library has computed that of its last timed wait; 0: the program has
     std::uint32_t random = 1;
@@ -166,6 +165,7 @@ struct thread_state {
     std::uint32_t arrived_at = 0; ///< index of its arrival at a counter, until it goes on; 0: none
     std::uint32_t told_at = 0;    ///< its next_index when it made a plain access that this may order; 0: none
     std::uint16_t fire = 0;       ///< which handler comes in now, from 1
+    std::uint8_t deadlines = 0;   ///< how many looks it has made since its last event
     bool asked = false;           ///< whether one comes in before the pending request is settled
     /// Whether it has not run yet.
     bool start_pending() const { return pending && what.act == action::begin; }

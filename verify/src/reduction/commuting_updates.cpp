@@ -131,7 +131,7 @@ void commuting_updates::become_update(thread_state& t) {
     t.what.act = action::update;
 }
 
-void commuting_updates::before(thread_state& t) {
+void commuting_updates::before_update(thread_state& t) {
     if (!facts_.limits.reduce.commuting_update || facts_.tracing || facts_.interrupts) return;
     if (t.what.act == action::fence && is_acquire(t.what.mo) && execution_.memory().fences_acquire())
         before_fence(t);

@@ -14,7 +14,9 @@ class commuting_updates : public reduction {
     bool any() const { return !words_.empty(); }
     /// Before the pending request of `t` is performed: makes an update of it where it is one. @throws anew where the
     /// order matters after all
-    void before(thread_state& t);
+    void before(thread_state& t) {
+        if (t.what.act == action::modify || t.what.act == action::fence) before_update(t);
+    }
     /// Before the pending read of `t` of `l` is added, which is no update. @throws anew
     void note_read(const thread_state& t, location_id l);
     /// The same before its pending write.
@@ -46,6 +48,7 @@ class commuting_updates : public reduction {
     void become_count(thread_state& t);
     void become_update(thread_state& t);
     bool any_but_latches() const;
+    void before_update(thread_state& t);
     void before_fence(const thread_state& t);
     void note_candidate(const thread_state& t);
     bool commute_in(const candidate& c) const;
