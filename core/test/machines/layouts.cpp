@@ -18,6 +18,7 @@
 #include "ringproof/layout/perf_abi.hpp"
 #include "ringproof/mapped_memory.hpp"
 #include "ringproof/mpsc_queue.hpp"
+#include "ringproof/paged_recorder.hpp"
 #include "ringproof/producer/robust.hpp"
 #include "ringproof/record_ring.hpp"
 #include "ringproof/recorder.hpp"
@@ -62,6 +63,13 @@ void records() {
         }
         check(delivered == 20, "every record is delivered");
         check(newest.take().records().size() >= 256 / 32 - 1, "a recorder keeps what fits");
+
+        const std::uint64_t page = start + 64 - 4096; // where one of a shared recorder's begins
+        recorder<shared> of_many(4096, page);
+        check(of_many.write(payload) && of_many.write(payload), "there is room");
+        const snapshot seen = of_many.take_since(page);
+        check(seen.records().size() == 2 && seen.missed_bytes() == 0,
+              "a shared recorder knows where it began");
     }
 }
 
