@@ -3,11 +3,15 @@
 #   ringproof_add_unit_tests(NAME [OPTIMISED] SOURCES a.cpp b.cpp LIBRARIES x y)
 # makes one test binary and registers each of its cases with CTest. The sources of tests are not optimised, which
 # would be half of their compile time, unless what they test is in headers.
-find_package(Catch2 REQUIRED)
+# It is this machine's also when what is built is another's.
+find_package(Catch2 REQUIRED NO_CMAKE_FIND_ROOT_PATH)
 if(Catch2_VERSION VERSION_LESS 2.13)
   message(FATAL_ERROR "Catch2 ${Catch2_VERSION} is too old; 2.13 (Debian 12) and 3 (Debian 13) are known to do")
 endif()
 include(Catch)
+if(CMAKE_CROSSCOMPILING)
+  include("${CMAKE_CURRENT_LIST_DIR}/catch2_cross.cmake")
+endif()
 
 if(Catch2_VERSION VERSION_LESS 3)
   file(WRITE "${PROJECT_BINARY_DIR}/generated/catch2_main.cpp"

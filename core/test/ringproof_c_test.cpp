@@ -129,8 +129,12 @@ TEST_CASE("a ring for C that has no memory to be in says so") {
         return;
     }
     char why[100] = "", little[8] = "";
-    CHECK(ringproof_create(RINGPROOF_SINGLE, (SIZE_MAX >> 2) + 1, why, sizeof why) == nullptr);
-    CHECK(std::string(why).find("no memory for a ring of") == 0);
+    if (sizeof(std::size_t) < 8) {
+        WARN("with 32 bits the largest ring has 1 GiB, which the machine may have");
+    } else {
+        CHECK(ringproof_create(RINGPROOF_SINGLE, (SIZE_MAX >> 2) + 1, why, sizeof why) == nullptr);
+        CHECK(std::string(why).find("no memory for a ring of") == 0);
+    }
     CHECK(ringproof_create(RINGPROOF_SINGLE, 3, little, sizeof little) == nullptr);
     CHECK(std::string(little) == "a ring "); // cut
 }

@@ -52,5 +52,21 @@ case_checker() { # the checker alone takes no test, no benchmark and no litmus t
     says stdout "verify/check/main.cpp"
     ! grep -E '/(litmus|bench|record|test|scenarios)/[^ ]*[.]cpp$' "$here/stdout" || fail "more than the checker"
 }
+case_machines() { # each machine's preset takes Debian's cross compiler and builds the core and its tests
+    for pair in aarch64=aarch64-linux-gnu riscv64=riscv64-linux-gnu i386=i686-linux-gnu s390x=s390x-linux-gnu; do
+        shown "${pair%%=*}" >"$here/stdout" || fail "no preset ${pair%%=*}"
+        says stdout "RINGPROOF_CROSS=\"${pair#*=}\""
+        says stdout 'RINGPROOF_BUILD_TOOLS="OFF"'
+        says stdout 'RINGPROOF_BUILD_TESTING="ON"'
+    done
+}
+case_no_cross_compiler() { # without the cross compiler the package is named
+    runs 1 env PATH=/nowhere "$(command -v cmake)" -D CMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF -D RINGPROOF_CROSS=mips-linux-gnu -P "$top/cmake/cross.cmake"
+    says stderr "apt-get install g++-mips-linux-gnu"
+}
+case_gate_options() { # the gate refuses an option that it does not know, and begins nothing
+    runs 2 .ci/run --machine
+    says stderr "usage: .ci/run [--machines]"
+}
 
 "$1"

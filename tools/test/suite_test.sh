@@ -292,6 +292,28 @@ case_unknown_package() { # a package that is needed and that apt does not know i
     runs 0 "$suite" setup
     grep -q -e ' libdw-dev$' "$here/asked" || fail "asked: $(cat "$here/asked")"
 }
+# The names that Ubuntu 24.04 (noble) has of those that suite asks for, by packages.ubuntu.com. 22.04 has neither
+# libtomlplusplus-dev nor a CMake and a g++ that are new enough.
+noble="g++ cmake ninja-build pkg-config git libboost-context-dev libhwloc-dev libcli11-dev libfmt-dev nlohmann-json3-dev
+    libtomlplusplus-dev libdw-dev libcapstone-dev libboost-dev libbenchmark-dev libconcurrentqueue-dev
+    libreaderwriterqueue-dev libck-dev liburcu-dev libtbb-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+    gcc-riscv64-linux-gnu qemu-user catch2 python3-yaml clang libclang-rt-dev fonts-dejavu-core ca-certificates
+    linux-tools-generic nodejs npm"
+case_ubuntu() { # with the names that Ubuntu 24.04 has, all is installed that is needed, and only Chromium is left out
+    build_packages='' test_packages='' wished_packages='' # the lists of suite itself
+    eval "$(sed -n '/^checker_packages="/,/^wished_packages="/p' "$top/suite" | grep -v '^#')"
+    # shellcheck disable=SC2046 # a list of words
+    debian_without $(echo "$build_packages $test_packages $wished_packages" | tr '|' ' ')
+    # shellcheck disable=SC2086
+    printf '%s\n' $noble >"$here/known"
+    runs 0 "$suite" setup
+    says stderr "setup: no package here for chromium:"
+    installed=$(sed -n 's/^setup: installing //p' "$here/stderr")
+    for package in $installed; do
+        grep -qx -- "$package" "$here/known" || fail "Ubuntu 24.04 has no $package"
+    done
+    case $installed in *linux-tools-generic) ;; *) fail "no perf: $installed" ;; esac
+}
 case_npm() { # the page's packages are locked so that Debian's npm can read it, which fails on some overrides
     ! grep -q '"overrides"' "$top/reports/web/package.json" || fail "package.json has overrides"
     grep -q '"lockfileVersion"' "$top/reports/web/package-lock.json" || fail "package-lock.json is no lock"

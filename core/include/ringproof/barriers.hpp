@@ -83,6 +83,11 @@
 #include <cstring>
 #include <memory> // std::construct_at
 
+#ifndef __cpp_lib_atomic_ref
+#error                                                                                                       \
+    "ringproof needs std::atomic_ref, which this C++ library does not have: libstdc++ 10 or later, libc++ 19 or later"
+#endif
+
 // The sanitizer and the model checker have to see each access; they don't look into assembly.
 #if defined(RINGPROOF_WATCHED) // the checker says so itself
 #elif defined(__SANITIZE_THREAD__)
@@ -97,6 +102,21 @@
 #endif
 
 namespace ringproof {
+
+// Positions have 64 bits everywhere. A lock behind them would be taken in signal handlers, and be another one in each
+// process that maps the ring.
+static_assert(
+    sizeof(std::atomic<std::uint64_t>) == 8 && std::atomic<std::uint64_t>::is_always_lock_free,
+    "ringproof needs lock-free atomics of 64 bits, which this target does not have: compile for a "
+    "processor that has them (32-bit x86: -march=i586 or later; 32-bit ARM: -march=armv7-a or later)");
+
+namespace detail {
+
+/// Of a plain std::uint64_t that is accessed by std::atomic_ref: 32-bit x86 would put it at any multiple of 4, across two
+/// lines.
+inline constexpr std::size_t word_alignment = std::atomic_ref<std::uint64_t>::required_alignment;
+
+} // namespace detail
 
 /// What came of an attempt to change a word that belongs to a CPU.
 enum class local_change : std::uint8_t {

@@ -178,7 +178,7 @@ class mpsc_queue {
 
   private:
     struct slot {
-        std::uint64_t turn;
+        alignas(detail::word_alignment) std::uint64_t turn;
         detail::storage<T> item;
     };
 

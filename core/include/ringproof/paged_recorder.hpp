@@ -100,7 +100,7 @@ class recorder<shared, paged, Barriers, Layout> {
     explicit recorder(ring_memory memory, ring_options options = {}, std::size_t writers = usual_writers)
         : area_((detail::begin_recorder<Layout>(memory, options), std::move(memory))),
           page_(paged::page_size(area_.capacity())), id_(options.id),
-          start_((options.start + page_ - 1) & (0 - page_)), side_(start_), marks_(writers) {}
+          start_((options.start + page_ - 1) & (0 - std::uint64_t{page_})), side_(start_), marks_(writers) {}
 
     recorder(const recorder&) = delete;
     recorder& operator=(const recorder&) = delete;

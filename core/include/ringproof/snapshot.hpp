@@ -115,7 +115,8 @@ class snapshot {
         while (left-- != 0) {
             const std::uint64_t from = top - std::uint64_t{left} * page;
             const std::uint64_t skip = left + 1 == pages ? since - from : 0; // of the oldest
-            const std::size_t complete = complete_[left], index = (from & (capacity - 1)) / 8;
+            const std::size_t complete = complete_[left],
+                              index = static_cast<std::size_t>(from & (capacity - 1)) / 8;
             if (complete != 0) area.get_words<Barriers>(from, words_.data() + index, complete / 8);
             // J <- I: this page may have been entered again by then.
             const bool again = complete > skip && Barriers::load_intent(head) - from > capacity;

@@ -223,7 +223,8 @@ class spsc_queue {
         detail::storage<T> item;
     };
     struct turn_slot {
-        std::uint64_t turn; ///< position + 1: the item of this position is complete
+        /// position + 1: the item of this position is complete
+        alignas(detail::word_alignment) std::uint64_t turn;
         detail::storage<T> item;
     };
     using slot = std::conditional_t<in_slots, turn_slot, bare_slot>;

@@ -141,7 +141,9 @@ class aux_area {
         const std::uint64_t size = barriers::load_head(*source_.head) - reader_.position;
         reader_.error = size > area_.capacity() ? read_error::head_out_of_range : read_error::none;
         reader_.reading = true;
-        return chunk(*this, reader_.error == read_error::none ? std::min<std::size_t>(size, most) : 0);
+        return chunk(*this, reader_.error == read_error::none
+                                ? static_cast<std::size_t>(std::min<std::uint64_t>(size, most))
+                                : 0);
     }
 
     /// What the last `read` found wrong.

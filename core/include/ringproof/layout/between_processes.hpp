@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -27,7 +29,8 @@ struct between_processes {
     static constexpr bool many_processes = true;
     static constexpr bool has_aux = false; ///< it has one source
 
-    static constexpr std::uint64_t magic = 0x3166'7270'676e'6972; // "ringprf1"
+    static constexpr std::uint64_t magic =
+        std::bit_cast<std::uint64_t>(std::array{'r', 'i', 'n', 'g', 'p', 'r', 'f', '1'});
     static constexpr std::size_t reserved_at = 128, lost_at = 256, reported_at = 264, paused_at = 272,
                                  tail_at = 384, places_at = 512, places = 56,
                                  page_bytes = places_at + 64 * places;
@@ -54,8 +57,6 @@ struct between_processes {
     /// A word in the page, which `begin` has made.
     [[nodiscard]] static std::atomic<std::uint64_t>* at(const ring_memory& memory,
                                                         std::size_t where) noexcept {
-        static_assert(sizeof(std::atomic<std::uint64_t>) == 8 &&
-                      std::atomic<std::uint64_t>::is_always_lock_free);
         return std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(memory.control() + where));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "ringproof/barriers.hpp" // what it asks of the machine's atomics
 #include "ringproof/layout/padded.hpp"
 #include "ringproof/ring_memory.hpp"
 
@@ -16,7 +18,7 @@ namespace ringproof {
 /// Head and tail where `struct perf_event_mmap_page` has them, one page before the data, so that readers written
 /// for the kernel's ring read ours, and ours the kernel's. Positions that only the producer knows stay private.
 ///
-///     byte   40  capabilities   bit 1, as every kernel sets it
+///     byte   40  capabilities   cap_bit0_is_deprecated, as every kernel sets it
 ///            72  size           96: the bytes of the page's first part that are there
 ///          1024  data_head      written by the producer      one line: the ABI puts the two sides side by
 ///          1032  data_tail      written by the consumer      side, which costs what padding saves
@@ -38,6 +40,10 @@ struct perf_abi {
                                  data_offset_at = 1040, data_size_at = 1048, aux_head_at = 1056,
                                  aux_tail_at = 1064, aux_offset_at = 1072, aux_size_at = 1080,
                                  page_bytes = 1088;
+
+    /// cap_bit0_is_deprecated, the second of a word of bit-fields: they begin at the other end where bytes do.
+    static constexpr std::uint64_t capabilities =
+        std::endian::native == std::endian::little ? std::uint64_t{1} << 1 : std::uint64_t{1} << 62;
 
     /// Where a word stands in the page; 0: it is not there.
     static constexpr std::size_t place(shared_word which) noexcept {
@@ -65,8 +71,6 @@ struct perf_abi {
 
       protected:
         page_word(std::uint64_t start, const ring_memory* memory, std::size_t offset) noexcept {
-            static_assert(sizeof(std::atomic<std::uint64_t>) == 8 &&
-                          std::atomic<std::uint64_t>::is_always_lock_free);
             auto* const bytes = memory->control() + offset;
             at_ = memory->attached() ? std::launder(reinterpret_cast<std::atomic<std::uint64_t>*>(bytes))
                                      : new (bytes) std::atomic<std::uint64_t>(start);
@@ -94,7 +98,7 @@ struct perf_abi {
         if (memory.control() == nullptr || memory.control_size() < page_bytes)
             throw std::invalid_argument("a ring in perf's layout needs memory with a control page");
         if (!memory.attached()) {
-            store(memory, capabilities_at, 2);
+            store(memory, capabilities_at, capabilities);
             const std::uint32_t size = 96;
             std::memcpy(memory.control() + size_at, &size, sizeof size);
             store(memory, data_offset_at, memory.control_size());

@@ -57,7 +57,8 @@ class dispatch_log {
         // I -> J: from the index before on, this slot was said to be in use.
         Barriers::intended();
         const auto raw = std::bit_cast<std::array<std::uint64_t, words>>(one);
-        for (std::size_t i = 0; i != words; ++i) Barriers::put_word(data_[at % entries_ * words + i], raw[i]);
+        for (std::size_t i = 0; i != words; ++i)
+            Barriers::put_word(data_[static_cast<std::size_t>(at % entries_) * words + i], raw[i]);
         Barriers::publish_head(index_, at + 1); // B -> C
     }
 
@@ -69,7 +70,7 @@ class dispatch_log {
     void copy(std::uint64_t at, dispatch_entry& to) const noexcept {
         std::array<std::uint64_t, words> raw;
         for (std::size_t i = 0; i != words; ++i)
-            raw[i] = Barriers::get_word(data_[at % entries_ * words + i]);
+            raw[i] = Barriers::get_word(data_[static_cast<std::size_t>(at % entries_) * words + i]);
         to = std::bit_cast<dispatch_entry>(raw);
     }
 
