@@ -292,7 +292,7 @@ case_unknown_package() { # a package that is needed and that apt does not know i
     runs 0 "$suite" setup
     grep -q -e ' libdw-dev$' "$here/asked" || fail "asked: $(cat "$here/asked")"
 }
-# The names that Ubuntu 24.04 (noble) has of those that suite asks for, by packages.ubuntu.com. 22.04 has neither
+# The names that Ubuntu 24.04 (noble) has of those that suite asks for; docs/portability.md says which were looked up. 22.04 has neither
 # libtomlplusplus-dev nor a CMake and a g++ that are new enough.
 noble="g++ cmake ninja-build pkg-config git libboost-context-dev libhwloc-dev libcli11-dev libfmt-dev nlohmann-json3-dev
     libtomlplusplus-dev libdw-dev libcapstone-dev libboost-dev libbenchmark-dev libconcurrentqueue-dev
