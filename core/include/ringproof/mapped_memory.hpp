@@ -133,6 +133,7 @@ class mapped_memory {
 
     /// Memory that belongs to the caller and outlives the ring: one control page and the data behind it, as mmap
     /// of a perf event gives it. A consumer stores tail there, so it must be writable, unless it is for a snapshot_reader.
+    /// @param page where the control page begins, a multiple of 8
     /// @param length of all of it
     [[nodiscard]] static ring_memory foreign(void* page, std::size_t length) {
         // MAP_FAILED is -1: no multiple of 8 either.

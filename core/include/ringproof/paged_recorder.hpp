@@ -91,12 +91,16 @@ class recorder<shared, paged, Barriers, Layout> {
     };
 
     /// @param capacity bytes, a power of two, at least 64
+    /// @param start first position
     /// @param writers how many can be at work at the same time
     /// @throws std::invalid_argument, with the reason
     explicit recorder(std::size_t capacity, std::uint64_t start = 0, std::size_t writers = usual_writers)
         : recorder(ring_memory::heap(capacity), {start, 0, 0}, writers) {}
 
-    /// @param options start is rounded up to a page @throws std::invalid_argument, with the reason
+    /// @param memory where the recorder lives; the recorder keeps it
+    /// @param options start is rounded up to a page
+    /// @param writers how many can be at work at the same time
+    /// @throws std::invalid_argument, with the reason
     explicit recorder(ring_memory memory, ring_options options = {}, std::size_t writers = usual_writers)
         : area_((detail::begin_recorder<Layout>(memory, options), std::move(memory))),
           page_(paged::page_size(area_.capacity())), id_(options.id),

@@ -102,6 +102,7 @@ class record_ring {
 
     /// @param memory where the ring lives; the ring keeps it. In memory that somebody else has made a ring in, this
     ///        is that ring's other side; that `single` and `nested` have one producer there is the callers' to see to
+    /// @param options first position, identity, and how late room may be given back
     /// @throws std::invalid_argument, with the reason; what the wake-up's system calls throw
     explicit record_ring(ring_memory memory, ring_options options = {})
         : record_ring(std::move(memory), options, 0) {}

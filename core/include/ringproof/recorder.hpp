@@ -75,6 +75,7 @@ class recorder {
 
   public:
     /// @param capacity bytes, a power of two, at least 64
+    /// @param start first position
     /// @throws std::invalid_argument, with the reason
     explicit recorder(std::size_t capacity, std::uint64_t start = 0)
         : recorder(ring_memory::heap(capacity), {start, 0, 0}) {}

@@ -51,7 +51,10 @@ class snapshot {
 
     [[nodiscard]] snapshot_error error() const noexcept { return error_; }
 
-    /// Copies and walks. @param intent how far the writer may have got with overwriting
+    /// Copies and walks.
+    /// @param area what is copied
+    /// @param head the position behind the newest record
+    /// @param intent how far the writer may have got with overwriting
     /// @param since where the last snapshot or the ring began @throws std::bad_alloc
     template <class Direction, class Barriers>
     static snapshot take(const detail::record_area& area, const std::atomic<std::uint64_t>& head,

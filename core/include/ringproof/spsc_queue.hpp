@@ -81,6 +81,7 @@ class spsc_queue {
         : spsc_queue(capacity, queue_options{start}) {}
 
     /// @param capacity number of slots, a power of two, at least 2
+    /// @param options first position, and how late room may be given back
     /// @throws std::invalid_argument, with the reason
     spsc_queue(std::size_t capacity, const queue_options& options)
         : slots_(detail::checked_capacity(capacity, 2, sizeof(slot), "items")), producer_(options.start),

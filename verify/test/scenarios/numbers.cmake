@@ -11,7 +11,7 @@ foreach(group "W 1 25" "R 22 31" "A 1 19" "L 1 10" "B 1 10" "T 1 10")
     # Numbers that have parts (W16a, R24b) are there when one of them is.
     set(number "(^|[^A-Za-z0-9])${letter}${n}([^0-9]|$)")
     if(NOT zoo MATCHES "${number}" AND NOT limits MATCHES "${number}")
-      message(SEND_ERROR "${letter}${n} is neither in the zoo nor in docs/limits.md")
+      message(SEND_ERROR "${letter}${n} is neither in the zoo nor in docs/understand/limits-in-detail.md")
     endif()
   endforeach()
 endforeach()

@@ -82,6 +82,7 @@ class aux_area {
 
     /// @param ring must outlive this
     /// @param memory of the area; its control page, if it has one, is not used
+    /// @param options first position, when the consumer is woken, and how a stopped source restarts
     /// @throws std::invalid_argument, with the reason
     aux_area(Ring& ring, ring_memory memory, aux_options options = {})
         : area_(std::move(memory)), ring_(&ring),
@@ -90,7 +91,10 @@ class aux_area {
           watermark_(watermark(options.watermark, area_.capacity())), wakeup_(source_.position),
           by_tail_(options.restart_by_tail) {}
 
-    /// An area on the heap. @param capacity bytes, a power of two, at least 64
+    /// An area on the heap.
+    /// @param ring must outlive this
+    /// @param capacity bytes, a power of two, at least 64
+    /// @param options first position, when the consumer is woken, and how a stopped source restarts
     aux_area(Ring& ring, std::size_t capacity, aux_options options = {})
         : aux_area(ring, ring_memory::heap(capacity), options) {}
 

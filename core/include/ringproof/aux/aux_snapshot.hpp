@@ -43,7 +43,12 @@ class aux_snapshot {
     /// asked for. 0: nothing is missing.
     [[nodiscard]] std::uint64_t missed_bytes() const noexcept { return missed_; }
 
-    /// Copies. @param intent how far the source may have got with overwriting
+    /// Copies.
+    /// @param area what is copied
+    /// @param head the position behind the newest byte
+    /// @param intent how far the source may have got with overwriting
+    /// @param since where the last snapshot ended, or the window began
+    /// @param newest how many bytes at most
     template <class Barriers>
     static aux_snapshot take(const detail::record_area& area, const std::atomic<std::uint64_t>& head,
                              const std::atomic<std::uint64_t>& intent, std::uint64_t since,

@@ -143,7 +143,11 @@ struct trace_origin {
 template <class Ring>
 class trace_reader {
   public:
-    /// @param alignment of the trace, a power of two up to half the capacity; 1: any @param start where the area began
+    /// @param ring beside the area; it must outlive this
+    /// @param aux the area; it must outlive this
+    /// @param origin what the AUXTRACE records name as their source
+    /// @param alignment of the trace, a power of two up to half the capacity; 1: any
+    /// @param start where the area began
     /// @throws std::invalid_argument for another alignment: at the whole capacity, which is never full, nothing would come
     trace_reader(Ring& ring, aux_area<Ring>& aux, trace_origin origin = {}, std::uint64_t alignment = 1,
                  std::uint64_t start = 0)

@@ -72,6 +72,7 @@ class aux_window {
 
     /// @param ring must outlive this
     /// @param memory of the area; its control page, if it has one, is not used
+    /// @param options first position, and what aux_head is
     /// @throws std::invalid_argument, with the reason
     aux_window(Ring& ring, ring_memory memory, window_options options = {})
         : area_(std::move(memory)), ring_(&ring), options_(options),
@@ -79,7 +80,11 @@ class aux_window {
         options_.start = source_.at;
     }
 
-    /// An area on the heap. @param capacity bytes, a power of two, at least 64 @throws std::invalid_argument
+    /// An area on the heap.
+    /// @param ring must outlive this
+    /// @param capacity bytes, a power of two, at least 64
+    /// @param options first position, and what aux_head is
+    /// @throws std::invalid_argument
     aux_window(Ring& ring, std::size_t capacity, window_options options = {})
         : aux_window(ring, ring_memory::heap(capacity), options) {}
 

@@ -38,7 +38,9 @@ struct fresh_trace {
 /// again, and trace that is zero there it never sees go around.)
 class aux_head_fix_up {
   public:
-    /// @param size of the area, a power of two (a contract) @param start where the area began
+    /// @param convention what aux_head is
+    /// @param size of the area, a power of two (a contract)
+    /// @param start where the area began
     aux_head_fix_up(aux_head_is convention, std::uint64_t size, std::uint64_t start = 0) noexcept
         : convention_(convention), size_(size), at_(start) {
         RINGPROOF_CONTRACT(std::has_single_bit(size), "the size of an AUX area is a power of two");
@@ -88,6 +90,9 @@ class aux_window_reader {
     };
 
     /// @param ring the memory of the data ring beside the area, in perf's layout; it must outlive this
+    /// @param area the memory of the AUX area
+    /// @param convention what aux_head is
+    /// @param start where the area began
     /// @throws std::invalid_argument when it has no such page, or that describes another area
     aux_window_reader(const ring_memory& ring, ring_memory area, aux_head_is convention,
                       std::uint64_t start = 0)

@@ -54,6 +54,8 @@ concept vacates_words = requires(std::uint64_t& word) {
     Barriers::vacate(word, word);
 };
 
+// Doxygen takes the calls in these concepts for definitions of functions.
+/// @cond
 /// `without_letter`, in groups; a policy derives from it and hides what it has otherwise.
 template <class Barriers>
 concept reserves = requires(const shared_position& seen, shared_position& word, std::uint64_t& value) {
@@ -111,6 +113,7 @@ concept wakes_up = requires(const std::atomic<std::uint32_t>& seen, std::atomic<
     Barriers::settle();
     Barriers::sleep_while(seen, value);
 };
+/// @endcond
 
 } // namespace detail
 

@@ -148,6 +148,7 @@ struct robust_producer {
         [[nodiscard]] const std::atomic<std::uint64_t>& head() const noexcept { return *head_; }
         [[nodiscard]] const std::atomic<std::uint64_t>& lost() const noexcept { return *lost_; }
 
+        /// @param area the ring's data
         /// @param tail the consumer's position
         recovery recover(const detail::record_area& area, std::uint64_t tail) noexcept {
             recovery result;

@@ -101,6 +101,10 @@ struct shared {
         [[nodiscard]] std::atomic<std::uint64_t>& paused() noexcept { return *paused_; }
 
       protected:
+        /// @param at where the reservation begins
+        /// @param size bytes, with the header
+        /// @param capacity of the ring
+        /// @param tail the consumer's position
         /// @param claim takes [at, at + size), or refreshes `at`
         template <class Claim>
         [[nodiscard]] refusal reserve_by(std::uint64_t& at, std::uint64_t size, std::uint64_t capacity,

@@ -84,7 +84,10 @@ class basic_etr_sink {
     static_assert(mutex_policy<Mutex> || detail::explain_mutex<Mutex>());
 
   public:
-    /// @param alignment bytes, 16 (a frame) or 32 (of a bus 256 bits wide) @throws std::invalid_argument for another
+    /// @param device writes the buffer; it must outlive this
+    /// @param buffer the device's buffer; it must outlive this
+    /// @param alignment bytes, 16 (a frame) or 32 (of a bus 256 bits wide)
+    /// @throws std::invalid_argument for another
     basic_etr_sink(etr_device& device, const etr_translation& buffer, std::size_t alignment = 16)
         : device_(&device), buffer_(&buffer), alignment_(alignment) {
         if (alignment != 16 && alignment != 32)

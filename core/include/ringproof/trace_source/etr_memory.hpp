@@ -75,7 +75,11 @@ class etr_translation {
   public:
     static constexpr std::size_t page_size = physical_memory::page_size;
 
-    /// Makes a buffer and its table. @param size bytes, a multiple of the page size @throws std::invalid_argument
+    /// Makes a buffer and its table.
+    /// @param memory has the pages; it must outlive this
+    /// @param mode which kind of table
+    /// @param size bytes, a multiple of the page size
+    /// @throws std::invalid_argument
     etr_translation(physical_memory& memory, etr_mode mode, std::size_t size)
         : memory_(&memory), mode_(mode), size_(size) {
         if (size == 0 || size % page_size != 0)

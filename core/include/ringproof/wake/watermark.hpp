@@ -44,6 +44,8 @@ struct watermark {
     template <class Barriers, class Producer>
     class state {
       public:
+        /// @param capacity of the ring
+        /// @param start first position
         /// @param wanted 0: half the capacity
         state(std::size_t capacity, std::uint64_t start, std::size_t wanted)
             : watermark_(wanted == 0 ? capacity / 2 : std::min(wanted, capacity / 2)), stamp_(start) {}
@@ -63,7 +65,10 @@ struct watermark {
             }
         }
 
-        /// The reservation [at, end) is over. @param all everything that is complete has been published
+        /// The reservation [at, end) is over.
+        /// @param all everything that is complete has been published
+        /// @param at where the reservation begins
+        /// @param end where it ends
         void published(bool all, std::uint64_t at, std::uint64_t end) noexcept {
             if constexpr (Producer::many_threads) {
                 Barriers::settle(); // the consumer: blocked, then a look at our record
