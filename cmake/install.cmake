@@ -49,4 +49,5 @@ if(PROJECT_IS_TOP_LEVEL)
   add_custom_target(uninstall
     COMMAND "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}" -P "${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake"
     COMMENT "Removing what was installed from this build folder" VERBATIM USES_TERMINAL)
+  include("${CMAKE_CURRENT_LIST_DIR}/package.cmake")
 endif()
