@@ -6,6 +6,7 @@ set -u
 . "$(dirname -- "$0")/../../tools/test/lib.sh"
 debs=$BUILD/packages
 needs() { command -v "$1" >/dev/null || { echo "skipped: no $1; apt-get install $2" && exit 77; }; }
+needs_packages() { [ -d "$debs" ] || { echo "skipped: there are no packages; apt-get install dpkg-dev" && exit 77; }; }
 deb() { # NAME: its file
     set -- "$debs/ringproof-$1"_*.deb
     [ -f "$1" ] || fail "no package $1"
@@ -39,11 +40,13 @@ case_made() { # cpack makes three packages, with the fields that Debian asks for
 }
 case_lintian() { # lintian finds no error and no warning in the packages
     needs lintian lintian
+    needs_packages
     runs 0 lintian --no-cfg --allow-root --fail-on error,warning --tag-display-limit 0 "$debs"/*.deb
     [ ! -s "$here/stdout" ] || fail "lintian says something"
 }
 case_used() { # a program is built with what dpkg has installed, moved, by CMake, by pkg-config and by ringproof check
     needs dpkg dpkg
+    needs_packages
     mkdir -p "$here/root/var/lib/dpkg" "$here/work"
     # What the packages depend on is in this system, not in the root.
     # shellcheck disable=SC2317 # called by runs
