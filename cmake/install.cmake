@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Only the core is a library for other programs' products: headers, a CMake package and a pkg-config file,
 # all in the install component `core`. The package has one targets file per component, so that asking for
-# the core never asks for what another component needs.
+# the core never asks for what another component needs. Nothing of it depends on the machine, so all lies in share/.
 include(CMakePackageConfigHelpers)
-
-set(RINGPROOF_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/ringproof")
 
 install(TARGETS ringproof_core ringproof_c EXPORT ringproof_core_targets
         FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT core)
@@ -24,7 +22,8 @@ install(FILES "${PROJECT_BINARY_DIR}/generated/ringproof.hpp"
 
 configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/ringproof-config.cmake.in" "${PROJECT_BINARY_DIR}/generated/ringproof-config.cmake"
-  INSTALL_DESTINATION "${RINGPROOF_INSTALL_CMAKEDIR}" NO_SET_AND_CHECK_MACRO)
+  INSTALL_DESTINATION "${RINGPROOF_INSTALL_CMAKEDIR}" PATH_VARS RINGPROOF_INSTALL_CHECKER_CMAKEDIR
+  NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/ringproof-config-version.cmake"
                                  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/generated/ringproof-config.cmake"
@@ -32,8 +31,23 @@ install(FILES "${PROJECT_BINARY_DIR}/generated/ringproof-config.cmake"
         DESTINATION "${RINGPROOF_INSTALL_CMAKEDIR}" COMPONENT core)
 
 file(RELATIVE_PATH RINGPROOF_PC_TO_PREFIX
-     "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix") # a libdir may be lib/<machine>
+     "/prefix/${CMAKE_INSTALL_DATADIR}/pkgconfig" "/prefix")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/ringproof-core.pc.in" "${PROJECT_BINARY_DIR}/generated/ringproof-core.pc"
                @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/generated/ringproof-core.pc"
-        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT core)
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/pkgconfig" COMPONENT core)
+
+# What one reads, in the folders in which its links find each other.
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+              "${PROJECT_SOURCE_DIR}/CONTRIBUTING.md"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/examples"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
+
+if(PROJECT_IS_TOP_LEVEL)
+  # Removes what the last installations from this build folder have put there.
+  add_custom_target(uninstall
+    COMMAND "${CMAKE_COMMAND}" "-DBUILD=${PROJECT_BINARY_DIR}" -P "${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake"
+    COMMENT "Removing what was installed from this build folder" VERBATIM USES_TERMINAL)
+  include("${CMAKE_CURRENT_LIST_DIR}/package.cmake")
+endif()

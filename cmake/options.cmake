@@ -11,6 +11,23 @@ option(RINGPROOF_BUILD_TESTING "Build the tests (needs Catch2)" ${PROJECT_IS_TOP
 option(RINGPROOF_SANITIZED "Only what a sanitizer can judge; the sanitizer presets set it" OFF)
 option(RINGPROOF_TIDY "Run clang-tidy while compiling; the tidy preset sets it" OFF)
 option(RINGPROOF_INSTALL "Generate the install rules" ${PROJECT_IS_TOP_LEVEL})
+option(RINGPROOF_REPRODUCIBLE "Leave the paths of this build out of what is installed; the package preset sets it" OFF)
+
+# What is the same on every machine lies in share/; the checker's library, which is no interface of its own (its
+# programs are built beside it), in a folder that the dynamic linker does not look in.
+set(RINGPROOF_INSTALL_CMAKEDIR "${CMAKE_INSTALL_DATADIR}/cmake/ringproof")
+set(RINGPROOF_INSTALL_CHECKER_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/ringproof")
+set(RINGPROOF_INSTALL_CHECKER_DIR "${CMAKE_INSTALL_LIBDIR}/ringproof/checker")
+set(RINGPROOF_INSTALL_VERBS_DIR "${CMAKE_INSTALL_LIBEXECDIR}/ringproof") # where the `ringproof` command looks
+file(RELATIVE_PATH RINGPROOF_VERBS_TO_CHECKER
+     "/prefix/${RINGPROOF_INSTALL_VERBS_DIR}" "/prefix/${RINGPROOF_INSTALL_CHECKER_DIR}")
+
+if(RINGPROOF_REPRODUCIBLE)
+  # Debug information and assertions name files from the top of the sources, and programs find libraries from where they
+  # are: then two folders give the same bytes.
+  add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
+  set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+endif()
 
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_CXX_STANDARD 20)

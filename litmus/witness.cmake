@@ -20,5 +20,6 @@ if(RINGPROOF_BUILD_TESTING)
 endif()
 
 if(RINGPROOF_INSTALL)
-  install(TARGETS ringproof-litmus-witness RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/ringproof" COMPONENT tools)
+  set_target_properties(ringproof-litmus-witness PROPERTIES INSTALL_RPATH "$ORIGIN/${RINGPROOF_VERBS_TO_CHECKER}")
+  install(TARGETS ringproof-litmus-witness RUNTIME DESTINATION "${RINGPROOF_INSTALL_VERBS_DIR}" COMPONENT tools OPTIONAL)
 endif()

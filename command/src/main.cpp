@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `ringproof` command. Each verb is a program of its own, ringproof-VERB, beside this one (or
-// in ../libexec/ringproof when installed), so that a verb links only what it needs.
+// in libexec/ringproof when installed), so that a verb links only what it needs.
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
@@ -27,52 +27,99 @@ struct verb {
 
 constexpr std::array verbs{
     verb{"verify", "model-check the core's own scenarios"},
-    verb{"classics", "model-check well-known algorithms, and a mutant of each"},
-    verb{"zoo", "refute what has gone wrong in rings, bug by bug (docs/zoo.md)"},
+    verb{"classics", "model-check well-known algorithms, and a broken twin of each"},
+    verb{"zoo", "show bugs that ring buffers have had, each refuted"},
     verb{"check", "model-check an unmodified C or C++ program"},
-    verb{"litmus", "ask a model, or this machine's hardware, what a litmus test allows"},
-    verb{"bench", "benchmark the ring and its peers on this machine"},
+    verb{"litmus", "run litmus tests under a memory model, or on this machine"},
+    verb{"bench", "benchmark the ring and other queues on this machine"},
     verb{"record", "record a program through the kernel's ring buffers into perf.data"},
-    verb{"doctor", "what of this machine makes benchmarks untrustworthy, and what to do"},
-    verb{"report", "make the page, JUnit and Markdown from results"},
+    verb{"doctor", "tell what of this machine makes benchmarks untrustworthy, and what to do"},
+    verb{"report", "make a page, JUnit, SARIF and Markdown from results"},
 };
+constexpr std::array<std::string_view, 3> options{"--help", "--version", "-h"};
+
+constexpr std::string_view does = "lock-free code, proved and measured";
+constexpr std::string_view exit_codes =
+    "exit codes: 0 holds · 1 refuted or regression · 2 usage or bad input · 3 internal error · "
+    "4 inconclusive · 5 nothing matched · 77 skipped · 130 interrupted";
 
 void print_help(std::FILE* out) {
-    fmt::print(out,
-               "ringproof {}: lock-free code, proved and measured\n\nusage: ringproof VERB [options]\n\n",
-               ringproof::command::version());
+    fmt::print(out, "ringproof {}: {}\n\nusage: ringproof VERB [OPTIONS]\n\n", ringproof::command::version(),
+               does);
     for (const verb& v : verbs) fmt::print(out, "  {:8} {}\n", v.name, v.does);
-    fmt::print(out,
-               "\n`ringproof VERB --help` tells more.\n"
-               "exit codes: 0 holds · 1 refuted or regression · 2 usage or bad input · 3 internal error · "
-               "4 inconclusive · 5 nothing matched · 77 skipped · 130 interrupted\n");
+    fmt::print(out, "\n  --help, --version\n\n`ringproof VERB --help` lists the options of a verb.\n{}\n",
+               exit_codes);
+}
+
+namespace fs = std::filesystem;
+
+/// The program of a verb: beside this one in a build, in the folder for such programs when installed. Links are followed,
+/// so that a link to the command will do.
+fs::path program_of(std::string_view verb) {
+    std::error_code error;
+    const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+    const std::string program = fmt::format("ringproof-{}", verb);
+    for (const fs::path& folder : {here, here / RINGPROOF_VERBS, here / "../libexec/ringproof"})
+        if (const fs::path path = folder / program; fs::exists(path, error)) return path;
+    return {};
+}
+
+/// For what is generated from the tables of options: those of the verbs that are here.
+void print_table() {
+    ringproof::command::json table = {{"name", "ringproof"},
+                                      {"version", ringproof::command::version()},
+                                      {"does", does},
+                                      {"footer", exit_codes},
+                                      {"verbs", ringproof::command::json::array()}};
+    for (const verb& v : verbs)
+        if (!program_of(v.name).empty()) table["verbs"].push_back({{"name", v.name}, {"does", v.does}});
+    fmt::print("{}\n", table.dump(1));
+}
+
+int refuse(std::string_view name) {
+    std::array<std::string_view, verbs.size()> names;
+    std::transform(verbs.begin(), verbs.end(), names.begin(), [](const verb& v) { return v.name; });
+    const bool option = name.starts_with('-');
+    const std::string meant =
+        option ? ringproof::command::suggestion(name, options) : ringproof::command::suggestion(name, names);
+    fmt::print(stderr, "ringproof: no {} '{}'{}\nringproof --help lists the verbs\n",
+               option ? "option" : "verb", name, meant);
+    return to_int(exit_code::usage);
+}
+
+int run(std::string_view verb, char** arguments) {
+    const fs::path path = program_of(verb);
+    if (path.empty()) {
+        fmt::print(stderr,
+                   "ringproof: the verb '{0}' is not installed: no ringproof-{0} beside this command; "
+                   "build the target of that name, or install ringproof whole\n",
+                   verb);
+        return to_int(exit_code::usage);
+    }
+    execv(path.c_str(), arguments);
+    fmt::print(stderr, "ringproof: {}: {}\n", path.string(), std::strerror(errno));
+    return to_int(exit_code::internal);
+}
+
+bool known(std::string_view name) {
+    return std::any_of(verbs.begin(), verbs.end(), [&](const verb& v) { return v.name == name; });
 }
 
 int dispatch(int argc, char** argv) {
-    const std::string_view name = argc > 1 ? argv[1] : "";
-    if (name == "--help" || name == "-h" || name == "help") return print_help(stdout), 0;
+    if (argc < 2) return print_help(stderr), to_int(exit_code::usage);
+    const std::string_view name = argv[1];
     if (name == "--version") return fmt::print("{}\n", ringproof::command::version_line()), 0;
-    if (std::none_of(verbs.begin(), verbs.end(), [&](const verb& v) { return v.name == name; })) {
-        std::array<std::string_view, verbs.size()> names;
-        std::transform(verbs.begin(), verbs.end(), names.begin(), [](const verb& v) { return v.name; });
-        if (argc > 1)
-            fmt::print(stderr, "ringproof: no verb '{}'{}\n\n", name,
-                       ringproof::command::suggestion(name, names));
-        print_help(stderr);
-        return to_int(exit_code::usage);
+    if (name == "--help-json") return print_table(), 0;
+    const bool help = name == "--help" || name == "-h" || name == "help";
+    if (help && argc > 2 && known(argv[2])) {
+        char option[] = "--help";
+        std::array<char*, 3> words{argv[2], option, nullptr};
+        return run(argv[2], words.data());
     }
-    namespace fs = std::filesystem;
-    std::error_code error;
-    const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-    const std::string program = fmt::format("ringproof-{}", name);
-    for (const fs::path& folder : {here, here / "../libexec/ringproof"})
-        if (const fs::path path = folder / program; fs::exists(path, error)) {
-            execv(path.c_str(), argv + 1); // argv[1], the verb, becomes the verb's argv[0]
-            fmt::print(stderr, "ringproof: {}: {}\n", path.string(), std::strerror(errno));
-            return to_int(exit_code::internal);
-        }
-    fmt::print(stderr, "ringproof: {} is not installed beside {}\n", program, (here / "ringproof").string());
-    return to_int(exit_code::usage);
+    if (help && argc > 2 && argv[2][0] != '-') return refuse(argv[2]);
+    if (help) return print_help(stdout), 0;
+    if (!known(name)) return refuse(name);
+    return run(name, argv + 1); // argv[1], the verb, becomes the verb's argv[0]
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ringproof/command/argument_error.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
 
@@ -64,7 +65,7 @@ int end_of_arguments(const CLI::App& app, const CLI::ParseError& error) {
         fmt::print(stderr, "{}: no option '{}'{}\n", name, option, suggestion(option, known));
         said = true;
     }
-    if (!said) fmt::print(stderr, "{}: {}\n", name, error.what());
+    if (!said) fmt::print(stderr, "{}: {}\n", name, argument_sentence(error.get_name(), error.what()));
     fmt::print(stderr, "{} --help lists the options\n", name);
     return to_int(exit_code::usage);
 }

@@ -9,11 +9,13 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
 #include <ringproof/command/progress.hpp>
 #include <ringproof/command/verb.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -149,61 +151,72 @@ outcome simulate_files(const arguments& a, std::vector<std::string> files, comma
     return all;
 }
 
-void describe(CLI::App& app, arguments& a) {
-    app.add_option("FILE-or-DIR", a.paths, "tests, or folders to search for *.litmus")->required();
-    app.add_option(
-           "-m,--model,--cat", a.models,
-           "simulate under this model: sc, x86-tso, aarch64, riscv, rc11, c11, lkmm, or a .cat file "
-           "(more than one: each in turn; default: the one of the test's dialect); with --hardware: the one "
-           "to compare with")
+void describe_simulation(CLI::App& app, arguments& a) {
+    app.add_option("-m,--model,--cat", a.models,
+                   "simulate under this model: sc, x86-tso, aarch64, riscv, rc11, c11, lkmm, or a .cat file; "
+                   "repeatable; default: the model of the test's dialect. With --hardware: compare with it")
+        ->type_name("MODEL")
         ->allow_extra_args(false);
-    app.add_option("-I", a.folders, "folder to search for files that models include")
+    app.add_option("-I", a.folders, "search this folder for files that models include")
+        ->type_name("DIR")
         ->allow_extra_args(false);
-    app.add_option("--bell", a.bells, "a .bell file to run before the model")->allow_extra_args(false);
+    app.add_option("--bell", a.bells, "run this .bell file before the model")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     app.add_option("--macros", a.macros,
-                   "a .def file: what functions of C tests do, in place of what is built in")
+                   "read what functions of C tests do from this .def file, instead of what is built in")
+        ->type_name("FILE")
         ->allow_extra_args(false);
-    app.add_option("--variant", a.variants, "a name that models test for (if \"NAME\" …)")
+    app.add_option("--variant", a.variants, "set a name that models test for (if \"NAME\" ...)")
+        ->type_name("NAME")
         ->allow_extra_args(false);
-    app.add_option("--skip-checks", a.skipped_checks, "leave out the model's checks of that name")
+    app.add_option("--skip-checks", a.skipped_checks, "leave out the model's checks of this name")
+        ->type_name("NAME")
         ->allow_extra_args(false);
-    app.add_option(
-           "--show", a.show,
-           "graph: draw an execution of each test, one that satisfies its condition if there is one (SVG and "
-           "JSON)")
+    app.add_option("--show", a.show,
+                   "graph: draw an execution of each test, one that satisfies its condition if there is one "
+                   "(SVG and JSON)")
         ->check(CLI::IsMember({"graph"}));
-    app.add_option("--executions", a.executions, "how many to draw of each test")
+    app.add_option("--executions", a.executions, "draw N executions of each test")
+        ->type_name("N")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
-    app.add_option("-o,--output", a.graphs, "folder for what --show writes")->capture_default_str();
-    app.add_option("--unroll", a.unroll, "how often loops go round at most")
+    app.add_option("-o,--output", a.graphs, "write what --show draws into this folder")
+        ->type_name("DIR")
+        ->capture_default_str();
+    app.add_option("--unroll", a.unroll, "run loops at most N times")
+        ->type_name("N")
         ->check(CLI::Range(0, 1000))
         ->capture_default_str();
-    app.add_flag("--hardware", a.hardware, "run on this machine's processors instead");
-    app.add_option("-r,--runs", a.run.runs, "batches of a test")
+}
+
+void describe_hardware(CLI::App& app, arguments& a) {
+    app.add_flag("--hardware", a.hardware, "run the tests on this machine's processors instead");
+    app.add_option("-r,--runs", a.run.runs, "run N batches of each test")
+        ->type_name("N")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app.add_option("-s,--size", a.run.size, "instances of the test in a batch")
+    app.add_option("-s,--size", a.run.size, "put N instances of the test in a batch")
+        ->type_name("N")
         ->check(CLI::Range(1u, 10'000'000u))
         ->capture_default_str();
     app.add_option("--time", a.run.seconds,
-                   "hardware: run each test that many seconds, whatever --runs says; simulator: "
-                   "give up on a test after that many (inconclusive)")
+                   "with --hardware: run each test for S seconds, whatever --runs says; simulated: "
+                   "give up on a test after S seconds (inconclusive)")
+        ->type_name("S")
         ->check(CLI::PositiveNumber);
-    app.add_option("--seed", a.run.seed, "of the order of instances")->capture_default_str();
-    app.add_option(
-           "--affinity", a.pinning,
-           "which CPUs: none (the scheduler's), incr (by number), siblings (of one core), l3 (cores below "
-           "one L3), package (different ones)")
+    app.add_option("--seed", a.run.seed, "random seed for the order of instances")->capture_default_str();
+    app.add_option("--affinity", a.pinning,
+                   "choose CPUs: none (the scheduler does), incr (by number), siblings (of one core), l3 "
+                   "(cores below one L3), package (different packages)")
         ->check(CLI::IsMember({"none", "incr", "siblings", "l3", "package"}))
         ->capture_default_str();
-    app.add_option(
-           "--sync", a.sync,
-           "how the threads start together: none (once a batch), user (they meet), fence (and drain their "
-           "stores), timebase (at one value of the clock)")
+    app.add_option("--sync", a.sync,
+                   "start the threads together: none (once a batch), user (they meet), fence (and drain "
+                   "their stores), timebase (at one value of the clock)")
         ->check(CLI::IsMember({"none", "user", "fence", "timebase"}))
         ->capture_default_str();
-    app.add_option("--group", a.run.group, "instances run between two meetings; 0 chooses")
+    app.add_option("--group", a.run.group, "run N instances between two meetings; 0 chooses")
         ->capture_default_str();
     app.add_option("--stride", a.run.stride, "lay an instance at every N-th place")
         ->check(CLI::Range(1u, 4096u))
@@ -211,16 +224,29 @@ void describe(CLI::App& app, arguments& a) {
     app.add_flag("--no-shuffle", a.no_shuffle, "run the instances in the order of their addresses");
     app.add_flag("--no-touch", a.no_touch, "do not load beforehand what the threads will load");
     app.add_flag("--flush", a.run.flush, "flush from the caches beforehand what the threads will store to");
-    app.add_flag(
-        "--tune", a.tune,
-        "try settings first, and run with those that show most often per second what the test asks for");
-    app.add_option("--tune-time", a.tune_seconds, "seconds for each setting that is tried")
+    app.add_flag("--tune", a.tune,
+                 "try settings first, and run with those that show most often per second what the test asks "
+                 "for");
+    app.add_option("--tune-time", a.tune_seconds, "try each setting for S seconds")
+        ->type_name("S")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app.add_option("--cxx", a.compiler, "the compiler for the generated code (default: $CXX or c++)");
-    app.add_option("--jobs", a.jobs, "tests at once (hardware runs are one at a time: they need the CPUs)");
-    app.add_option("--json", a.json, "write the results to FILE ('-' is standard output)");
-    app.add_flag("--quiet", a.quiet, "no progress on stderr");
+    app.add_option("--cxx", a.compiler, "compile the generated code with this; default: $CXX or c++")
+        ->type_name("COMPILER");
+}
+
+void describe(CLI::App& app, arguments& a) {
+    app.add_option("FILE-or-DIR", a.paths, "tests, or folders to search for *.litmus")->required();
+    describe_simulation(app, a);
+    describe_hardware(app, a);
+    app.add_option("--jobs", a.jobs, "simulate N tests at once; --hardware runs one at a time")
+        ->type_name("N");
+    app.add_option("--json", a.json, "write the results as JSON; - is standard output")->type_name("FILE");
+    app.add_flag("--quiet", a.quiet, "show no progress");
+    command::add_common_options(app,
+                                {{"generate", "write litmus tests, each made from a cycle of relations"},
+                                 {"barriers", "tell which of the ring's barriers is needed on which machine"},
+                                 {"witness", "compare the simulator with the checker of compiled code"}});
 }
 
 int run(int argc, char** argv) {
@@ -230,9 +256,10 @@ int run(int argc, char** argv) {
         "Simulates litmus tests (dialects C, X86, X86_64, AArch64, RISCV) under a memory model and "
         "prints every final state it allows, in herd7's form; with --hardware runs them on this machine.",
         "ringproof litmus");
-    app.footer("Exit codes: 0 what tests claim (~exists, forall) holds and no outcome seen contradicts the "
-               "model, 1 one does, 2 bad input, 4 the time ran out, 5 no test found, 77 this machine cannot, "
-               "130 interrupted");
+    app.footer(
+        "exit codes: 0 what tests claim (~exists, forall) holds and no outcome seen contradicts the "
+        "model · 1 one does · 2 bad input · 4 the time ran out · 5 no test found · 77 this machine cannot · "
+        "130 interrupted");
     describe(app, a);
     try {
         app.parse(argc, argv);
@@ -289,12 +316,27 @@ int run_witness(char** argv) {
     const fs::path program =
         fs::read_symlink("/proc/self/exe", error).parent_path() / "ringproof-litmus-witness";
     execv(program.c_str(), argv);
+    if (errno == ENOENT) {
+        fmt::print(stderr, "ringproof litmus: {} is not there: build the target ringproof-litmus-witness\n",
+                   program.string());
+        return to_int(exit_code::usage);
+    }
     fmt::print(stderr, "ringproof litmus: {}: {}\n", program.string(), std::strerror(errno));
     return to_int(exit_code::internal);
 }
 
 } // namespace
 } // namespace ringproof::litmus
+
+/// A word that is no file, and may be one of the verb's own verbs.
+static bool is_mistyped(std::string_view word) {
+    constexpr std::array<std::string_view, 3> own{"generate", "barriers", "witness"};
+    const std::string meant = ringproof::command::suggestion(word, own);
+    std::error_code error;
+    if (meant.empty() || word.starts_with('-') || std::filesystem::exists(word, error)) return false;
+    fmt::print(stderr, "ringproof litmus: there is no file '{}'{}\n", word, meant);
+    return true;
+}
 
 int main(int argc, char** argv) {
     return ringproof::command::run_verb("ringproof litmus", [&] {
@@ -305,6 +347,7 @@ int main(int argc, char** argv) {
                 return ringproof::litmus::ring::barriers_command(argc - 1, argv + 1);
             if (argc > 1 && std::string_view(argv[1]) == "witness")
                 return ringproof::litmus::run_witness(argv + 1);
+            if (argc > 1 && is_mistyped(argv[1])) return to_int(ringproof::command::exit_code::usage);
             return ringproof::litmus::run(argc, argv);
         } catch (const ringproof::litmus::no_compiler& error) {
             throw std::invalid_argument(error.what());

@@ -14,6 +14,7 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
 #include <ringproof/command/verb.hpp>
 #include <sys/wait.h>
 
@@ -139,34 +140,53 @@ int record(int argc, char** argv) {
     asked what;
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error like a full disk
     CLI::App app(
-        "Records a program through the kernel's ring buffers into perf.data, which `perf report` and\n"
+        "Records a program through the kernel's ring buffers into perf.data, which `perf report` and "
         "`perf script` read.",
         "ringproof record");
-    app.add_option("-e,--event", what.events, "events, with commas; :u or :k for one side only (cpu-clock)");
-    app.add_flag("--list", what.list, "the events there are");
-    app.add_flag("-a,--all-cpus", what.system_wide, "whatever runs, on all CPUs: a ring per CPU");
-    app.add_option("-C,--cpu", what.cpus, "whatever runs on these CPUs (0-3,7): a ring per CPU");
-    app.add_flag("--per-thread", what.per_thread, "a ring per thread; what a thread starts is left out");
-    app.add_option("-p,--pid", what.processes, "threads of these processes, which run already")
+    app.add_option("-e,--event", what.events,
+                   "record these events, with commas between; :u or :k for one side only; default: cpu-clock")
+        ->type_name("EVENTS")
+        ->allow_extra_args(false); // what follows is the command
+    app.add_flag("--list", what.list, "list the events that this machine has");
+    app.add_flag("-a,--all-cpus", what.system_wide,
+                 "record everything that runs on all CPUs, a ring per CPU");
+    app.add_option("-C,--cpu", what.cpus,
+                   "record everything that runs on these CPUs, such as 0-3,7, a ring per CPU")
+        ->type_name("CPUS");
+    app.add_flag("--per-thread", what.per_thread,
+                 "use a ring per thread; threads that it starts are not recorded");
+    app.add_option("-p,--pid", what.processes, "record the threads of these running processes")
+        ->type_name("PID")
+        ->allow_extra_args(false)
         ->delimiter(',');
-    app.add_option("-t,--tid", what.threads, "these threads")->delimiter(',');
-    app.add_option("-F,--freq", what.options.frequency, "samples a second to aim at (4000)")
+    app.add_option("-t,--tid", what.threads, "record these running threads")
+        ->type_name("TID")
+        ->allow_extra_args(false)
+        ->delimiter(',');
+    app.add_option("-F,--freq", what.options.frequency, "aim at N samples a second; default: 4000")
+        ->type_name("N")
         ->check(CLI::PositiveNumber);
-    app.add_option("-c,--count", what.options.period, "a sample every so many events")
+    app.add_option("-c,--count", what.options.period, "take a sample every N events")
+        ->type_name("N")
         ->check(CLI::PositiveNumber);
-    app.add_option("-m,--mmap-pages", what.options.pages, "pages of a ring, a power of two (128)")
+    app.add_option("-m,--mmap-pages", what.options.pages,
+                   "give each ring N pages, a power of two; default: 128")
+        ->type_name("N")
         ->check(CLI::Range(1, 1 << 20));
-    app.add_option("-o,--output", what.options.output, "the file (perf.data)");
+    app.add_option("-o,--output", what.options.output, "write to FILE; default: perf.data")
+        ->type_name("FILE");
     app.add_flag("-g,--call-graph", what.options.call_chains,
-                 "the callers of each sample, by frame pointers");
+                 "record the callers of each sample, found by frame pointers");
     app.add_flag("--snapshot", what.options.snapshot,
-                 "rings that overwrite the oldest; written out on SIGUSR2 and at the end");
-    app.add_option("--json", what.json, "write what was recorded, as a document; - is standard output");
-    app.add_flag("-q,--quiet", what.quiet, "say nothing at the end");
-    app.add_option("command", what.options.command, "what to run");
+                 "let rings overwrite the oldest records, and write them out on SIGUSR2 and at the end");
+    app.add_option("--json", what.json, "write what was recorded as JSON; - is standard output")
+        ->type_name("FILE");
+    app.add_flag("-q,--quiet", what.quiet, "print no summary at the end");
+    app.add_option("COMMAND", what.options.command, "the program to run and record, with its arguments");
     app.positionals_at_end();
-    app.footer("exit codes: 0 recorded · 2 usage or bad input · 3 internal error · 77 not permitted, or not\n"
-               "available here · 130 ended by a signal, with a valid file. docs/record.md tells more.");
+    app.footer("exit codes: 0 recorded · 2 usage or bad input · 3 internal error · 77 not permitted, or not "
+               "available here · 130 ended by a signal, with a valid file");
+    ringproof::command::add_common_options(app);
     for (int i = 0; i != argc; ++i) what.options.invocation.emplace_back(argv[i]);
     try {
         app.parse(argc, argv);

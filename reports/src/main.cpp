@@ -14,6 +14,7 @@
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/file.hpp>
 #include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
 #include <ringproof/command/verb.hpp>
 
 #include <CLI/CLI.hpp>
@@ -101,33 +102,35 @@ int report(int argc, char** argv) {
     CLI::App app{
         "Makes the page, JUnit, SARIF, Markdown and a badge from results of verify, litmus and bench",
         "ringproof report"};
-    app.add_option("results", asked.results, "Result documents (JSON)")->required()->type_name("RESULT.json");
+    app.add_option("RESULT.json", asked.results,
+                   "results of verify, check, litmus or bench, as --json writes them")
+        ->required();
     app.add_option("-o,--output", asked.folder,
-                   "Folder for index.html, summary.md, junit.xml, results.sarif and badge.svg")
+                   "write into this folder: index.html, summary.md, junit.xml, results.sarif and badge.svg")
         ->type_name("DIR");
-    app.add_option("--html", asked.html, "Write the page to this file")->type_name("FILE");
-    app.add_option("--junit", asked.junit, "Write JUnit XML to this file")->type_name("FILE");
-    app.add_option("--sarif", asked.sarif, "Write SARIF to this file")->type_name("FILE");
-    app.add_option("--markdown", asked.markdown, "Write the summary as Markdown to this file")
+    app.add_option("--html", asked.html, "write the page to this file")->type_name("FILE");
+    app.add_option("--junit", asked.junit, "write JUnit XML to this file")->type_name("FILE");
+    app.add_option("--sarif", asked.sarif, "write SARIF to this file")->type_name("FILE");
+    app.add_option("--markdown", asked.markdown, "write the summary as Markdown to this file")
         ->type_name("FILE");
-    app.add_option(
-           "--annotations", asked.annotations,
-           "Write each finding as a workflow command of GitHub, which shows it at its line (- for stdout)")
+    app.add_option("--annotations", asked.annotations,
+                   "write each finding as a workflow command of GitHub, which shows it at its line; - is "
+                   "standard output")
         ->type_name("FILE");
     app.add_option("--code-quality", asked.code_quality,
-                   "Write the findings as GitLab's code quality report to this file")
+                   "write the findings as GitLab's code quality report to this file")
         ->type_name("FILE");
-    app.add_option("--json", asked.json_file, "Write the summary as JSON to this file (- for stdout)")
+    app.add_option("--json", asked.json_file, "write the summary as JSON to this file; - is standard output")
         ->type_name("FILE");
     app.add_option("--source", asked.source,
-                   "Show lines of the source files below this folder beside counterexamples")
+                   "show lines of the source files below this folder beside counterexamples")
         ->check(CLI::ExistingDirectory)
         ->type_name("DIR");
-    app.add_flag("-q,--quiet", asked.quiet, "Print nothing but errors");
-    app.set_version_flag("--version", ringproof::command::version_line());
+    app.add_flag("-q,--quiet", asked.quiet, "print only errors");
     app.footer(
         "exit codes: 0 everything holds · 1 something is refuted or not as expected · 2 usage or bad input · "
         "4 inconclusive · 5 no results · 77 everything was skipped");
+    ringproof::command::add_common_options(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

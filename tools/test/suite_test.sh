@@ -259,6 +259,12 @@ case_checker_packages() { # setup --checker installs what the checker needs, and
     ! grep -q -e libbenchmark-dev -e chromium "$here/asked" || fail "asked: $(cat "$here/asked")"
     runs 2 "$suite" setup --chequer
 }
+case_packages_packages() { # setup --packages installs what makes Debian packages, and nothing for tests
+    debian_without lintian chromium
+    runs 0 "$suite" setup --packages
+    says stderr "setup: installing lintian"
+    ! grep -q -e chromium "$here/asked" || fail "asked: $(cat "$here/asked")"
+}
 case_alternative() { # of two names the one that apt knows is installed
     debian_without linux-perf linux-tools-generic
     echo linux-tools-generic >"$here/known"

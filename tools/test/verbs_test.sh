@@ -76,6 +76,50 @@ case_mistyped() { # a verb or an option that is mistyped is named, with the one 
         says stderr "ringproof $verb --help lists the options"
     done
 }
+case_missing() { # a value that is missing, wrong or too much is named, with what would do
+    runs 2 "$RINGPROOF" --hlep
+    says stderr "no option '--hlep': did you mean '--help'?"
+    runs 2 "$RINGPROOF" help chekc
+    says stderr "no verb 'chekc': did you mean 'check'?"
+    runs 2 "$RINGPROOF" verify --model rc12
+    says stderr "--model: 'rc12' is none of rc11, "
+    says stderr "did you mean 'rc11'?"
+    runs 2 "$RINGPROOF" verify --jobs
+    says stderr "--jobs needs a value: --jobs N"
+    runs 2 "$RINGPROOF" verify --random 5 --estimate
+    says stderr "cannot be given together"
+    runs 2 "$RINGPROOF" litmus genrate
+    says stderr "there is no file 'genrate': did you mean 'generate'?"
+    runs 2 "$RINGPROOF" record -e no-such-event true # the command is no event
+    says stderr "no-such-event"
+    runs 2 "$RINGPROOF" litmus
+    says stderr "FILE-or-DIR is missing"
+    runs 2 "$RINGPROOF" litmus generate --size 99
+    says stderr "'99' is not a number from 2 to 12"
+    runs 2 "$RINGPROOF" bench compare one.json
+    says stderr "NEW is missing"
+    runs 2 "$RINGPROOF" doctor too much
+    says stderr "is not expected here"
+    runs 2 "$RINGPROOF" report
+    says stderr "RESULT.json is missing"
+}
+case_plain() { # help has no names of the command line library's types, no other name of a verb, and no long line
+    for verb in $verbs 'litmus generate' 'litmus barriers' 'litmus witness' 'bench compare'; do
+        # shellcheck disable=SC2086 # a verb and its own verb
+        runs 0 "$RINGPROOF" $verb --help
+        says stdout "usage: ringproof $verb"
+        says stdout "-h, --help"
+        says stdout "--version"
+        ! grep -nE 'UINT|FLOAT|\bINT\b|TEXT:|:\{|\{[a-z0-9]|POSITIVE|Excludes|help-json|std::|CLI' "$here/stdout" || fail "$verb"
+        ! grep -nE '^usage: scenarios|[0-9]{12}' "$here/stdout" || fail "$verb"
+        awk 'length($0) > 130 { exit 1 }' "$here/stdout" || fail "$verb has a long line"
+        cp "$here/stdout" "$here/help"
+        # The same by `ringproof help`.
+        [ "$verb" = "${verb#* }" ] || continue
+        runs 0 "$RINGPROOF" help "$verb"
+        cmp -s "$here/stdout" "$here/help" || fail "ringproof help $verb is another"
+    done
+}
 case_version() { # the version comes with the commit
     runs 0 "$RINGPROOF" --version
     grep -Eq '^ringproof [0-9]+\.[0-9]+\.[0-9]+( \([0-9a-f]{12}\))?$' "$here/stdout" || fail "$(cat "$here/stdout")"

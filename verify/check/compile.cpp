@@ -56,7 +56,7 @@ bool is_trusted(std::string_view flag) {
 
 installation find_installation() {
     const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
-    for (const char* const to_library : {"../lib", "../../lib", RINGPROOF_INSTALLED_LIBRARY}) {
+    for (const char* const to_library : {RINGPROOF_INSTALLED_LIBRARY, "../lib", "../../lib"}) {
         const fs::path library = (bin / to_library).lexically_normal();
         const fs::path entry = library / "libringproof_check_main.a";
         if (!fs::exists(library / "libringproof_verify.so") || !fs::exists(entry)) continue;

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# The checker for other projects: install component `verify`.
-set(cmake_folder "${CMAKE_INSTALL_LIBDIR}/cmake/ringproof")
-set(verbs_folder "${CMAKE_INSTALL_LIBEXECDIR}/ringproof") # where the `ringproof` command looks for its verbs
-file(RELATIVE_PATH to_libraries "/prefix/${verbs_folder}" "/prefix/${CMAKE_INSTALL_LIBDIR}")
-set_target_properties(ringproof-verify ringproof-classics ringproof-zoo PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
+# The checker for other projects: install component `verify`. The verbs are optional, so that a build of the checker alone
+# (preset `checker`) can be installed too.
+set_target_properties(ringproof-verify ringproof-classics ringproof-zoo PROPERTIES
+  INSTALL_RPATH "$ORIGIN/${RINGPROOF_VERBS_TO_CHECKER}")
 
 install(TARGETS ringproof_verify ringproof_verify_main EXPORT ringproof_verify_targets
-        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT verify
-        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT verify)
+        LIBRARY DESTINATION "${RINGPROOF_INSTALL_CHECKER_DIR}" COMPONENT verify NAMELINK_COMPONENT verify
+        ARCHIVE DESTINATION "${RINGPROOF_INSTALL_CHECKER_DIR}" COMPONENT verify)
 install(EXPORT ringproof_verify_targets NAMESPACE ringproof:: FILE ringproof-verify-exported.cmake
-        DESTINATION "${cmake_folder}" COMPONENT verify)
+        DESTINATION "${RINGPROOF_INSTALL_CHECKER_CMAKEDIR}" COMPONENT verify)
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/ringproof-verify-targets.cmake" "${CMAKE_CURRENT_LIST_DIR}/scenarios.cmake"
               "${CMAKE_CURRENT_LIST_DIR}/discover.cmake"
-        DESTINATION "${cmake_folder}" COMPONENT verify)
+        DESTINATION "${RINGPROOF_INSTALL_CHECKER_CMAKEDIR}" COMPONENT verify)
 install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/../include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT verify
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
-install(TARGETS ringproof_check_main ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT verify)
-install(TARGETS ringproof-verify ringproof-classics ringproof-zoo ringproof-check RUNTIME DESTINATION "${verbs_folder}" COMPONENT verify)
+install(TARGETS ringproof_check_main ARCHIVE DESTINATION "${RINGPROOF_INSTALL_CHECKER_DIR}" COMPONENT verify)
+install(TARGETS ringproof-verify ringproof-classics ringproof-zoo ringproof-check
+        RUNTIME DESTINATION "${RINGPROOF_INSTALL_VERBS_DIR}" COMPONENT verify OPTIONAL)

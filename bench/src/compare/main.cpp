@@ -9,6 +9,7 @@
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/file.hpp>
 #include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
 
 namespace ringproof::bench {
 namespace {
@@ -181,18 +182,22 @@ int compare_main(int argc, char** argv) {
         "ringproof bench compare");
     std::string before, after, share, out;
     bool everything = false, unsteady = false;
-    app.add_option("OLD", before, "the result before (or any Google Benchmark JSON with repetitions)")
+    app.add_option("OLD", before, "the result before, or any Google Benchmark JSON with repetitions")
+        ->type_name("FILE")
         ->required();
-    app.add_option("NEW", after, "the result after")->required();
+    app.add_option("NEW", after, "the result after")->type_name("FILE")->required();
     app.add_option(
-        "--fail-on", share,
-        "exit code 1 when a benchmark is slower by more than this share, such as 10%, beyond chance");
-    app.add_flag("--all", everything, "also list what did not change");
-    app.add_flag("--unsteady", unsteady, "also compare what has only measurements that were disturbed");
-    app.add_option("--json", out, "writes the comparison ('-': standard output)");
-    app.footer("Mann-Whitney by benchmark and regime, adjusted over all of them by Holm's method (5 %).\n"
+           "--fail-on", share,
+           "exit with code 1 when a benchmark is slower by more than this share beyond chance, such as 10%")
+        ->type_name("SHARE");
+    app.add_flag("--all", everything, "list also what did not change");
+    app.add_flag("--unsteady", unsteady, "compare also benchmarks all of whose measurements were disturbed");
+    app.add_option("--json", out, "write the comparison as JSON; - is standard output")->type_name("FILE");
+    app.footer("Statistics: Mann-Whitney by benchmark and regime, adjusted over all of them by Holm's method "
+               "(5 %).\n"
                "exit codes: 0 nothing failed · 1 something is slower by more than --fail-on · 2 usage or bad "
                "input · 4 too few repetitions, or the machine changed · 5 nothing in common");
+    command::add_common_options(app);
     try {
         app.parse(argc, argv);
         std::optional<double> fail_on;

@@ -7,6 +7,7 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
 #include <ringproof/command/verb.hpp>
 
 namespace ringproof::bench {
@@ -29,7 +30,7 @@ void print(const std::vector<finding>& all) {
     const auto suspects =
         std::count_if(all.begin(), all.end(), [](const finding& f) { return f.state == health::suspect; });
     if (suspects == 0)
-        fmt::print("\nNothing here speaks against trusting what is measured.\n");
+        fmt::print("\nNo problems found: measurements on this machine can be trusted.\n");
     else
         fmt::print("\n{} thing{} (marked !!) make{} results from this machine less trustworthy.\n", suspects,
                    suspects == 1 ? "" : "s", suspects == 1 ? "s" : "");
@@ -53,11 +54,13 @@ int doctor_main(int argc, char** argv) {
                  "ringproof doctor");
     std::string out, root;
     bool strict = false;
-    app.add_option("--json", out, "writes the findings ('-': standard output)");
-    app.add_flag("--strict", strict, "exit code 4 when anything makes results untrustworthy");
-    app.add_option("--root", root, "reads /proc and /sys below this folder, and tries nothing out")
+    app.add_option("--json", out, "write the findings as JSON; - is standard output")->type_name("FILE");
+    app.add_flag("--strict", strict, "exit with code 4 when anything makes results untrustworthy");
+    app.add_option("--root", root, "read /proc and /sys below this folder, and measure nothing")
+        ->type_name("DIR")
         ->check(CLI::ExistingDirectory);
-    app.footer("exit codes: 0 · 2 usage · 4 with --strict: something is suspect");
+    app.footer("exit codes: 0 examined · 2 usage · 4 with --strict: something is suspect");
+    command::add_common_options(app);
     try {
         app.parse(argc, argv);
         std::vector<finding> all = examine_files(root.empty() ? "/" : root);

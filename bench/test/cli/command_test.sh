@@ -28,7 +28,7 @@ expect 0 '^ringproof [0-9]+\.[0-9]+' --version
 expect 5 'nothing matches .no-such-benchmark.' no-such-benchmark
 expect 5 'nothing matches' --list no-such-benchmark
 expect 2 'no-such-option' --no-such-option
-expect 2 'recommend.*excludes.*FILTER|FILTER.*excludes.*recommend' --recommend records:64
+expect 2 'FILTER and --recommend cannot be given together|--recommend and FILTER cannot be given together' --recommend records:64
 expect 2 'same-l9.*same-l3' --placement same-l9
 expect 2 'CPU 99999' --placement 99999:0
 expect 2 'no regular expression' '['
@@ -109,7 +109,7 @@ expect 5 'no benchmark is in both' compare "$folder/old.json" "$folder/other.jso
 expect 4 'too few' compare "$folder/other.json" "$folder/other.json"
 expect 0 'carries' --peers
 expect 0 '^[|] ringproof [|]' --peers --markdown
-expect 2 'requires' --markdown
+expect 2 'is only for --peers' --markdown
 
 bench=$2
 expect 0 'ping-pong|CPUs ' --json "$folder/doctor.json"

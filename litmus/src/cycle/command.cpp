@@ -6,6 +6,7 @@
 
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -38,15 +39,12 @@ struct arguments {
 constexpr const char* examples =
     "Examples:\n"
     "  ringproof litmus generate --arch AArch64 --cycle 'PodWWPL RfeLA PodRRAP Fre'   # MP+popl+poap\n"
-    "  ringproof litmus generate --arch X86 --size 4 -o sb        # every critical cycle of up to four "
-    "edges\n"
+    "  ringproof litmus generate --arch X86 --size 4 -o sb        # all of up to four edges\n"
     "  ringproof litmus generate --arch C --seed 1 --count 100 -o tests && ringproof litmus -m rc11 tests\n"
     "  ringproof litmus generate --arch RISCV --edges 'Rfe Fre Pod** Fence.rw.rw*' --size 6 --count 50\n"
     "An edge ends in R and W, what it starts from and what it ends at (PodWR), or says where it leads (Rfe: "
-    "to\n"
-    "another thread, Rfi: it stays). Two marks may follow, of its two accesses: RfeLA. Exit codes: 0, 2 bad "
-    "input,\n"
-    "5 no cycle fits.";
+    "to another thread, Rfi: it stays). Two marks may follow, of its two accesses: RfeLA.\n"
+    "exit codes: 0 written · 2 bad input · 5 no cycle fits";
 
 void list_edges(const dialect& d) {
     for (const edge& e : d.alphabet) fmt::print("{}\n", word_of(d, e));
@@ -163,32 +161,40 @@ int generate_command(int argc, char** argv) {
     CLI::App app("Writes litmus tests, each made from a cycle of relations between accesses (as diy does).",
                  "ringproof litmus generate");
     app.footer(examples);
-    app.add_option("-a,--arch", a.architecture, "C, X86, AArch64 or RISCV")->capture_default_str();
-    app.add_option("-c,--cycle", a.cycles, "this cycle, edges separated by blanks; may be repeated")
+    app.add_option("-a,--arch", a.architecture, "the dialect of the tests: C, X86, AArch64 or RISCV")
+        ->capture_default_str();
+    app.add_option("-c,--cycle", a.cycles,
+                   "make a test of this cycle (edges separated by blanks); repeatable")
+        ->type_name("EDGES")
         ->allow_extra_args(false);
     app.add_option(
            "-e,--edges", a.edges,
-           "edges to make cycles of; '*' stands for any characters (default: all of the architecture)")
+           "make cycles of these edges only; * stands for any characters; default: all of the dialect")
+        ->type_name("EDGES")
         ->allow_extra_args(false);
-    app.add_option("-k,--marks", a.marks, "marks that accesses may have: words, or all (default: none)")
+    app.add_option("-k,--marks", a.marks, "marks that accesses may have: words, or all; default: none")
+        ->type_name("MARKS")
         ->allow_extra_args(false);
-    app.add_option("-n,--size", a.chosen.size, "edges of a cycle at most")
+    app.add_option("-n,--size", a.chosen.size, "make cycles of at most N edges")
         ->check(CLI::Range(2, 12))
         ->capture_default_str();
-    app.add_option("--threads", a.chosen.threads, "threads at most")
+    app.add_option("--threads", a.chosen.threads, "make tests of at most N threads")
         ->check(CLI::Range(2, 12))
         ->capture_default_str();
-    app.add_option("--accesses", a.chosen.accesses, "accesses of one thread at most")
+    app.add_option("--accesses", a.chosen.accesses, "let each thread have at most N accesses")
         ->check(CLI::Range(1, 12))
         ->capture_default_str();
     CLI::Option* seed = app.add_option(
-        "--seed", a.seed, "draw cycles at random: the same ones for the same seed (default: all in order)");
-    app.add_option("--count", a.count, "stop after that many tests (default: all; with --seed 10)")
+        "--seed", a.seed, "draw cycles at random: the same ones for the same seed; default: all in order");
+    app.add_option("--count", a.count, "stop after N tests; default: all, with --seed 10")
         ->check(CLI::PositiveNumber);
-    app.add_option("-o,--output", a.folder, "a file per test in this folder (default: stdout)");
+    app.add_option("-o,--output", a.folder,
+                   "write a file per test into this folder; default: standard output")
+        ->type_name("DIR");
     app.add_flag("--show-all", a.show_all,
-                 "tests print every load and location, not only those of the condition");
-    app.add_flag("--list-edges", a.list_edges, "show the words of the architecture");
+                 "let tests print every load and location, not only those of the condition");
+    app.add_flag("--list-edges", a.list_edges, "list the edges and marks of the dialect");
+    command::add_common_options(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -6,6 +6,7 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -35,16 +36,20 @@ int barriers_command(int argc, char** argv) {
     CLI::App app("Which of the ring's barriers A to D is needed on which machine, and what the least is "
                  "that works there: every combination is simulated.",
                  "ringproof litmus barriers");
-    app.add_option("--markdown", markdown, "write the tables as Markdown to FILE ('-' is standard output)");
-    app.add_option("--json", json, "write the results to FILE ('-' is standard output)");
+    app.add_option("--markdown", markdown, "write the tables as Markdown; - is standard output")
+        ->type_name("FILE");
+    app.add_option("--json", json, "write the results as JSON; - is standard output")->type_name("FILE");
     app.add_option("--results", results,
-                   "write the minimum of each machine to FILE as litmus results, for `ringproof report`");
+                   "write the minimum of each machine as litmus results, for `ringproof report`")
+        ->type_name("FILE");
     app.add_option("--tests", tests,
                    "write the ring's litmus tests (both styles, each barrier left out in turn), with their "
-                   "expected verdicts, to this folder");
-    app.add_flag("--quiet", quiet, "print nothing but errors");
-    app.footer("Exit codes: 0 the least works on a whole ring and nothing of it can be left out, "
-               "1 it does not, 2 bad input");
+                   "expected verdicts, to this folder")
+        ->type_name("DIR");
+    app.add_flag("--quiet", quiet, "print only errors");
+    app.footer("exit codes: 0 the least works on a whole ring and nothing of it can be left out · "
+               "1 it does not · 2 bad input");
+    command::add_common_options(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -7,6 +7,7 @@
 
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -125,14 +126,16 @@ int main_of(int argc, char** argv) {
         "explores every execution; the sets of final states must be equal.",
         "ringproof litmus witness");
     app.footer("Example: ringproof litmus witness --generate 200 my-tests\n"
-               "Exit codes: 0 they agree, 1 they differ, 2 bad input, 5 nothing could be compared");
+               "exit codes: 0 they agree · 1 they differ · 2 bad input · 5 nothing could be compared");
     app.add_option("FILE-or-DIR", a.paths, "tests, or folders to search for *.litmus");
-    app.add_option("--generate", a.generated, "also N generated C tests, and N/5 of X86");
-    app.add_option("--seed", a.seed, "of the generated tests")->capture_default_str();
-    app.add_option("--time", a.seconds, "seconds each engine may take for a test")
+    app.add_option("--generate", a.generated, "compare also N generated C tests, and N/5 of X86");
+    app.add_option("--seed", a.seed, "random seed of the generated tests")->capture_default_str();
+    app.add_option("--time", a.seconds, "let each engine take at most S seconds for a test")
+        ->type_name("S")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app.add_flag("--verbose", a.verbose, "a line per test");
+    app.add_flag("--verbose", a.verbose, "print a line per test");
+    command::add_common_options(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

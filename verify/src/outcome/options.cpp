@@ -6,6 +6,7 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
 #include <ringproof/verify/assumption.hpp>
 #include <ringproof/verify/models.hpp>
 #include <ringproof/verify/reductions.hpp>
@@ -25,13 +26,12 @@ const char* scenarios_footer =
     "FILTER is part of a scenario's name, a pattern with * and ?, or =NAME for exactly that name; ~FILTER "
     "leaves out.\n"
     "exit codes: 0 everything holds, and every mutant is refuted · 1 refuted · 2 usage · 3 internal "
-    "error ·\n"
-    "            4 inconclusive: a bound ended the search · 5 nothing matched · 130 interrupted";
+    "error · 4 inconclusive: a bound ended the search · 5 nothing matched · 130 interrupted";
 const char* check_footer =
     "The program's property is its assert(); data races, deadlocks, wild accesses and the like are found "
     "too.\n"
-    "exit codes: 0 holds · 1 refuted · 2 usage, or the program does not compile · 3 internal error ·\n"
-    "            4 inconclusive: a bound ended the search · 130 interrupted";
+    "exit codes: 0 holds · 1 refuted · 2 usage, or the program does not compile · 3 internal error · "
+    "4 inconclusive: a bound ended the search · 130 interrupted";
 
 bool use_color(const std::string& when) {
     if (when != "auto") return when == "always";
@@ -93,8 +93,9 @@ struct raw_options {
 
 void add_choices(CLI::App& app, command_options& o, raw_options& raw) {
     if (!o.check) {
-        app.add_option("FILTER", raw.positional, "which scenarios; default: all")->take_all();
-        app.add_option("--filter", o.filters, "the same as an option, repeatable")
+        app.add_option("FILTER", raw.positional, "check these scenarios only; default: all")->take_all();
+        app.add_option("--filter", o.filters,
+                       "check the scenarios that match FILTER, repeatable; the same as the argument")
             ->type_name("FILTER")
             ->expected(1)
             ->take_all();
@@ -103,8 +104,9 @@ void add_choices(CLI::App& app, command_options& o, raw_options& raw) {
     std::vector<std::string> known = model_names(false);
     known.emplace_back("all");
     app.add_option("--model", raw.models,
-                   (o.check ? "memory model, repeatable; default: rc11; all: "
-                            : "memory model, repeatable; default: those that a scenario names; all: ") +
+                   (o.check ? "explore under this memory model, repeatable; default: rc11; all: "
+                            : "explore under this memory model, repeatable; default: those that a scenario "
+                              "names; all: ") +
                        CLI::detail::join(model_names(true), ", "))
         ->type_name(CLI::detail::join(known, "|"))
         ->expected(1)
@@ -113,17 +115,21 @@ void add_choices(CLI::App& app, command_options& o, raw_options& raw) {
 }
 
 void add_bounds(CLI::App& app, command_options& o, raw_options& raw) {
-    app.add_option("--time", o.seconds, "stop a scenario after S seconds under each model")
+    app.add_option("--time", o.seconds,
+                   o.check ? "stop after S seconds under each model"
+                           : "stop a scenario after S seconds under each model")
         ->type_name("S")
         ->check(positive);
-    app.add_option("--max-executions", o.executions, "stop a scenario after N complete executions")
+    app.add_option("--max-executions", o.executions,
+                   o.check ? "stop after N complete executions"
+                           : "stop a scenario after N complete executions")
         ->type_name("N")
         ->check(positive);
     app.add_option("--jobs,-j", o.jobs, "search with N processes; default: 1")
         ->type_name("N")
         ->check(CLI::Range(1, 256));
     app.add_option("--rounds", o.rounds,
-                   "stop a thread that would do one access more than N times: inconclusive then")
+                   "bound every loop to N iterations; reaching the bound makes the verdict inconclusive")
         ->type_name("N")
         ->check(positive);
     app.add_option("--max-events", o.max_events,
@@ -135,8 +141,9 @@ void add_bounds(CLI::App& app, command_options& o, raw_options& raw) {
 }
 
 void add_ways(CLI::App& app, command_options& o) {
-    app.add_flag("--estimate", o.estimate,
-                 "only estimate how many executions there are and how long they take, in --time S (3)");
+    app.add_flag(
+        "--estimate", o.estimate,
+        "only estimate how many executions there are and how long they take, within --time S; default: 3 s");
     CLI::Option* random = app.add_option("--random", o.random,
                                          "run N random executions instead of all: refuted or "
                                          "inconclusive")
@@ -147,13 +154,14 @@ void add_ways(CLI::App& app, command_options& o) {
                    "or 10000")
         ->type_name("DEPTH")
         ->check(CLI::Range(1, 100));
-    app.add_option("--seed", o.seed, "of --random and --estimate; default: 1")->type_name("S");
+    app.add_option("--seed", o.seed, "random seed for --random and --estimate; default: 1")->type_name("N");
     app.add_option("--checkpoint", o.checkpoint,
-                   "write the searches that a limit or an interrupt ended, for --resume")
+                   "write the searches that a limit or an interrupt ended to FILE, for --resume")
         ->type_name("FILE")
         ->excludes(random)
         ->excludes("--estimate");
-    app.add_option("--resume", o.resume, "go on with the searches of a checkpoint of this very program")
+    app.add_option("--resume", o.resume,
+                   "continue the searches of a checkpoint that the same program has written")
         ->type_name("FILE")
         ->excludes(random)
         ->excludes("--estimate");
@@ -187,9 +195,10 @@ void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
            "--reuse-addresses=never: no address comes twice")
         ->type_name("")
         ->check(CLI::IsMember({"always", "never"}));
-    app.add_flag("--leaks", o.leaks, "memory that a complete execution has not freed is an error");
+    app.add_flag("--leaks", o.leaks, "report memory that a complete execution has not freed as an error");
     app.add_flag("--check-determinism", o.check_determinism,
-                 "search twice; an error if the program depends on what the checker does not control");
+                 "search twice, and report an error if the program depends on something that the checker "
+                 "does not control");
     app.add_option(
            "--assume", o.assumed,
            "take open assumptions of this kind for granted, repeatable: the verdict names them and is "
@@ -199,7 +208,7 @@ void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
         ->take_all()
         ->check(CLI::IsMember(open_kinds()));
     app.add_option("--no-reduction", o.not_reduced,
-                   "leave out nothing for this reason, repeatable; loops may need --rounds then")
+                   "switch off this reduction of the search, repeatable; loops may then need --rounds")
         ->type_name("NAME[,NAME]")
         ->delimiter(',')
         ->expected(1)
@@ -224,13 +233,14 @@ void add_for_check(CLI::App& app, command_options& o, raw_options& raw) {
     if (!o.check) return;
     app.add_flag("--keep-ndebug", o.keep_ndebug,
                  "respect -DNDEBUG in CFLAGS; by default it is undefined, because assert() is the property");
-    app.add_option("--exit-code", o.exit_code, "the exit code that each execution must end with; default: 0")
+    app.add_option("--exit-code", o.exit_code,
+                   "require that each execution ends with exit code N; default: 0")
         ->type_name("N")
         ->check(CLI::Range(0, 255));
     app.add_flag("--trust-assembly", raw.trust_assembly,
                  "assume that inline assembly does not access shared memory; the same as --assume assembly");
     app.add_option("--expect", o.expect,
-                   "the verdict that the program is to get; default: verified. For a broken twin: refuted")
+                   "require this verdict; default: verified. For a broken twin: refuted")
         ->type_name("verified|refuted")
         ->check(CLI::IsMember({"verified", "refuted"}));
     app.add_option(
@@ -242,7 +252,7 @@ void add_for_check(CLI::App& app, command_options& o, raw_options& raw) {
            "check the programs that this file lists; default without FILE: ringproof.toml in the working "
            "folder or above")
         ->type_name("TOML");
-    app.add_option("--program", o.programs, "only this program of the project, repeatable")
+    app.add_option("--program", o.programs, "check only this program of the project, repeatable")
         ->type_name("NAME")
         ->expected(1)
         ->take_all();
@@ -254,7 +264,7 @@ void add_for_check(CLI::App& app, command_options& o, raw_options& raw) {
 
 void add_outputs(CLI::App& app, command_options& o, raw_options& raw) {
     app.add_option("--save-replay", o.save_replay,
-                   "write the token of the first counterexample, for --replay @FILE")
+                   "write the token of the first counterexample to FILE, for --replay @FILE")
         ->type_name("FILE");
     app.add_flag("--weaken{sites}", o.weaken,
                  "try each memory order that is executed one step weaker: which are needed?\n"
@@ -267,12 +277,13 @@ void add_outputs(CLI::App& app, command_options& o, raw_options& raw) {
         ->excludes("--resume");
     app.add_option("--replay", o.replay, "run the one execution of a counterexample, and show it")
         ->type_name("TOKEN|@FILE");
-    app.add_option("--json", o.json, "write the results; - is standard output")
+    app.add_option("--json", o.json,
+                   "write the results as JSON; - is standard output, which is also the default")
         ->type_name("FILE")
         ->expected(0, 1)
         ->default_str("-");
-    app.add_option("--junit", o.junit, "write the results for a CI system")->type_name("FILE");
-    app.add_option("--sarif", o.sarif, "write the findings for code scanning")->type_name("FILE");
+    app.add_option("--junit", o.junit, "write the results as JUnit XML, for a CI system")->type_name("FILE");
+    app.add_option("--sarif", o.sarif, "write the findings as SARIF, for code scanning")->type_name("FILE");
     app.add_option("--html", o.html, "write a page with the results")->type_name("FILE");
     app.add_option("--markdown", o.markdown, "write a summary as Markdown, as for a job's summary page")
         ->type_name("FILE");
@@ -286,9 +297,9 @@ void add_outputs(CLI::App& app, command_options& o, raw_options& raw) {
     app.add_option("--color", raw.color, "color the output")
         ->type_name("auto|always|never")
         ->check(CLI::IsMember({"auto", "always", "never"}));
-    app.add_flag("--quiet", o.quiet, "print findings and the summary alone");
+    app.add_flag("--quiet", o.quiet, "print only findings and the summary");
     app.add_flag("--verbose", o.verbose,
-                 "counterexamples of mutants and in full length; what the program prints");
+                 "print counterexamples of mutants too, and in full length, and what the program prints");
 }
 
 } // namespace
@@ -313,8 +324,8 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     add_what_may_happen(app, o, raw);
     add_for_check(app, o, raw);
     add_outputs(app, o, raw);
-    app.set_version_flag("--version", command::version_line());
     app.footer(check ? check_footer : scenarios_footer);
+    command::add_common_options(app);
     std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
     try {
         app.parse(arguments);

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DBUILD=FOLDER -P uninstall.cmake: removes each file that FOLDER's install manifests name, and the folders that are
+# ringproof's own. Files that have come since stay, with their folders; so do bin, man1 and the like, which were perhaps there
+# before.
+file(GLOB manifests "${BUILD}/install_manifest*.txt")
+if(NOT manifests)
+  message(FATAL_ERROR "Nothing to remove: ${BUILD} has no install_manifest.txt. `cmake --install ${BUILD}` writes it.")
+endif()
+set(folders "")
+set(removed 0)
+foreach(manifest IN LISTS manifests)
+  file(STRINGS "${manifest}" files)
+  foreach(file IN LISTS files)
+    set(file "$ENV{DESTDIR}${file}")
+    if(EXISTS "${file}" OR IS_SYMLINK "${file}")
+      file(REMOVE "${file}")
+      math(EXPR removed "${removed} + 1")
+    endif()
+    cmake_path(GET file PARENT_PATH folder)
+    list(APPEND folders "${folder}")
+  endforeach()
+  file(REMOVE "${manifest}")
+endforeach()
+
+# From the inside out, as far up as folders are empty.
+list(REMOVE_DUPLICATES folders)
+foreach(folder IN LISTS folders)
+  while(IS_DIRECTORY "${folder}" AND folder MATCHES "/ringproof(/|$)")
+    file(GLOB left "${folder}/*" "${folder}/.*")
+    if(left)
+      break()
+    endif()
+    file(REMOVE_RECURSE "${folder}")
+    cmake_path(GET folder PARENT_PATH folder)
+  endwhile()
+endforeach()
+message(STATUS "${removed} files removed")
