@@ -1,17 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The simulator: front ends, the cat language, the enumeration of executions. Our models are data,
-# compiled in, so that the command works wherever it is copied to.
-set(generated "${PROJECT_BINARY_DIR}/generated/litmus_models.cpp")
-file(GLOB models CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/models/*.cat")
-set(text "#include \"cat/embedded.hpp\"\nnamespace ringproof::litmus::cat {\nconst std::vector<embedded_file>& embedded_files() {\n  static const std::vector<embedded_file> files{\n")
-foreach(model IN LISTS models)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${model}")
-  get_filename_component(name "${model}" NAME)
-  file(READ "${model}" content)
-  string(APPEND text "    {\"${name}\", R\"cat(${content})cat\"},\n")
-endforeach()
-string(APPEND text "  };\n  return files;\n}\n}\n")
-file(GENERATE OUTPUT "${generated}" CONTENT "${text}")
+# The simulator: front ends, the cat language, the enumeration of executions.
+include("${CMAKE_CURRENT_LIST_DIR}/models.cmake")
 
 add_library(ringproof_litmus_simulator STATIC
   src/model/matrix.cpp
@@ -22,7 +11,7 @@ add_library(ringproof_litmus_simulator STATIC
   src/frontend/c_tokens.cpp src/frontend/c_macros.cpp src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp
   src/frontend/assembly_thread.cpp src/frontend/aarch64.cpp src/frontend/riscv.cpp src/frontend/load.cpp
   src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp src/enumerate/execution_search.cpp
-  src/enumerate/report.cpp src/graph/svg.cpp src/graph/writer.cpp src/batch/batch.cpp
+  src/enumerate/report.cpp src/graph/svg.cpp src/graph/writer.cpp src/batch/batch.cpp src/answer/answer.cpp
   src/ring/machine.cpp src/ring/program.cpp src/ring/program_c.cpp src/ring/program_assembly.cpp
   src/ring/barriers.cpp src/ring/table.cpp)
 add_library(ringproof::litmus_simulator ALIAS ringproof_litmus_simulator)
@@ -49,7 +38,7 @@ if(RINGPROOF_BUILD_TESTING)
             test/enumerate/execution_search_test.cpp test/enumerate/report_test.cpp test/frontend/c_macros_test.cpp
             test/frontend/c_tokens_test.cpp test/frontend/c_syntax_test.cpp test/frontend/c_calls_test.cpp test/frontend/x86_test.cpp
             test/frontend/aarch64_test.cpp test/frontend/riscv_test.cpp
-            test/graph/svg_test.cpp test/models/models_test.cpp
+            test/graph/svg_test.cpp test/models/models_test.cpp test/answer/answer_test.cpp
     LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
   target_compile_definitions(ringproof_litmus_simulator_test PRIVATE
     RINGPROOF_LITMUS_CLAUSES="${CMAKE_CURRENT_LIST_DIR}/test/models")

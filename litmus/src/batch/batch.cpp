@@ -19,13 +19,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-std::string default_model(const loaded_test& t) {
-    if (t.flavour == c_flavour::linux_kernel) return "lkmm";
-    if (t.flavour == c_flavour::c11) return "rc11";
-    if (t.text.dialect == "AArch64") return "aarch64"; // `what` may be missing: the time may have run out
-    return t.text.dialect == "RISCV" ? "riscv" : "x86-tso";
-}
-
 /// An execution to be drawn, which waits until the files before it are done, so that names are as without --jobs.
 struct drawing {
     std::shared_ptr<const test> of;
@@ -109,7 +102,7 @@ class batch_run {
             watch time(options_.seconds, &interrupted_);
             const loaded_test loaded = load_test(read_source(file), options_.unroll, &macros_, &time);
             std::vector<std::string> names = options_.models;
-            if (names.empty()) names.push_back(default_model(loaded));
+            if (names.empty()) names.push_back(models_for(loaded).front());
             for (const std::string& name : names) {
                 try {
                     run_one(loaded, model_of(name), r);

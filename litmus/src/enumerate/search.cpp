@@ -71,12 +71,17 @@ class test_search : public execution_sink {
     watch& time() override { return time_; }
     bool wants(const std::vector<value>& values) const override {
         if (limits_.keep == 0) return false;
+        if (limits_.keep_of_state != 0)
+            return of_states_.size() < limits_.keep && states_.at(values).executions <= limits_.keep_of_state;
         return (question_.satisfied_by(values) ? witnesses_ : others_).size() < limits_.keep;
     }
     void keep(execution x) override {
         x.witness = question_.satisfied_by(last_);
         x.state = state_text(question_.shown, program_.locations, last_);
-        (x.witness ? witnesses_ : others_).push_back(std::move(x));
+        if (limits_.keep_of_state != 0)
+            of_states_.emplace_back(last_, std::move(x));
+        else
+            (x.witness ? witnesses_ : others_).push_back(std::move(x));
     }
     cat::evaluator& common_evaluator() {
         if (!evaluator_) evaluator_ = std::make_unique<cat::evaluator>(*model_.common());
@@ -98,6 +103,7 @@ class test_search : public execution_sink {
     std::unordered_map<std::vector<value>, seen, values_hash> states_;
     std::unique_ptr<cat::evaluator> evaluator_;
     std::vector<execution> witnesses_, others_;
+    std::vector<std::pair<std::vector<value>, execution>> of_states_;
     std::vector<value> last_; ///< of the execution found last, if any are kept
     simulation result_;
 };
@@ -178,6 +184,9 @@ simulation test_search::run() {
     std::sort(result_.states.begin(), result_.states.end(),
               [](const state& a, const state& b) { return a.values < b.values; });
     result_.executions = std::move(witnesses_.empty() ? others_ : witnesses_);
+    std::stable_sort(of_states_.begin(), of_states_.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [values, x] : of_states_) result_.executions.push_back(std::move(x));
     result_.seconds = time_.elapsed();
     return std::move(result_);
 }

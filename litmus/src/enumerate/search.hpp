@@ -44,14 +44,15 @@ struct simulation {
     int unroll = 0;
     double seconds = 0;
     /// With limits::keep, the first executions that satisfy the condition's proposition, or if none does the
-    /// first of all.
+    /// first of all. With limits::keep_of_state, the first of each final state, in the order of the states.
     std::vector<execution> executions;
 };
 
 struct limits {
     double seconds = 0; ///< 0: none
     const std::atomic<bool>* interrupted = nullptr;
-    std::size_t keep = 0; ///< executions to be shown
+    std::size_t keep = 0;          ///< executions to be shown
+    std::size_t keep_of_state = 0; ///< if not 0: so many of each final state, at most `keep` in all
     std::size_t most_states = 4'000'000;
 };
 

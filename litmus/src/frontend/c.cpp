@@ -127,6 +127,10 @@ class c_thread {
         builder_.instruction(offset_);
         return builder_.write(address, v, labels);
     }
+    void barrier(const tag_set& labels) {
+        builder_.instruction(offset_);
+        builder_.other(labels);
+    }
     void update(const operand_value& address, const tag_set& labels, operand_value& old,
                 const std::function<operand_value(const operand_value&)>& make) {
         builder_.instruction(offset_);
@@ -302,7 +306,7 @@ class c_thread {
         }
         case action::fence:
             need(0);
-            builder_.other(read | tags({"F"}));
+            barrier(read | tags({"F"}));
             return builder_.constant(0);
         case action::
             fence_at: { // an older macro file has it for SRCU's lock and unlock too, the latter with its cookie

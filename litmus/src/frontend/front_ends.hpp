@@ -24,6 +24,10 @@ class macros;
 /// front end knows. @throws syntax_error, also for what is not supported
 loaded_test load_test(source from, int unroll, const c::macros* defined = nullptr, watch* time = nullptr);
 
+/// Our models that are for tests like this one; the first is the default. Asks nothing of `what`, which may be
+/// missing.
+std::vector<std::string> models_for(const loaded_test& t);
+
 program run_x86(const test& t, int unroll, watch* time);
 program run_aarch64(const test& t, int unroll, watch* time);
 program run_riscv(const test& t, int unroll, watch* time);

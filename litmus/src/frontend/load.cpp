@@ -51,4 +51,12 @@ loaded_test load_test(source from, int unroll, const c::macros* defined, watch* 
     return l;
 }
 
+std::vector<std::string> models_for(const loaded_test& t) {
+    if (t.flavour == c_flavour::linux_kernel) return {"lkmm", "sc"};
+    if (t.flavour == c_flavour::c11) return {"rc11", "c11", "sc"};
+    if (t.text.dialect == "AArch64") return {"aarch64", "sc"};
+    if (t.text.dialect == "RISCV") return {"riscv", "sc"};
+    return {"x86-tso", "sc"};
+}
+
 } // namespace ringproof::litmus

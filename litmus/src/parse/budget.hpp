@@ -6,7 +6,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#ifdef __EMSCRIPTEN__
+#include <emscripten/stack.h>
+#else
 #include <pthread.h>
+#endif
 
 namespace ringproof::litmus {
 
@@ -46,6 +50,12 @@ class watch {
 /// Is less than a quarter of this thread's stack left? Whatever is recursive over an input asks. Fixed depths say
 /// more precisely what is wrong; this holds for every build, however large its frames are.
 inline bool stack_is_short() {
+#ifdef __EMSCRIPTEN__
+    // Calls are on a stack of the browser's, of about a MiB, that no program can look at; variables whose
+    // addresses are taken are on this one. pthread_getattr_np() exists, and sets nothing.
+    constexpr std::uintptr_t most = std::uintptr_t{256} << 10;
+    return emscripten_stack_get_base() - emscripten_stack_get_current() > most;
+#else
     static thread_local const std::uintptr_t limit = [] {
         pthread_attr_t attributes;
         void* lowest = nullptr;
@@ -59,6 +69,7 @@ inline bool stack_is_short() {
         return top - (size < most ? size : most) / 4 * 3;
     }();
     return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < limit;
+#endif
 }
 
 } // namespace ringproof::litmus

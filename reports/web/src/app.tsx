@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { ThemeButton } from "./theme";
 import { Barriers } from "./barriers";
 import { Bench } from "./bench";
 import { type Benchmark, type LitmusResult, type Report, type VerifyResult, resultsOf } from "./data";
@@ -8,16 +9,6 @@ import { Litmus } from "./litmus";
 import { Machine } from "./machine";
 import { Overview, marks } from "./overview";
 import { Scenarios } from "./scenarios";
-
-function ThemeButton() {
-  const [theme, setTheme] = useState("");
-  useEffect(() => {
-    if (theme) document.documentElement.dataset.theme = theme;
-    else delete document.documentElement.dataset.theme;
-  }, [theme]);
-  const dark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  return <button type="button" id="theme" class="plain-button" onClick={() => setTheme(dark ? "light" : "dark")}>{dark ? "Light" : "Dark"}</button>;
-}
 
 function Section({ id, title, children, lead }: { id: string; title: string; lead?: string; children: any }) {
   return <section id={id} aria-labelledby={`${id}-title`}><h2 id={`${id}-title`}>{title}</h2>{lead ? <p class="lead">{lead}</p> : null}{children}</section>;

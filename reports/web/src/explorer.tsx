@@ -63,22 +63,31 @@ function Commands({ placed: { result, folder } }: { placed: Placed<VerifyResult>
   );
 }
 
-function Execution({ placed, sources }: { placed: Placed<VerifyResult>; sources: Sources }) {
+interface ExecutionProps {
+  placed: Placed<VerifyResult>;
+  sources: Sources;
+  label?: string; // what it is an execution of
+  draw?: string[]; // the relations drawn at first
+  onEvent?(event: GraphEvent): void; // the current one
+}
+
+export function Execution({ placed, sources, label = "Counterexample", draw = ["po", "rf", "sw"], onEvent }: ExecutionProps) {
   const found = placed.result.counterexample!;
   const events = found.events;
   const last = events.length - 1;
-  const [step, setStep] = useState(last);
+  const [at, setAt] = useState({ found, step: last });
+  const step = at.found === found ? at.step : last; // another execution begins at its end
   const relations = useMemo(() => relationsOf(found), [found]);
-  const [shown, setShown] = useState(() => new Set(["po", "rf", "sw"]));
+  const [shown, setShown] = useState(() => new Set(draw));
   const list = useRef<HTMLOListElement>(null);
   const threads = useMemo(() => {
     const all = [...new Set(events.map((e) => e.thread))].filter((t) => !isInitial(t));
-    return all.sort((a, b) => (typeof a === "number" && typeof b === "number" ? a - b : 0));
+    return all.sort((a, b) => (typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true })));
   }, [events]);
   const culprits = useMemo(() => new Set(found.culprits ?? events.slice(-1).map((e) => e.id)), [found]);
   const byId = useMemo(() => new Map(events.map((e, i) => [e.id, i])), [events]);
 
-  const go = (to: number) => setStep(Math.max(0, Math.min(last, to)));
+  const go = (to: number) => setAt({ found, step: Math.max(0, Math.min(last, to)) });
   useEffect(() => {
     // Only the list scrolls, never the page.
     const item = list.current?.children[step] as HTMLElement | undefined;
@@ -100,10 +109,13 @@ function Execution({ placed, sources }: { placed: Placed<VerifyResult>; sources:
     });
 
   const event = events[step];
+  useEffect(() => {
+    if (event) onEvent?.(event);
+  }, [event]);
   if (!event) return <p class="quiet">{found.kind}: {found.message} (no events were recorded)</p>;
   const source = event.rf != null ? byId.get(event.rf) : undefined;
   return (
-    <div class="explorer" tabIndex={0} onKeyDown={onKeyDown} aria-label="Counterexample; the arrow keys step through it">
+    <div class="explorer" tabIndex={0} onKeyDown={onKeyDown} aria-label={`${label}; the arrow keys step through it`}>
       <p class="verdict"><strong>{found.kind}</strong> {found.message}</p>
       <div class="controls">
         <span class="buttons" role="group" aria-label="Step">

@@ -71,8 +71,9 @@ export function Graph({ events, threads, relations, shown, step, culprits, onSte
         path = `M${x},${from.y}C${bend},${from.y} ${bend},${to.y} ${x + side * 4},${to.y}`;
       }
     } else {
-      const right = to.x > from.x ? 1 : -1, offset = name === "rf" || name === "sw" ? -5 : 6;
-      const x1 = from.x + right * (box.width / 2), x2 = to.x - right * (box.width / 2 + 4), bend = right * 34;
+      // Each relation leaves and arrives at a height of its own, so that none hides another.
+      const right = to.x > from.x ? 1 : -1, lane = ["rf", "sw", "fr", "co"].indexOf(name), offset = lane < 0 ? 11 : lane * 6 - 8;
+      const x1 = from.x + right * (box.width / 2), x2 = to.x - right * (box.width / 2 + 4), bend = right * (38 - 5 * lane);
       path = `M${x1},${from.y + offset}C${x1 + bend},${from.y + offset} ${x2 - bend},${to.y + offset} ${x2},${to.y + offset}`;
     }
     return (
@@ -82,7 +83,7 @@ export function Graph({ events, threads, relations, shown, step, culprits, onSte
   };
 
   return (
-    <div class="graph-scroll" ref={view}>
+    <div class="graph-scroll" ref={view} tabIndex={0} role="group" aria-label="Execution graph, scrolls">
       <svg class="graph" style={{ maxWidth: `${width}px`, minWidth: `${columns * 152}px` }} viewBox={`0 0 ${width} ${height}`} role="img"
         aria-label={`Execution graph of ${events.length} events in ${threads.length} threads; the list beside it says the same`}>
         <defs>
