@@ -100,7 +100,7 @@ guarantee_cost cost_of(const json& asked, const std::vector<document>& documents
     cost.what = text(asked, "what");
     for (const document* run : runs_of(documents)) { // the newest that has it stands
         const auto places = by_place(*run, cost.workload);
-        const auto rank = [&](const auto& one) { // nobody's first choice is a CPU that threads share
+        const auto rank = [&](const auto& one) { // a CPU for each thread comes first
             const auto found = one.second.find(cost.queue);
             if (found == one.second.end()) return std::pair<bool, std::size_t>{false, 0};
             return std::pair{std::get<0>(one.first) != "oversubscribed",

@@ -74,7 +74,7 @@ TEST_CASE("a guarantee counts its scenarios, models, executions and mutants, and
                Catch::Matchers::Contains("| Survives a crash | **1 not as expected** |"));
 }
 
-TEST_CASE("whoever checks programs of their own is promised nothing about the ring") {
+TEST_CASE("a report of other programs promises nothing about the ring") {
     const auto documents =
         verify_of({result("mine.c", "src/mine.c", "rc11", "verified"),
                    result("robust: mine", "elsewhere/robust.cpp", "rc11", "verified"),

@@ -8,15 +8,15 @@ import { Term } from "./term";
 
 const pairs: Record<string, [string, string]> = {
   A: ["producer reads tail", "before it overwrites a slot: what was there has been read (pairs with D)"],
-  B: ["producer writes head", "after the record: who sees the head sees the record (pairs with C)"],
+  B: ["producer writes head", "after the record: a consumer that sees the head sees the record (pairs with C)"],
   C: ["consumer reads head", "before it reads the record (pairs with B)"],
   D: ["consumer writes tail", "after it has read the record: the producer may overwrite it (pairs with A)"],
   E: ["producer waits for its predecessor", "its own publication carries the predecessor's record"],
   I: ["writer says what it is about to overwrite", "before the data (pairs with J)"],
   J: ["snapshot reads that again", "after it has copied the data (pairs with I)"],
   K: ["writer marks where it is at work", "and that it is done (pairs with L)"],
-  L: ["who enters a page reads every mark", "before it overwrites or copies (pairs with K)"],
-  M: ["writer claims its place", "behind its mark, and behind who entered the page (pairs with C and M)"],
+  L: ["a writer that enters a page reads every mark", "before it overwrites or copies (pairs with K)"],
+  M: ["writer claims its place", "behind its mark, and behind the writer that entered the page (pairs with C and M)"],
 };
 const says: Record<Barrier["finding"], string> = { needed: "needed", survived: "not needed", hole: "no counterexample found", undecided: "undecided" };
 const main = ["A", "B", "C", "D"];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the machine was fit to measure, in the words of those who measured.
+// Whether the machine was fit to measure, in the words of the benchmark.
 import type { Report } from "./data";
 
 export interface Fitness {

@@ -36,7 +36,7 @@ export function many(count = 300) {
   return verify(results);
 }
 
-/** What people get who check programs of their own. */
+/** As `ringproof check` writes it. */
 export const check = () => verify([
   { name: "queue.cpp", model: "rc11", verdict: "refuted", expected: "verified", executions: 3, properties: ["races", "memory errors", "deadlocks", "assertions"], file: "src/queue.cpp", line: 1, bounds: { spins: 10000 }, counterexample: counterexample("queue.cpp") },
   { name: "queue.cpp", model: "sc", verdict: "verified", executions: 4, properties: ["races"], file: "src/queue.cpp", line: 1 },
