@@ -73,15 +73,15 @@ void add_processes(catalogue& out) {
     out.peers.push_back(
         {"pipe", "bytes", "total", "refuses or waits", "by the caller", "no", "yes", "the rest goes on"});
     add_processes<shared_ring<ringproof::record_ring<ringproof::single, ringproof::acquire_release,
-                                                     ringproof::refuse, ringproof::perf_abi>>>(out,
-                                                                                               "ringproof");
+                                                     ringproof::refuse, ringproof::perf_abi>>>(
+        out, "ringproof", tier::quick);
     add_processes<gathering_ring<ringproof::record_ring<
         ringproof::single_batched<>, ringproof::acquire_release, ringproof::refuse, ringproof::perf_abi>>>(
         out, "ringproof_publishes_in_batches");
     add_processes<shared_ring<ringproof::record_ring<ringproof::robust, ringproof::acquire_release,
                                                      ringproof::refuse, ringproof::between_processes>>>(
-        out, "ringproof_robust");
-    add_processes<pipe_records>(out, "pipe");
+        out, "ringproof_robust", tier::quick);
+    add_processes<pipe_records>(out, "pipe", tier::quick);
 }
 
 } // namespace ringproof::bench

@@ -58,21 +58,21 @@ struct robust_adapter : ring_adapter<ringproof::record_ring<ringproof::robust, r
 };
 
 template <class Adapter>
-void add(catalogue& out, const char* question, const char* peer) {
+void add(catalogue& out, const char* question, const char* peer, tier from = tier::usual) {
     const std::string workload = "policy/" + std::string(question);
-    add_throughput<Adapter>(out, workload + "/throughput", peer, 1);
+    add_throughput<Adapter>(out, workload + "/throughput", peer, 1, from);
     add_ping_pong<Adapter>(out, workload + "/ping-pong", peer);
 }
 
 } // namespace
 
 void add_ringproof_policies(catalogue& out) {
-    add<of<single>>(out, "barriers", "ringproof");
-    add<of<single, fences>>(out, "barriers", "ringproof_fences");
-    add<of<single, control_dependency>>(out, "barriers", "ringproof_control_dependency");
-    add<of<single, sequential>>(out, "barriers", "ringproof_sequential");
+    add<of<single>>(out, "barriers", "ringproof", tier::quick);
+    add<of<single, fences>>(out, "barriers", "ringproof_fences", tier::quick);
+    add<of<single, control_dependency>>(out, "barriers", "ringproof_control_dependency", tier::quick);
+    add<of<single, sequential>>(out, "barriers", "ringproof_sequential", tier::quick);
 #ifdef __x86_64__
-    add<of<single, compiler_only>>(out, "barriers", "ringproof_compiler_only");
+    add<of<single, compiler_only>>(out, "barriers", "ringproof_compiler_only", tier::quick);
 #endif
     add<of<single>>(out, "producers", "ringproof");
     add<of<nested>>(out, "producers", "ringproof_nested_no_lock");

@@ -131,10 +131,11 @@ struct pipe_channel {
 void add_wake_ups(catalogue& out) {
     out.peers.push_back(
         {"mutex_condvar", "one type", "total", "grows", "never", "no", "no", "in the lock: all stop"});
-    add_wake_up<bare_futex>(out, "futex", "", limit_kind::none);
+    add_wake_up<bare_futex>(out, "futex", "", limit_kind::none, tier::quick);
     add_wake_up<bare_eventfd>(out, "eventfd", "", limit_kind::none);
-    add_wake_up<our_ring<ringproof::futex_wakeup>>(out, "futex", "ringproof", limit_kind::wake_futex);
-    add_wake_up<mutex_condvar>(out, "futex", "mutex_condvar", limit_kind::wake_futex);
+    add_wake_up<our_ring<ringproof::futex_wakeup>>(out, "futex", "ringproof", limit_kind::wake_futex,
+                                                   tier::quick);
+    add_wake_up<mutex_condvar>(out, "futex", "mutex_condvar", limit_kind::wake_futex, tier::quick);
     add_wake_up<our_ring<ringproof::descriptor_wakeup>>(out, "eventfd", "ringproof",
                                                         limit_kind::wake_eventfd);
     add_wake_up<pipe_channel>(out, "eventfd", "pipe", limit_kind::wake_eventfd);

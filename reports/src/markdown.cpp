@@ -101,9 +101,44 @@ std::string ratios(const summary& all) {
         "1 ours is faster.\n\n"
         "| workload | peer | placement | regime | ratio | least to most |\n|---|---|---|---|--:|--:|\n";
     for (const ratio_row& r : all.ratios)
-        text += fmt::format("| {} | {} | {} | {} | {:.2f} | {:.2f} to {:.2f} |\n",
+        if (!r.collapsed)
+            text +=
+                fmt::format("| {} | {} | {} | {} | {:.2f} | {:.2f} to {:.2f} |\n",
                             escape_markdown(r.workload), escape_markdown(r.peer),
                             escape_markdown(r.placement), escape_markdown(r.regime), r.median, r.low, r.high);
+    return text;
+}
+
+/// Apart from the others, since they have no speed that one could compare.
+std::string collapsed(const summary& all) {
+    if (all.collapsed.empty()) return {};
+    std::string text = "\nPeers that came to a standstill here, and are in no ratio:\n\n";
+    for (const collapse& c : all.collapsed)
+        text += fmt::format("- {} in {}, {}: {}\n", escape_markdown(c.peer), escape_markdown(c.workload),
+                            escape_markdown(c.placement), escape_markdown(c.why));
+    return text;
+}
+
+/// What the ring guarantees: the proof, and what it costs here.
+std::string guaranteed(const summary& all) {
+    if (all.promised.all.empty()) return {};
+    std::string text =
+        "\n### What the ring guarantees\n\n"
+        "| guarantee | scenarios | executions | models | ns here | speed against the fastest peer (95 %) "
+        "|\n|---|--:|--:|---|--:|---|\n";
+    for (const guarantee& g : all.promised.all) {
+        const guarantee_cost& c = g.cost;
+        const std::string proof = g.scenarios.empty() ? "not checked"
+                                  : g.unexpected      ? fmt::format("**{} not as expected**", g.unexpected)
+                                                      : grouped(g.scenarios.size());
+        text +=
+            fmt::format("| {} | {} | {} | {} | {} | {} |\n", escape_markdown(g.title), proof,
+                        grouped(g.executions), escape_markdown(fmt::format("{}", fmt::join(g.models, ", "))),
+                        c.measured ? fmt::format("{:.3g}", c.ns) : "not measured",
+                        c.ratio > 0 ? fmt::format("{:.2f} ({:.2f} to {:.2f}), {}", c.ratio, c.ratio_low,
+                                                  c.ratio_high, escape_markdown(c.peer))
+                                    : "");
+    }
     return text;
 }
 
@@ -148,8 +183,8 @@ std::string to_markdown(const summary& all, const std::vector<document>& documen
     if (all.tallies.contains(document_kind::litmus))
         text += fmt::format("- Hardware and litmus: {}.\n", escape_markdown(all.litmus_line()));
     text += fmt::format("- In all: {}.\n", all.counts_line());
-    return text + tallies(all) + checked(all) + problems(all) + barriers(all) + ratios(all) +
-           origins(documents);
+    return text + tallies(all) + checked(all) + problems(all) + guaranteed(all) + barriers(all) +
+           ratios(all) + collapsed(all) + origins(documents);
 }
 
 } // namespace ringproof::report

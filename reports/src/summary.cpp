@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
-#include <tuple>
 
 namespace ringproof::report {
 namespace {
@@ -68,58 +67,6 @@ std::vector<barrier_row> barrier_rows(const std::vector<document>& documents) {
         else if (at.verified == at.row.mutants)
             at.row.found = finding::survived;
         rows.push_back(at.row);
-    }
-    return rows;
-}
-
-/// When it was measured; of one form within a machine's results, so that later is greater.
-std::string date_of(const document& bench) {
-    const json context = bench.content.value("context", json::object());
-    const json environment = context.value("ringproof", json::object()).value("environment", json::object());
-    return environment.value("date", context.value("date", ""));
-}
-
-/// Of several runs each ratio's newest.
-std::vector<ratio_row> ratio_rows(const std::vector<document>& documents) {
-    std::vector<const document*> runs;
-    for (const document& source : documents)
-        if (source.kind == document_kind::bench) runs.push_back(&source);
-    std::stable_sort(runs.begin(), runs.end(),
-                     [](const document* a, const document* b) { return date_of(*a) < date_of(*b); });
-    std::vector<ratio_row> rows;
-    for (const document* source : runs) {
-        for (const json& b : source->content.at("benchmarks")) {
-            if (b.value("run_type", "iteration") != "aggregate") continue;
-            double median = b.value("speed_ratio_median", 0.0);
-            double low = b.value("speed_ratio_ci_low", median), high = b.value("speed_ratio_ci_high", median);
-            // Older results have a ratio of times, whose largest is the smallest of speeds.
-            if (const double times = b.value("ratio_ours_to_peer_median", 0.0); median == 0 && times > 0) {
-                const auto bound = [&](const char* ci, const char* end) {
-                    const double given = b.value(ci, b.value(end, times));
-                    return 1 / (given > 0 ? given : times);
-                };
-                median = 1 / times;
-                low = bound("ratio_ours_to_peer_ci_high", "ratio_ours_to_peer_max");
-                high = bound("ratio_ours_to_peer_ci_low", "ratio_ours_to_peer_min");
-            }
-            if (!(median > 0)) continue;
-            ratio_row row{b.value("workload", b.value("name", "")),
-                          b.value("placement", ""),
-                          b.value("peer", ""),
-                          b.value("regime", ""),
-                          median,
-                          low,
-                          high};
-            const auto key = [](const ratio_row& r) {
-                return std::tie(r.workload, r.placement, r.peer, r.regime);
-            };
-            const auto known = std::find_if(rows.begin(), rows.end(),
-                                            [&](const ratio_row& r) { return key(r) == key(row); });
-            if (known == rows.end())
-                rows.push_back(std::move(row));
-            else
-                *known = std::move(row);
-        }
     }
     return rows;
 }
@@ -206,6 +153,8 @@ summary summarize(const std::vector<document>& documents) {
     all.interrupted = std::any_of(documents.begin(), documents.end(), is_interrupted);
     all.barriers = barrier_rows(documents);
     all.ratios = ratio_rows(documents);
+    all.collapsed = collapses(documents, all.ratios);
+    all.promised = guarantees_of(documents, all.ratios);
 
     const tally sum = all.sum();
     if (sum[outcome::failed] || sum[outcome::error])
@@ -338,7 +287,13 @@ json to_json(const summary& all) {
                                   {"regime", r.regime},
                                   {"median", r.median},
                                   {"low", r.low},
-                                  {"high", r.high}});
+                                  {"high", r.high},
+                                  {"collapsed", r.collapsed}});
+    made["collapsed"] = json::array();
+    for (const collapse& c : all.collapsed)
+        made["collapsed"].push_back(
+            {{"workload", c.workload}, {"placement", c.placement}, {"peer", c.peer}, {"why", c.why}});
+    made["guarantees"] = to_json(all.promised);
     return made;
 }
 

@@ -3,6 +3,8 @@
 // What all documents together say: the first screen of the page, the head of the Markdown, the
 // badge and the exit code.
 
+#include "guarantees.hpp"
+#include "ratios.hpp"
 #include "results.hpp"
 
 #include <array>
@@ -37,12 +39,6 @@ struct barrier_row {
 
 std::string_view name_of(barrier_row::finding value);
 
-/// Ours against one peer, as the benchmarks' own median of neighbouring repetitions says.
-struct ratio_row {
-    std::string workload, placement, peer, regime;
-    double median = 0, low = 0, high = 0; ///< times the peer's throughput; above 1 ours is faster
-};
-
 struct summary {
     status verdict = status::empty;
     bool interrupted = false; ///< a document says that not everything asked for was done
@@ -52,6 +48,8 @@ struct summary {
     unsigned long long executions = 0, blocked = 0, iterations = 0;
     std::vector<barrier_row> barriers; ///< by letter, then model
     std::vector<ratio_row> ratios;     ///< in document order
+    std::vector<collapse> collapsed;   ///< peers that came to a standstill: apart from the others
+    guarantees promised;               ///< what the ring guarantees; empty without its own scenarios
     std::vector<std::string> unfit;    ///< why runs of benchmarks are not fit for their purpose
     std::set<std::string>
         compilers; ///< that the model-checked programs came from: their executions depend on it

@@ -125,8 +125,9 @@ run_result run_processes(const placement& where, const run_settings& settings) {
 }
 
 template <class Channel>
-void add_processes(catalogue& out, const char* peer) {
+void add_processes(catalogue& out, const char* peer, tier from = tier::usual) {
     entry e;
+    e.from = from;
     e.workload = "processes/records:" + std::to_string(sizeof(typename Channel::payload)) + "/throughput";
     e.peer = peer;
     e.bytes = sizeof(typename Channel::payload);

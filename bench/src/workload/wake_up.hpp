@@ -63,8 +63,10 @@ run_result run_wake_up(const placement& where, const run_settings& settings) {
 }
 
 template <class Channel>
-void add_wake_up(catalogue& out, const char* how, const char* peer, limit_kind limit) {
+void add_wake_up(catalogue& out, const char* how, const char* peer, limit_kind limit,
+                 tier from = tier::usual) {
     entry e;
+    e.from = from;
     e.workload = std::string(*peer == '\0' ? "limit/wake-up/" : "wake-up/") + how;
     e.peer = peer;
     e.limit = limit;

@@ -87,10 +87,14 @@ nlohmann::ordered_json to_litmus_json(const std::vector<machine_finding>& all) {
     json results = json::array();
     for (const machine_finding& f : all) {
         std::string needed, without;
+        json letters = json::array();
         for (std::size_t i = 0; i < 4; ++i) {
             const letter_finding& l = f.letters[i];
             needed += fmt::format("{}{}: {}", i ? "; " : "", l.letter, l.in_words);
             if (!has_nothing(f, i)) without += fmt::format("; without {}: {}", l.letter, in_words(l.removed));
+            letters.push_back({{"letter", std::string(1, l.letter)},
+                               {"least", l.in_words},
+                               {"without", has_nothing(f, i) ? "" : in_words(l.removed)}});
         }
         const bool ok = consistent(f);
         results.push_back(
@@ -101,6 +105,8 @@ nlohmann::ordered_json to_litmus_json(const std::vector<machine_finding>& all) {
              {"observation", f.minimum.observation},
              {"verdict", ok ? "consistent" : "refuted"},
              {"ok", ok},
+             {"machine", f.where->title},
+             {"letters", letters},
              {"message", fmt::format("the kernel's documented scheme: {}; acquire and release: {}{}",
                                      in_words(f.documented), in_words(f.acquire_release), without)}});
     }

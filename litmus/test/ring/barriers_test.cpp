@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -168,4 +169,18 @@ TEST_CASE("the documentation's table is the command's") {
     const std::size_t gap = tables.find("\n\n") + 1;
     CHECK(page.find(tables.substr(0, gap)) != std::string::npos);
     CHECK(page.find(tables.substr(gap + 1)) != std::string::npos);
+}
+
+TEST_CASE("what the report gets of a machine is the table's row, letter by letter") {
+    const nlohmann::ordered_json made = ring::to_litmus_json({on("x86-tso"), on("aarch64")});
+    CHECK(made[0]["machine"] == on("x86-tso").where->title);
+    REQUIRE(made[1]["letters"].size() == 4);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const ring::letter_finding& l = on("aarch64").letters[i];
+        CHECK(made[1]["letters"][i]["letter"] == std::string(1, l.letter));
+        CHECK(made[1]["letters"][i]["least"] == l.in_words);
+        CHECK(made[1]["letters"][i]["without"] == ring::in_words(l.removed));
+        CHECK(made[0]["letters"][i]["least"] == "nothing");
+        CHECK(made[0]["letters"][i]["without"] == "");
+    }
 }

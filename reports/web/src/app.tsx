@@ -7,8 +7,12 @@ import { type Benchmark, type LitmusResult, type Report, type VerifyResult, resu
 import { Explorer } from "./explorer";
 import { Litmus } from "./litmus";
 import { Machine } from "./machine";
-import { Overview, marks } from "./overview";
+import { marks } from "./marks";
+import { groupsOf } from "./measured";
+import { Overview, kindOf } from "./overview";
+import { newestOf, runsOf } from "./runs";
 import { Scenarios } from "./scenarios";
+import { GlossaryTip } from "./term";
 
 function Section({ id, title, children, lead }: { id: string; title: string; lead?: string; children: any }) {
   return <section id={id} aria-labelledby={`${id}-title`}><h2 id={`${id}-title`}>{title}</h2>{lead ? <p class="lead">{lead}</p> : null}{children}</section>;
@@ -16,10 +20,32 @@ function Section({ id, title, children, lead }: { id: string; title: string; lea
 
 const chosenByHash = () => /^#counterexample-(\d+-\d+)$/.exec(location.hash)?.[1] ?? "";
 
+function Top({ report, sections }: { report: Report; sections: [string, string][] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <header class="top" onKeyDown={(e) => e.key === "Escape" && setOpen(false)}>
+      <a class="brand" href="#overview">ringproof</a>
+      <span class={`pill ${report.summary.status}`}><span aria-hidden="true">{marks[report.summary.status]}</span> {report.summary.status}</span>
+      <button type="button" id="menu" class="plain-button" aria-expanded={open} aria-controls="sections" onClick={() => setOpen(!open)}>Sections</button>
+      <nav id="sections" aria-label="Sections" class={open ? "open" : ""}>{sections.map(([id, title]) => <a key={id} href={`#${id}`} onClick={() => setOpen(false)}>{title}</a>)}</nav>
+      <ThemeButton />
+    </header>
+  );
+}
+
 export function App({ report }: { report: Report }) {
-  const [chosen, setChosen] = useState(chosenByHash);
+  const [chosen, setChosen] = useState(chosenByHash), [shows, setShows] = useState("");
   const [verify, litmus, bench] = useMemo(() => [resultsOf<VerifyResult>(report, "verify"), resultsOf<LitmusResult>(report, "litmus"), resultsOf<Benchmark>(report, "bench")] as const, [report]);
-  const withCounterexample = verify.filter((v) => v.result.counterexample);
+  const withCounterexample = useMemo(() => verify.filter((v) => v.result.counterexample).sort((a, b) => Number(a.outcome === "passed") - Number(b.outcome === "passed")), [verify]);
+  const runs = useMemo(() => runsOf(report), [report]);
+  const { groups, aggregates } = useMemo(() => {
+    const { results, aggregates } = newestOf(runs);
+    return { groups: groupsOf(results.filter((r) => r.outcome === "passed"), aggregates, report.summary.ratios), aggregates };
+  }, [report, runs]);
+  const ring = kindOf(report) === "ring", letters = ring || report.summary.barriers.length > 0;
+  // `ringproof check` compiles the programs itself; everything else has scenarios.
+  const checks = report.documents.some((d) => d.kind === "verify" && (d.content.environment?.program_compiler || d.content.invocation?.[1] === "check"));
+  const noun = ring || !checks ? "scenario" : "program";
 
   const show = () => {
     const section = document.getElementById("explorer");
@@ -39,26 +65,22 @@ export function App({ report }: { report: Report }) {
   }, []);
 
   const sections: [string, string, boolean][] = [
-    ["barriers", "Barriers", report.summary.barriers.length > 0], ["scenarios", "Scenarios", verify.length > 0],
+    ["barriers", "Barriers", letters], ["scenarios", noun === "scenario" ? "Scenarios" : "Programs", verify.length > 0],
     ["explorer", "Counterexamples", withCounterexample.length > 0], ["litmus", "Litmus", litmus.length > 0],
     ["bench", "Benchmarks", bench.length > 0], ["machine", "Machine", true],
   ];
   return (
     <>
-      <header class="top">
-        <a class="brand" href="#overview">ringproof</a>
-        <span class={`pill ${report.summary.status}`}><span aria-hidden="true">{marks[report.summary.status]}</span> {report.summary.status}</span>
-        <nav aria-label="Sections">{sections.filter(([, , there]) => there).map(([id, title]) => <a key={id} href={`#${id}`}>{title}</a>)}</nav>
-        <ThemeButton />
-      </header>
+      <Top report={report} sections={sections.filter(([, , there]) => there).map(([id, title]) => [id, title])} />
       <main>
-        <Overview report={report} />
-        {report.summary.barriers.length ? <Section id="barriers" title="Which barrier is needed where"><Barriers barriers={report.summary.barriers} onOpen={open} /></Section> : null}
-        {verify.length ? <Section id="scenarios" title="Scenarios" lead="Every execution of each scenario was explored under its model, within the bounds shown."><Scenarios results={verify} onOpen={open} /></Section> : null}
+        <Overview report={report} verify={verify} litmus={litmus} onOpen={open} onShow={setShows} />
+        {letters ? <Section id="barriers" title="Which barrier is needed where, and what it costs"><Barriers barriers={report.summary.barriers} litmus={litmus} groups={groups} onOpen={open} /></Section> : null}
+        {verify.length ? <Section id="scenarios" title={noun === "scenario" ? "Scenarios" : "What was checked"} lead="One row each, its models folded into it. Verified: every execution was explored, within the bounds that the row unfolds to."><Scenarios results={verify} noun={noun} guarantees={report.summary.guarantees.all} shows={shows} onShows={setShows} onOpen={open} /></Section> : null}
         {withCounterexample.length ? <Section id="explorer" title="Counterexamples" lead="One execution, event by event. The arrow keys step."><Explorer sources={report.sources ?? {}} results={withCounterexample} chosen={chosen} onChoose={(key) => { setChosen(key); history.replaceState(null, "", `#counterexample-${key}`); }} /></Section> : null}
         {litmus.length ? <Section id="litmus" title="Litmus tests"><Litmus results={litmus} /></Section> : null}
-        {bench.length ? <Section id="bench" title="Benchmarks"><Bench report={report} ratios={report.summary.ratios} /></Section> : null}
+        {bench.length ? <Section id="bench" title="Benchmarks"><Bench report={report} runs={runs} groups={groups} aggregates={aggregates} /></Section> : null}
         <Section id="machine" title="Machine and documents"><Machine report={report} /></Section>
+        <GlossaryTip />
       </main>
       <footer>Made by <code>ringproof report</code>. Everything is in this file; it asks the network for nothing.</footer>
     </>

@@ -30,8 +30,8 @@ export function ratioMarks(rows: { name: string; regime: string; ratio: number; 
 
 /** An axis of names, with as much room as they need but not too much. */
 function rowsOf(names: string[], width: number): Plot.PlotOptions {
-  const room = Math.min(20 + Math.max(...names.map((n) => n.length)) * 6.9, width * 0.45);
-  const most = Math.max(4, Math.floor((room - 16) / 6.9));
+  const room = Math.min(20 + Math.max(...names.map((n) => n.length)) * 7.4, width * 0.45);
+  const most = Math.max(4, Math.floor((room - 16) / 7.4));
   return {
     height: 70 + names.length * 30, marginLeft: room,
     y: { label: null, domain: names, tickFormat: (name: string) => (name.length > most ? shortened(name, most) : name) },
@@ -52,11 +52,14 @@ export function Chart({ options, names, label }: { options: Plot.PlotOptions; na
       const width = Math.max(280, Math.min(element.clientWidth, 960));
       if (width === drawn) return;
       drawn = width;
-      const rows = names?.length ? rowsOf(names, width) : { marginLeft: 56 };
+      const rows = names?.length ? rowsOf(names, width) : { marginLeft: 66 };
       const chart = Plot.plot({
         marginRight: 26, marginBottom: 44, style: { fontSize: "12px", background: "transparent", fontFamily: "inherit", overflow: "visible" },
         ...regimes, ...options, ...rows, width,
       });
+      // Within a picture only the picture has a name.
+      for (const part of chart.querySelectorAll("[aria-label]")) part.setAttribute("data-mark", part.getAttribute("aria-label")!), part.removeAttribute("aria-label");
+      for (const part of chart.querySelectorAll("[aria-description]")) part.removeAttribute("aria-description");
       chart.setAttribute("role", "img");
       chart.setAttribute("aria-label", label);
       element.replaceChildren(chart);

@@ -3,10 +3,10 @@
 import * as Plot from "@observablehq/plot";
 import { useMemo, useState } from "preact/hooks";
 import { Chart, RegimeKey, ratioMarks } from "./chart";
-import { count, median } from "./format";
+import { median, nanos } from "./format";
 import { type Change, type Run, type Track, changeOf, tracksOf } from "./runs";
+import { LongTable } from "./virtual";
 
-const digits = (ns: number) => (ns < 1000 ? ns.toPrecision(3) : count(ns));
 const percent = (ratio: number) => `${ratio >= 1 ? "+" : "−"}${Math.abs((ratio - 1) * 100).toFixed(1)} %`;
 
 function CompareChart({ changes }: { changes: Change[] }) {
@@ -64,23 +64,20 @@ export function Runs({ runs }: { runs: Run[] }) {
   return (
     <>
       <div class="charts"><CompareChart changes={changes} /><HistoryChart tracks={tracks} runs={runs} /></div>
-      <details>
+      <details class="more">
         <summary>All {changes.length} changes as a table</summary>
-        <div class="scroll">
-          <table id="compare-table" class="stack">
-            <caption>The change is of speed: + is faster. Whether chance explains a change, <code>ringproof bench compare</code> tells.</caption>
-            <thead><tr><th scope="col">Benchmark</th><th scope="col">Regime</th><th scope="col" class="num">Before, ns</th><th scope="col" class="num">Now, ns</th><th scope="col" class="num">Change of speed (95 %)</th></tr></thead>
-            <tbody>{changes.map((c, i) => (
-              <tr key={i}>
-                <th scope="row">{c.name}</th>
-                <td data-label="Regime">{c.regime === "none" ? "" : c.regime}</td>
-                <td data-label="Before, ns" class="num">{digits(c.before)}</td>
-                <td data-label="Now, ns" class="num">{digits(c.after)}</td>
-                <td data-label="Change" class="num">{percent(c.ratio)} ({percent(c.low)} … {percent(c.high)})</td>
-              </tr>
-            ))}</tbody>
-          </table>
-        </div>
+        <LongTable id="compare-table" label="Changes, a list that scrolls" items={changes} keyOf={(c) => `${c.name} ${c.regime}`} columns={5} estimate={46}
+          caption={<>The change is of speed: + is faster. Whether chance explains a change, <code>ringproof bench compare</code> tells.</>}
+          head={<tr><th scope="col">Benchmark</th><th scope="col">Regime</th><th scope="col" class="num">Before, ns</th><th scope="col" class="num">Now, ns</th><th scope="col" class="num">Change of speed (95 %)</th></tr>}
+          row={(c) => (
+            <tr>
+              <th scope="row">{c.name}</th>
+              <td data-label="Regime">{c.regime === "none" ? "" : c.regime}</td>
+              <td data-label="Before, ns" class="num">{nanos(c.before)}</td>
+              <td data-label="Now, ns" class="num">{nanos(c.after)}</td>
+              <td data-label="Change" class="num">{percent(c.ratio)} ({percent(c.low)} … {percent(c.high)})</td>
+            </tr>
+          )} />
       </details>
     </>
   );

@@ -44,6 +44,8 @@ export interface VerifyResult {
   line?: number;
   command?: string[];
   counterexample?: Counterexample | null;
+  properties?: string[];
+  assumptions?: { kind: string; standing: string; place?: string | null; times: number }[];
 }
 
 export interface LitmusResult {
@@ -62,6 +64,9 @@ export interface LitmusResult {
   threads?: number;
   affinity?: string | unknown[] | null;
   verdict?: string | null;
+  message?: string;
+  machine?: string;
+  letters?: { letter: string; least: string; without?: string }[];
 }
 
 export interface Benchmark {
@@ -111,6 +116,47 @@ export interface Ratio {
   median: number;
   low: number;
   high: number;
+  collapsed?: boolean;
+}
+
+/** What the ring guarantees: its proof and its cost. Which scenario shows what is decided in reports/data/guarantees.json. */
+export interface Guarantee {
+  id: string;
+  title: string;
+  promise: string;
+  scenarios: number;
+  mutants: number;
+  results: number;
+  held: number;
+  breaks: number;
+  refuted: number;
+  unexpected: number;
+  open: number;
+  executions: number;
+  models: string[];
+  cost: {
+    workload: string;
+    queue: string;
+    what: string;
+    measured: boolean;
+    placement?: string;
+    regime?: string;
+    ns?: number;
+    low?: number;
+    high?: number;
+    repetitions?: number;
+    peer?: string;
+    ratio?: number;
+    ratio_low?: number;
+    ratio_high?: number;
+  };
+}
+
+export interface Collapse {
+  workload: string;
+  placement: string;
+  peer: string;
+  why: string;
 }
 
 export interface Summary {
@@ -129,6 +175,8 @@ export interface Summary {
   problems: { kind: string; outcome: Outcome; name: string; group: string; what: string }[];
   barriers: Barrier[];
   ratios: Ratio[];
+  collapsed: Collapse[];
+  guarantees: { all: Guarantee[]; unmapped: string[]; shown: string[][][] };
 }
 
 /** A result with its place (document and result number, which links use) and its outcome. */
@@ -138,6 +186,7 @@ export interface Placed<Result> {
   outcome: Outcome;
   what: string;
   folder?: string; // that commands are for, relative to the repository
+  shows?: string[]; // ids of the guarantees that a scenario of the ring shows
 }
 
 export interface Report {
@@ -159,21 +208,8 @@ export function resultsOf<Result>(report: Report, kind: Document["kind"]): Place
     const results = (kind === "bench" ? document.content.benchmarks : document.content.results) as Result[];
     results.forEach((result, r) => {
       const about = document.outcomes[r];
-      if (about) placed.push({ key: `${d}-${r}`, result, outcome: about.outcome, what: about.what, folder: document.content.environment?.folder });
+      if (about) placed.push({ key: `${d}-${r}`, result, outcome: about.outcome, what: about.what, folder: document.content.environment?.folder, shows: report.summary.guarantees.shown[d]?.[r] });
     });
   });
   return placed;
 }
-
-/** Why figures cannot be trusted fully, in the words of those who measured. */
-export const warningsOf = (report: Report): string[] =>
-  [...new Set(report.documents.flatMap((d) => {
-    if (d.kind !== "bench") return [];
-    const head = d.content.context?.ringproof ?? {};
-    const missing: string[] = head.peers_missing ?? [];
-    return [
-      ...(head.interrupted ? ["interrupted: not everything was measured"] : []),
-      ...((head.warnings ?? []) as string[]),
-      ...(missing.length ? [`not installed, so not compared with: ${missing.join(", ")}`] : []),
-    ];
-  }))];

@@ -4,7 +4,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { GraphEvent, Placed, Report, VerifyResult } from "./data";
 import { place, plain, shell, shortPlace } from "./format";
 import { Graph, isInitial, threadName, words } from "./graph";
-import { about, relationsOf } from "./relations";
+import { relationsOf, termOf } from "./relations";
+import { Term } from "./term";
 
 type Sources = NonNullable<Report["sources"]>;
 
@@ -127,9 +128,10 @@ export function Execution({ placed, sources, label = "Counterexample", draw = ["
         <output id="step-count">step {step + 1} of {events.length}</output>
         <span class="toggles" role="group" aria-label="Relations drawn">
           {[...relations.keys()].map((name) => (
-            <label key={name} class={`toggle rel-${name}`} title={about[name] ?? name}>
-              <input type="checkbox" checked={shown.has(name)} onChange={() => toggle(name)} data-relation={name} />{name}
-            </label>
+            <span key={name} class={`toggle rel-${name in termOf ? name : "other"}`}>
+              <input type="checkbox" aria-label={`draw ${name}`} checked={shown.has(name)} onChange={() => toggle(name)} data-relation={name} />
+              {termOf[name] ? <Term of={termOf[name]!}>{name}</Term> : name}
+            </span>
           ))}
         </span>
       </div>

@@ -40,3 +40,12 @@ export const median = (values: number[]): number => {
   const half = sorted.length >> 1;
   return sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 };
+
+/** Nanoseconds with three digits, and no more than they are worth. */
+export const nanos = (ns: number): string => (ns < 1000 ? ns.toPrecision(3) : count(ns));
+
+/** A ratio, with three digits below ten. */
+export const times = (ratio: number): string => (ratio < 10 ? ratio.toFixed(2) : ratio < 100 ? ratio.toFixed(1) : count(ratio));
+
+/** No line ends within a grouped number. */
+export const unbroken = (text: string): string => text.replace(/(\d)\s(?=\d{3})/g, "$1\u202f");

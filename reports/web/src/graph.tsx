@@ -51,9 +51,15 @@ export function Graph({ events, threads, relations, shown, step, culprits, onSte
   useEffect(() => {
     const box = view.current, svg = box?.firstElementChild, event = events[step];
     if (!box || !svg || !event) return;
-    const scale = svg.getBoundingClientRect().width / width, { x, y } = at.get(event.id)!;
-    box.scrollTop = y * scale - box.clientHeight / 2;
-    box.scrollLeft = x * scale - box.clientWidth / 2;
+    const centre = () => {
+      const scale = svg.getBoundingClientRect().width / width, { x, y } = at.get(event.id)!;
+      box.scrollTop = y * scale - box.clientHeight / 2;
+      box.scrollLeft = x * scale - box.clientWidth / 2;
+    };
+    const watch = new ResizeObserver(centre); // it may be laid out later, or anew
+    watch.observe(svg);
+    centre();
+    return () => watch.disconnect();
   }, [step, events]);
 
   const edge = (name: string, [a, b]: Pair, i: number) => {

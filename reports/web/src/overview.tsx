@@ -1,64 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first screen: what was proved, what the hardware showed, how fast it is, and what failed.
-import { type Report, type Summary, warningsOf } from "./data";
-import { count } from "./format";
+// The first screen: what this is, what failed, what was proved and what it costs, and whether the machine was fit to measure.
+import { useMemo } from "preact/hooks";
+import type { LitmusResult, Outcome, Placed, Report, VerifyResult } from "./data";
+import { type Fitness, fitnessOf } from "./fitness";
+import { count, place, unbroken } from "./format";
+import { Guarantees } from "./guarantees";
+import { marks } from "./marks";
+import { Term } from "./term";
 
-export const marks: Record<string, string> = { ok: "✓", passed: "✓", failed: "✗", error: "✗", inconclusive: "?", skipped: "–", empty: "–" };
+export type Kind = "ring" | "check" | "litmus" | "bench";
 
-function Tile({ title, figure, children, href }: { title: string; figure: string; children: any; href: string }) {
+/** What the report is about: the ring's own results, other people's programs, or one of the other tools alone. */
+export const kindOf = (report: Report): Kind =>
+  report.summary.guarantees.all.length ? "ring" : report.summary.tallies.verify ? "check" : report.summary.tallies.litmus ? "litmus" : "bench";
+
+function Product({ kind, report }: { kind: Kind; report: Report }) {
+  if (kind === "ring")
+    return <p class="product"><b>ringproof</b> is a lock-free ring buffer for C++, the model checker that verified it, and the benchmarks that measured it. The checker runs every <Term of="execution">execution</Term> that a <Term of="memory model">memory model</Term> allows; here is what it proved, and what that costs on this machine.</p>;
+  if (kind === "check") {
+    const results = report.documents.filter((d) => d.kind === "verify").flatMap((d) => d.content.results as VerifyResult[]);
+    const properties = [...new Set(results.flatMap((r) => r.properties ?? []))];
+    return <p class="product"><b>ringproof</b> runs every <Term of="execution">execution</Term> of these programs that the <Term of="memory model">memory models</Term> allow, within the stated <Term of="bound">bounds</Term>{properties.length ? <>, and looks for {properties.join(", ").replace(/, ([^,]*)$/, " and $1").replace("assertions", "failed assertions").replace("races", "data races")}</> : null}.</p>;
+  }
+  if (kind === "litmus") return <p class="product"><b>ringproof</b> compared what each <Term of="litmus test">litmus test</Term> shows with what its <Term of="memory model">memory model</Term> allows.</p>;
+  return <p class="product"><b>ringproof</b> measured queues on this machine, interleaved with their <Term of="subject, peer">peers</Term>, and checked that everything arrived.</p>;
+}
+
+function Machine({ report, fitness }: { report: Report; fitness: Fitness }) {
+  const heads = report.documents.map((d) => (d.kind === "bench" ? d.content.context?.ringproof : d.content)?.environment ?? {});
+  const of = (key: string) => heads.map((h) => h[key]).find((v) => v !== undefined && v !== null && v !== "");
+  const words = [of("cpu"), of("cpus") ? `${of("cpus")} CPUs` : undefined, of("hypervisor") === true ? "virtual machine" : undefined, of("system")].filter(Boolean).map(String);
   return (
-    <a class="tile" href={href}>
-      <span class="tile-title">{title}</span>
-      <span class="figure">{figure}</span>
-      <span class="tile-text">{children}</span>
-    </a>
+    <div class={`fitness ${fitness.state}`} id="fitness">
+      <p><b>Machine</b> {words.length ? <span class="quiet">{words.join(", ")} · </span> : null}<span class="says">{fitness.says}</span></p>
+      {fitness.warnings.length ? <details><summary>{fitness.warnings.length === 1 ? "The caution" : `The ${fitness.warnings.length} cautions`}</summary><ul>{fitness.warnings.map((w, i) => <li key={i}>{w}</li>)}</ul></details> : null}
+    </div>
   );
 }
 
-function ratioTile(summary: Summary) {
-  const ratios = [...summary.ratios].sort((a, b) => a.median - b.median);
-  const [least, most] = [ratios[0], ratios[ratios.length - 1]];
-  if (!least || !most) return null;
-  const figure = ratios.length === 1 ? `${least.median.toFixed(2)}×` : `${least.median.toFixed(2)}–${most.median.toFixed(2)}×`;
-  if (summary.unfit?.length) return <Tile title="Against its peers" figure="inconclusive" href="#bench">{summary.unfit[0]}</Tile>;
-  return <Tile title="Against its peers" figure={figure} href="#bench">our speed as a multiple of theirs, in the same run and regime; above 1× ours is faster ({ratios.length} {ratios.length === 1 ? "comparison" : "comparisons"})</Tile>;
+interface Finding { outcome: Outcome; name: string; groups: string[]; what: string; found?: Placed<VerifyResult> }
+
+/** One finding a program or scenario: the same outcome under several models stands once. */
+function findingsOf(report: Report, verify: Placed<VerifyResult>[]): Finding[] {
+  const findings = new Map<string, Finding>();
+  for (const p of report.summary.problems) {
+    const key = JSON.stringify([p.kind, p.outcome, p.name]), found = verify.find((v) => v.outcome === p.outcome && v.result.name === p.name && v.result.model === p.group && v.result.counterexample);
+    const known = findings.get(key);
+    if (!known) findings.set(key, { outcome: p.outcome, name: p.name, groups: [p.group].filter(Boolean), what: p.what, found });
+    else known.groups.push(p.group), (known.found ??= found);
+  }
+  return [...findings.values()];
 }
 
-export function Overview({ report }: { report: Report }) {
-  const { summary } = report;
-  const verify = summary.tallies.verify, litmus = summary.tallies.litmus, bench = summary.tallies.bench;
-  // What was skipped is neither right nor wrong: a number of its own, in no sum.
-  const done = (t: Record<string, number>) => Object.entries(t).reduce((sum, [outcome, n]) => (outcome === "skipped" ? sum : sum + n), 0);
-  const apart = (t: Record<string, number>) => {
-    const bad = (t.failed ?? 0) + (t.error ?? 0);
-    return `${count(bad)} failed${t.inconclusive ? `, ${count(t.inconclusive)} inconclusive` : ""}${t.skipped ? `, ${count(t.skipped)} skipped` : ""}`;
+/** Findings first: each with its program, its place, and a way to its execution. */
+function Problems({ report, verify, onOpen }: { report: Report; verify: Placed<VerifyResult>[]; onOpen(key: string): void }) {
+  const findings = useMemo(() => findingsOf(report, verify), [report, verify]), most = 6;
+  if (!findings.length) return null;
+  const item = (f: Finding, i: number) => {
+    const example = f.found?.result.counterexample, culprit = example?.events.find((e) => e.file && (example.culprits ?? []).includes(e.id));
+    return (
+      <li key={i}>
+        <span class={`chip ${f.outcome}`}><span aria-hidden="true">{marks[f.outcome]}</span> {f.outcome}</span> <b>{f.name}</b>{f.groups.length ? <span class="quiet"> {f.groups.join(", ")}</span> : null}
+        {culprit ? <code class="small quiet"> {place(culprit.file, culprit.line)}</code> : null}
+        <span class="block what">{example ? `${example.kind.replace(/_/g, " ")}: ${example.message}` : f.what}</span>
+        {f.found ? <button type="button" class="link first" onClick={() => onOpen(f.found!.key)}>counterexample</button> : null}
+      </li>
+    );
   };
+  return (
+    <div class="problems" role="region" aria-label="Not as expected">
+      <h2>Not as expected</h2>
+      <ul>{findings.slice(0, most).map(item)}</ul>
+      {findings.length > most ? <details><summary>{findings.length - most} more</summary><ul>{findings.slice(most).map(item)}</ul></details> : null}
+    </div>
+  );
+}
+
+export function Overview({ report, verify, litmus, onOpen, onShow }: { report: Report; verify: Placed<VerifyResult>[]; litmus: Placed<LitmusResult>[]; onOpen(key: string): void; onShow(id: string): void }) {
+  const { summary } = report, kind = kindOf(report), fitness = fitnessOf(report);
+  const done = litmus.filter((l) => l.outcome !== "skipped").length, bench = summary.tallies.bench;
   return (
     <section id="overview" class={`hero ${summary.status}`} aria-labelledby="headline">
       <p class="status"><span class="mark" aria-hidden="true">{marks[summary.status]}</span></p>
       <div class="hero-text">
-        <h1 id="headline">{summary.headline}</h1>
-        {verify ? <p>{summary.verify_line}.</p> : null}
-        {litmus ? <p>{summary.litmus_line}.</p> : null}
+        <h1 id="headline">{unbroken(summary.headline)}</h1>
+        <Product kind={kind} report={report} />
       </div>
-      <div class="tiles">
-        {verify ? <Tile title="Executions explored" figure={count(summary.executions)} href="#scenarios">
-          under {summary.models.join(", ")}{summary.blocked ? `, and ${count(summary.blocked)} blocked` : ""}{summary.compilers?.length ? `; of what ${summary.compilers.join(", ")} compiles` : ""}</Tile> : null}
-        {verify ? <Tile title="Model-checked" figure={`${count(verify.passed)} of ${count(done(verify))}`} href="#scenarios">results as expected, mutants refuted among them; {apart(verify)}</Tile> : null}
-        {litmus ? <Tile title="Litmus tests" figure={`${count(litmus.passed)} of ${count(done(litmus))}`} href="#litmus">
-          {apart(litmus)}; {summary.iterations ? `${count(summary.iterations)} iterations on this hardware` : "as the models allow"}</Tile> : null}
-        {ratioTile(summary) ?? (bench ? <Tile title="Benchmarks" figure={count(bench.passed)} href="#bench">benchmarks{warningsOf(report).length ? "; not all of them can be trusted, see the warnings" : ""}</Tile> : null)}
+      <div class="hero-body">
+        <Problems report={report} verify={verify} onOpen={onOpen} />
+        {kind === "ring" ? <Guarantees all={summary.guarantees.all} unmapped={summary.guarantees.unmapped} unfit={fitness.state === "unfit"} onShow={onShow} /> : null}
+        {kind === "check" && !bench ? null : <Machine report={report} fitness={fitness} />}
+        <ul class="totals">
+          {summary.tallies.verify ? <li><a href="#scenarios">{unbroken(summary.verify_line)}</a></li> : null}
+          {done ? <li><a href="#litmus">{unbroken(summary.litmus_line)}</a></li> : null}
+          {bench ? <li><a href="#bench">{count(bench.passed)} benchmarks{summary.collapsed.length ? `; peers came to a standstill in ${count(summary.collapsed.length)} more` : ""}</a></li> : null}
+        </ul>
       </div>
-      {summary.problems.length ? (
-        <div class="problems" role="region" aria-label="Not as expected">
-          <h2>Not as expected</h2>
-          <ul>
-            {summary.problems.map((p, i) => (
-              <li key={i}><span class={`chip ${p.outcome}`}>{p.outcome}</span> <b>{p.name}</b> {p.group ? <span class="quiet">{p.group}</span> : null}<br />{p.what}</li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
     </section>
   );
 }

@@ -4,12 +4,13 @@ import type { Counterexample, GraphEvent } from "./data";
 
 export type Pair = [number, number];
 
-export const about: Record<string, string> = {
-  po: "program order: the order of the source, in one thread",
-  rf: "reads from: a write, and the read that got its value",
-  co: "coherence: the order of the writes of one location",
-  fr: "from-read: a read, and the writes later than what it read",
-  sw: "synchronises with: a release, and the acquire that saw it",
+/** Their names in the glossary. */
+export const termOf: Record<string, string> = {
+  po: "program order (po)",
+  rf: "reads-from (rf)",
+  co: "coherence order (co, mo)",
+  fr: "from-reads (fr)",
+  sw: "synchronizes-with (sw)",
 };
 
 /** Without the edges that follow from two others, so that a total order is drawn as a chain. */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Percentiles of what was timed one by one: how large a share of operations took longer than so many nanoseconds.
 import * as Plot from "@observablehq/plot";
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Chart } from "./chart";
 import type { Benchmark } from "./data";
 import { count } from "./format";
 import { regimeName } from "./measured";
+import { LongTable } from "./virtual";
 
 interface Tail {
   queue: string;
@@ -36,7 +37,11 @@ function tailsOf(aggregates: Benchmark[]): TailGroup[] {
 const shares = [0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7];
 const ours = (queue: string) => queue.startsWith("ringproof");
 
-function TailChart({ group }: { group: TailGroup }) {
+const nameOf = (group: TailGroup) => `${group.workload} ${group.placement}${group.regime === "none" ? "" : `, ${group.regime}`}`;
+
+function TailChart({ groups }: { groups: TailGroup[] }) {
+  const [chosen, choose] = useState("");
+  const group = groups.find((g) => nameOf(g) === chosen) ?? groups[0]!;
   const options = useMemo((): Plot.PlotOptions => {
     const rows = group.tails.flatMap((t) => t.points), least = Math.min(...rows.map((r) => r.share));
     const lines = (mine: boolean) => Plot.line(rows.filter((r) => ours(r.queue) === mine), {
@@ -54,39 +59,38 @@ function TailChart({ group }: { group: TailGroup }) {
       ],
     };
   }, [group]);
-  const name = `${group.workload} ${group.placement}${group.regime === "none" ? "" : `, ${group.regime}`}`;
   return (
     <figure class="tail">
-      <figcaption><b>{group.workload}</b> {group.placement} {group.regime === "none" ? null : <span class={`key ${group.regime}`}>{group.regime}</span>}<span class="quiet small"><br />how many took longer than that; ours are the strong lines, all names are in the table</span></figcaption>
-      <Chart options={options} label={`${name}: latencies; the table of percentiles has the figures`} />
+      <figcaption><b>Latency to the tail</b> <span class="quiet small block">how many took longer than that; ours are the strong lines, all names are in the table</span></figcaption>
+      <label class="small">Workload <select id="tail-choice" value={nameOf(group)} onChange={(e) => choose(e.currentTarget.value)}>{groups.map((g) => <option key={nameOf(g)} value={nameOf(g)}>{nameOf(g)}</option>)}</select></label>
+      <Chart options={options} label={`${nameOf(group)}: latencies; the table of percentiles has the figures`} />
+      <Percentiles groups={groups} />
     </figure>
+  );
+}
+
+function Percentiles({ groups }: { groups: TailGroup[] }) {
+  const cell = (b: Benchmark, counter: string) => (typeof b[counter] === "number" ? count(b[counter] as number) : "");
+  const columns = [["Median", "p50_ns"], ["p90", "p90_ns"], ["p99", "p99_ns"], ["p99.9", "p999_ns"], ["Longest", "worst_ns"], ["Of", "samples"]] as const;
+  const rows = groups.flatMap((group) => group.tails.map((tail) => ({ key: `${nameOf(group)} ${tail.queue}`, group, tail })));
+  return (
+    <details class="more">
+      <summary>Percentiles as a table</summary>
+      <LongTable id="tail-table" label="Percentiles, a list that scrolls" items={rows} keyOf={(r) => r.key} columns={8} estimate={46}
+        caption="In ns, from when an operation was due. A percentile beyond which fewer than ten lie is left out."
+        head={<tr><th scope="col">Benchmark</th><th scope="col">Regime</th>{columns.map(([title]) => <th key={title} scope="col" class="num">{title}</th>)}</tr>}
+        row={({ group: g, tail: t }) => (
+          <tr>
+            <th scope="row">{g.workload} <b>{t.queue}</b> <span class="small quiet">{g.placement}</span></th>
+            <td data-label="Regime">{g.regime === "none" ? "" : g.regime}</td>
+            {columns.map(([title, counter]) => <td key={title} data-label={title} class="num">{cell(t.from, counter)}</td>)}
+          </tr>
+        )} />
+    </details>
   );
 }
 
 export function Tails({ aggregates }: { aggregates: Benchmark[] }) {
   const groups = useMemo(() => tailsOf(aggregates), [aggregates]);
-  if (!groups.length) return null;
-  const cell = (b: Benchmark, counter: string) => (typeof b[counter] === "number" ? count(b[counter] as number) : "");
-  const columns = [["Median", "p50_ns"], ["p90", "p90_ns"], ["p99", "p99_ns"], ["p99.9", "p999_ns"], ["Longest", "worst_ns"], ["Of", "samples"]] as const;
-  return (
-    <>
-      <div class="charts">{groups.map((g, i) => <TailChart key={i} group={g} />)}</div>
-      <details>
-        <summary>Percentiles as a table</summary>
-        <div class="scroll">
-          <table id="tail-table" class="stack">
-            <caption>In ns, from when an operation was due. A percentile beyond which fewer than ten lie is left out.</caption>
-            <thead><tr><th scope="col">Benchmark</th><th scope="col">Regime</th>{columns.map(([title]) => <th key={title} scope="col" class="num">{title}</th>)}</tr></thead>
-            <tbody>{groups.flatMap((g, i) => g.tails.map((t) => (
-              <tr key={`${i}-${t.queue}`}>
-                <th scope="row">{g.workload} <b>{t.queue}</b> <span class="small quiet">{g.placement}</span></th>
-                <td data-label="Regime">{g.regime === "none" ? "" : g.regime}</td>
-                {columns.map(([title, counter]) => <td key={title} data-label={title} class="num">{cell(t.from, counter)}</td>)}
-              </tr>
-            )))}</tbody>
-          </table>
-        </div>
-      </details>
-    </>
-  );
+  return groups.length ? <TailChart groups={groups} /> : null;
 }

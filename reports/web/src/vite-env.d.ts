@@ -1,2 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-declare module "*.css";
+/// <reference types="vite/client" />
+declare module "virtual:glossary" {
+  const meanings: Record<string, string>;
+  export default meanings;
+}

@@ -1,63 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// node page.mjs RINGPROOF-REPORT DATA OUTPUT: makes pages with the program and uses them in a browser as a person would.
+// node page.mjs RINGPROOF-REPORT DATA OUTPUT: uses the pages as a person would: what is shown, and each thing that acts.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { chromiumPath, need } from "./tools.mjs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { make, output, run, sample, visit } from "./browser.mjs";
 
-const [program, data, output] = process.argv.slice(2);
-const { chromium } = need("playwright-core");
-const executablePath = chromiumPath();
-mkdirSync(output, { recursive: true });
-
-function make(name, expected, ...documents) {
-  const folder = join(output, name);
-  const ran = spawnSync(program, [...documents.map((d) => (d.endsWith(".json") && !isAbsolute(d) ? join(data, d) : d)), "-o", folder], { encoding: "utf8" });
-  assert.equal(ran.status, expected, ran.stderr);
-  return pathToFileURL(join(folder, "index.html")).href;
-}
 const good = make("good", 0, "verify.json", "litmus.json", "bench.json");
 const hostile = make("hostile", 1, "hostile.json", "hostile-litmus.json", "hostile-bench.json");
-const evil = JSON.parse(readFileSync(join(data, "hostile.json"), "utf8")).results[0].name;
-
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
-
-/** Opens a page in which every request but that for the page itself is recorded and refused. */
-async function visit(url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const seen = { requests: [], errors: [], dialogs: [] };
-  await context.route("**/*", (route) => {
-    const wanted = route.request().url();
-    if (wanted === url) return route.continue();
-    seen.requests.push(wanted);
-    return route.abort();
-  });
-  const page = await context.newPage();
-  page.on("console", (m) => ["error", "warning"].includes(m.type()) && seen.errors.push(m.text()));
-  page.on("pageerror", (e) => seen.errors.push(e.message));
-  page.on("dialog", (d) => (seen.dialogs.push(d.message()), d.dismiss()));
-  await page.goto(url);
-  await page.waitForSelector("#headline");
-  const quiet = async () => {
-    await page.waitForTimeout(100);
-    assert.deepEqual(seen, { requests: [], errors: [], dialogs: [] });
-    await context.close();
-  };
-  return { page, quiet };
-}
+const evil = sample("hostile.json").results[0].name;
 
 const tests = {
   async "the first screen says what was proved, what the hardware showed and what it costs"() {
     const { page, quiet } = await visit(good);
     const text = await page.innerText("#overview");
-    for (const words of ["Everything asked for holds", "8 results are verified and 4 mutants are refuted, under rc11 and sc", "4 litmus tests", "6\u202f372", "1.13–2.81×"])
+    for (const words of ["Everything asked for holds", "lock-free ring buffer", "8 results are verified and 4 mutants are refuted, under rc11 and sc", "4 litmus tests", "6\u202f372", "fit to measure"])
       assert.ok(text.includes(words), `${words} is not in: ${text}`);
-    assert.ok(await page.locator(".tiles").evaluate((e) => e.getBoundingClientRect().bottom < innerHeight), "the tiles are not on the first screen");
+    for (const part of ["#guarantee-table", "#fitness"])
+      assert.ok(await page.locator(part).evaluate((e) => e.getBoundingClientRect().bottom < innerHeight), `${part} is not on the first screen`);
     for (const id of ["barriers", "scenarios", "explorer", "litmus", "bench", "machine"]) assert.equal(await page.locator(`section#${id}`).count(), 1, id);
     await quiet();
   },
@@ -88,7 +47,7 @@ const tests = {
     const { page, quiet } = await visit(good);
     assert.equal(await page.locator(".barriers .finding.needed").count(), 4);
     assert.equal(await page.locator(".barriers .finding.survived").count(), 4);
-    await page.locator(".barriers tbody tr").nth(2).locator("button").click();
+    await page.locator(".barriers tbody tr").nth(2).locator("button.finding").click();
     assert.match(await page.locator("#explorer-choice option:checked").innerText(), /^without C/);
     assert.match(page.url(), /#counterexample-0-\d+$/);
     const again = await visit(good);
@@ -153,15 +112,18 @@ const tests = {
 
   async "filters filter by words, model and verdict"() {
     const { page, quiet } = await visit(good);
-    const rows = () => page.locator("#scenario-table tbody tr").count();
-    assert.equal(await rows(), 16);
+    const rows = () => page.locator("#scenario-table tbody.item").count();
+    assert.equal(await rows(), 8); // its models are folded
+    assert.equal(await page.locator("#scenario-table .model").count(), 16);
     await page.fill("#filter-text", "SPSC full");
-    assert.equal(await rows(), 2);
+    assert.equal(await rows(), 1);
     await page.fill("#filter-text", "");
-    await page.selectOption("#filter-model", "rc11");
-    assert.equal(await rows(), 8);
     await page.selectOption("#filter-verdict", "refuted");
-    assert.equal(await page.innerText("#filter-count"), "4 of 16");
+    assert.equal(await rows(), 4);
+    await page.selectOption("#filter-model", "sc");
+    assert.equal(await page.innerText("#filter-count"), "0 of 8"); // refuted, but not under sc
+    await page.selectOption("#filter-model", "rc11");
+    assert.equal(await page.innerText("#filter-count"), "4 of 8");
     await page.fill("#filter-text", "no such scenario");
     assert.equal(await rows(), 0);
     assert.ok((await page.innerText("#scenarios")).includes("No scenario matches"));
@@ -170,15 +132,28 @@ const tests = {
 
   async "charts are drawn, and each has its figures in a table"() {
     const { page, quiet } = await visit(good);
-    assert.equal(await page.locator("#bench .chart svg").count(), 4);
-    assert.ok((await page.locator("#bench .chart svg circle, #bench .chart svg [aria-label=dot] path").count()) > 20);
-    assert.match(await page.innerText("#bench-table"), /boost_spsc_queue[\s\S]*2\.81× \(2\.60–3\.02\)/);
+    assert.equal(await page.locator("#bench .chart svg").count(), 2);
+    assert.ok((await page.locator("#bench .chart svg circle, #bench .chart svg [data-mark=dot] path").count()) > 12);
+    for (const [choice, figure] of [["#workload-choice", "#bench-workload"], ["#ratio-choice", "#bench-ratios"]]) {
+      const names = await page.locator(`${choice} option`).allInnerTexts();
+      assert.ok(names.length >= 3, choice);
+      await page.selectOption(choice, names[2]);
+      await page.waitForFunction(([figure, name]) => document.querySelector(`${figure} svg`).getAttribute("aria-label").includes(name), [figure, names[2]]);
+    }
+    await page.locator("#bench-medians summary").click();
+    assert.match(await page.innerText("#bench-table"), /boost_spsc_queue[\s\S]*2\.81×\s*2\.60–3\.02/);
+    await page.fill("#bench-text", "ping-pong BOOST");
+    assert.equal(await page.locator("#bench-table tbody.item").count(), 2); // near and far
+    const folds = page.locator("#litmus-table .fold");
+    for (let i = 0; i < (await folds.count()); ++i) await folds.nth(i).click();
     assert.equal(await page.locator("#litmus .histogram tr").count(), 13);
+    await folds.first().click();
+    assert.equal(await page.locator("#litmus .histogram").count(), 3);
     await quiet();
   },
 
   async "two runs are compared, the newest stands for each benchmark, and any can be followed from run to run"() {
-    const older = JSON.parse(readFileSync(join(data, "bench.json"), "utf8"));
+    const older = sample("bench.json");
     const newer = structuredClone(older);
     newer.context.ringproof.environment.date = "2026-01-03T03:04:05Z";
     for (const b of newer.benchmarks) { // half the time
@@ -194,22 +169,23 @@ const tests = {
     });
     const { page, quiet } = await visit(make("runs", 0, ...files));
     assert.equal(await page.locator("#bench-compare svg[role=img][aria-label], #bench-history svg[role=img][aria-label]").count(), 2);
-    await page.locator("#bench details summary").first().click();
+    await page.locator("#bench details summary", { hasText: "changes as a table" }).click();
     const changes = await page.innerText("#compare-table");
     assert.match(changes, /ringproof[\s\S]*\+100\.0 % \(\+/); // half the time is twice the speed
     assert.ok(!changes.includes("boost_spsc_queue"));
+    await page.locator("#bench-medians summary").click();
     const table = await page.innerText("#bench-table");
     assert.match(table, /boost_spsc_queue/);
     const choice = page.locator("#history-choice"), names = await choice.locator("option").allInnerTexts();
     assert.ok(names.length > 3);
-    assert.equal(await page.locator("#bench-history svg [aria-label='x-axis tick label'] text").allTextContents().then((t) => t.join()), "older.json,newer.json");
+    assert.equal(await page.locator("#bench-history svg [data-mark='x-axis tick label'] text").allTextContents().then((t) => t.join()), "older.json,newer.json");
     await choice.selectOption(names.at(-1));
     await page.waitForFunction((name) => document.querySelector("#bench-history svg").getAttribute("aria-label").startsWith(name + " "), names.at(-1));
     await quiet();
   },
 
   async "latencies are drawn to the tail, and the percentiles stand in a table"() {
-    const bench = JSON.parse(readFileSync(join(data, "bench.json"), "utf8"));
+    const bench = sample("bench.json");
     const tail = (peer, factor) => ({ name: `l/${peer}_median`, run_name: `l/${peer}`, run_type: "aggregate", aggregate_name: "median", real_time: 200 * factor, time_unit: "ns",
       workload: "spsc/records:64/latency/load:80", placement: "same-l3", peer, regime: "near", p50_ns: 200 * factor, p99_ns: 4321 * factor, worst_ns: 9000 * factor, samples: 20000,
       tail: [[0.5, 200 * factor], [0.05, 900 * factor], [0.01, 4321 * factor], [0.00005, 9000 * factor]] });
@@ -218,14 +194,15 @@ const tests = {
     writeFileSync(path, JSON.stringify(bench));
     const { page, quiet } = await visit(make("tail", 0, path));
     assert.equal(await page.locator("figure.tail svg[role=img][aria-label]").count(), 1);
-    assert.equal(await page.locator("figure.tail svg [aria-label=line] path").count(), 2);
-    await page.locator("#bench details summary").first().click();
+    assert.equal(await page.locator("figure.tail svg [data-mark=line] path").count(), 2);
+    await page.locator("figure.tail details summary").click();
     assert.match(await page.innerText("#tail-table"), /boost_spsc_queue[\s\S]*400[\s\S]*8\u202f642/);
     await quiet();
   },
 
   async "names are text, whatever they hold"() {
     const { page, quiet } = await visit(hostile);
+    await page.locator("#bench-medians summary").click();
     for (const place of [".problems", "#scenario-table", "#explorer", "#litmus-table", "#bench-table"])
       assert.ok((await page.locator(place).evaluate((e) => e.textContent)).includes(evil), `${place} does not show the name`);
     assert.equal(await page.locator("img").count(), 0);
@@ -248,6 +225,7 @@ const tests = {
 
   async "everything that acts can be reached and named by keyboard and screen reader"() {
     const { page, quiet } = await visit(good);
+    await page.locator("details").evaluateAll((all) => all.forEach((d) => (d.open = true)));
     const nameless = await page.locator("button, a, input, select").evaluateAll((all) =>
       all.filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.[0]?.textContent.trim())).map((e) => e.outerHTML));
     assert.deepEqual(nameless, []);
@@ -257,16 +235,4 @@ const tests = {
   },
 };
 
-let failed = 0;
-for (const [name, test] of Object.entries(tests)) {
-  try {
-    await test();
-    console.log(`ok      ${name}`);
-  } catch (error) {
-    ++failed;
-    console.log(`FAILED  ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-console.log(`${Object.keys(tests).length - failed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+await run(tests);

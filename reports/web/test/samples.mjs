@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Documents larger, or of another kind, than those that are kept as files.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { output, sample } from "./browser.mjs";
+
+export function write(name, content) {
+  const path = join(output, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const head = (schema) => ({ schema, tool: { name: "ringproof", version: "0" } });
+export const verify = (results, more = {}) => ({ ...head("ringproof-verify/1"), ...more, results });
+export const litmus = (results) => ({ ...head("ringproof-litmus/1"), results });
+
+export const counterexample = (name) => ({
+  kind: "race", message: `data race in ${name}`, replay: "T", culprits: [2, 3],
+  events: [
+    { id: 1, thread: 0, kind: "write", label: "store x := 1", file: "src/a.cpp", line: 3 },
+    { id: 2, thread: 1, kind: "read", label: "read data = 0", file: "src/a.cpp", line: 7, rf: 1 },
+    { id: 3, thread: 2, kind: "write", label: "write data := 1", file: "src/a.cpp", line: 9 },
+  ],
+});
+
+/** As many as the ring has, each under three models, and a mutant for every second. */
+export function many(count = 300) {
+  const results = [];
+  for (let i = 0; i < count; ++i) {
+    const name = `ring, scenario ${i}: accounted for`, file = "verify/scenarios/ring/ring_set_refuse.cpp";
+    for (const model of ["rc11", "sc", "tso"])
+      results.push({ name, model, verdict: "verified", expected: "verified", executions: 10 + i, blocked: 1, seconds: 0.001, bounds: { spins: 10000 }, covered: { full: true }, file, line: i + 1 });
+    if (i % 2 === 0)
+      results.push({ name: `ring, scenario ${i}, A relaxed`, model: "rc11", verdict: "refuted", expected: "refuted", mutant: "ABCD"[(i / 2) % 4], executions: 0, file, line: i + 1, counterexample: counterexample(name) });
+  }
+  return verify(results);
+}
+
+/** As `ringproof check` writes it. */
+export const check = () => verify([
+  { name: "queue.cpp", model: "rc11", verdict: "refuted", expected: "verified", executions: 3, properties: ["races", "memory errors", "deadlocks", "assertions"], file: "src/queue.cpp", line: 1, bounds: { spins: 10000 }, counterexample: counterexample("queue.cpp") },
+  { name: "queue.cpp", model: "sc", verdict: "verified", executions: 4, properties: ["races"], file: "src/queue.cpp", line: 1 },
+  { name: "lock.cpp", model: "rc11", verdict: "inconclusive", executions: 900, message: "ended by --time", properties: ["races"], file: "src/lock.cpp", line: 1 },
+  { name: "flag.c", model: "rc11", verdict: "verified", executions: 12, properties: ["races"], file: "src/flag.c", line: 1 },
+], { invocation: ["ringproof", "check", "src"] });
+
+/** As `ringproof litmus barriers --results` writes it. */
+export const machines = () => litmus([["x86-64 (TSO)", "x86-tso", "nothing"], ["AArch64", "aarch64", "DMB ISHST / STLR"], ["RC11, plain data", "rc11", "release"]].map(([machine, model, least]) => ({
+  name: `ring barriers needed on ${machine}`, engine: "simulator", model, observation: "Never", verdict: "consistent", ok: true, machine,
+  letters: ["A", "B", "C", "D"].map((letter) => ({ letter, least, without: "Sometimes" })),
+})));
+
+/** Eight tests that ran, and 40 that could not, for two reasons. */
+export const skipping = () => litmus([
+  ...sample("litmus.json").results,
+  ...Array.from({ length: 40 }, (_, i) => ({ name: `R${i}`, dialect: i < 25 ? "RISCV" : "AArch64", engine: "hardware", verdict: "skipped", message: i < 25 ? "tests of dialect RISCV do not run on this machine" : `R${i}: no qemu` })),
+]);
+
+/** Medians of one workload: queue → ns, or null for one that came to a standstill. */
+export function bench(workload, queues, more = {}) {
+  const benchmarks = [];
+  for (const [peer, ns] of Object.entries(queues)) {
+    const at = { workload, placement: "same-l3", peer, regime: "near", run_name: `${workload}/same-l3/${peer}` };
+    if (ns === null) benchmarks.push({ ...at, name: at.run_name, run_type: "iteration", error_occurred: true, verdict: "collapsed", error_message: "collapsed: not one operation done" });
+    else {
+      for (const factor of [0.98, 1, 1.02]) benchmarks.push({ ...at, name: at.run_name, run_type: "iteration", ns_per_item: ns * factor, steady: true });
+      benchmarks.push({ ...at, name: `${at.run_name}_median`, run_type: "aggregate", aggregate_name: "median", ci_low_ns: ns * 0.98, ci_high_ns: ns * 1.02,
+        ...(peer === "ringproof" ? {} : { speed_ratio_median: ns / queues.ringproof, speed_ratio_ci_low: (ns / queues.ringproof) * 0.97, speed_ratio_ci_high: (ns / queues.ringproof) * 1.03 }) });
+    }
+  }
+  return { context: { ringproof: { schema: "ringproof-bench/1", fit: true, fitness: { measurements: 90, unsteady: 2 }, ...more } }, benchmarks };
+}
