@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -33,12 +33,11 @@ function inputs(): Plugin {
 }
 
 // The words that the report's components explain.
-const glossary = join(tree, "reports/web/glossary.mjs");
-const explained: Plugin[] = existsSync(glossary) ? [(await import(glossary)).glossary()] : [];
+const { glossary } = await import(join(tree, "reports/web/glossary.mjs"));
 
 // One file with everything inside, as the report's page; that page's components find their packages here.
 export default defineConfig({
-  plugins: [inputs(), ...explained, viteSingleFile({ removeViteModuleLoader: true })],
+  plugins: [inputs(), glossary(), viteSingleFile({ removeViteModuleLoader: true })],
   resolve: { dedupe: ["preact"] },
   esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
   // The folder may be anybody's: what else is in it stays.

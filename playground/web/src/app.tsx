@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import examples from "virtual:examples";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { GlossaryTip } from "../../../reports/web/src/term";
 import { ThemeButton } from "../../../reports/web/src/theme";
 import { type Place, type Shared, pack, unpack } from "./link";
 import { Ring } from "./ring";
@@ -62,6 +63,7 @@ export function App({ simulation, place }: { simulation: Simulation; place: Plac
           ? <Tests simulation={simulation} shared={shared} onChange={(to) => (setNotice(""), setShared(to))} />
           : <Ring letter={ring} onChoose={setRing} />}
       </main>
+      <GlossaryTip />
       <footer>The simulator runs in this page, as WebAssembly. Nothing leaves it: no test is sent anywhere.</footer>
     </>
   );
