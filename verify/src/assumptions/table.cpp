@@ -61,7 +61,8 @@ constexpr assumption_row rows[] = {
      "Use --no-reduction symmetry where the program compares or hashes addresses of its threads' own "
      "memory."},
     {assumption::update_order, "update-order", standing::proved,
-     "of the orders in which threads update a word one is explored, because no thread looks at it in between, nor "
+     "of the orders in which threads update a word one is explored, because no thread looks at it in "
+     "between, nor "
      "at what an update returns",
      ""},
 };

@@ -18,7 +18,7 @@ struct reductions {
     bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
     bool barrier = true;            ///< orders in which threads come to a barrier
     bool symmetry = false;          ///< executions in which threads that run the same change places
-    bool commuting_update = false; ///< orders of read-modify-writes whose results are not used
+    bool commuting_update = false;  ///< orders of read-modify-writes whose results are not used
     bool dead_state = true; ///< of two states of a thread that differ in dead registers and stack words alone
     bool unwritten_page =
         true; ///< of two states of large memory: pages that were not written in between, as the system says
