@@ -6,7 +6,7 @@
 static atomic_int counter;
 
 static void* count(void* unused) {
-    atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);
+    atomic_exchange_explicit(&counter, 1, memory_order_relaxed);
     return unused;
 }
 
