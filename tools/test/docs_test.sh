@@ -71,43 +71,5 @@ case_links() { # a link to no file or no heading is an error, and so is a page t
     says stdout "docs/page.md:2: no heading '#gone' in docs/page.md"
     says stdout "docs/lost.md: no link from docs/index.md leads here"
 }
-case_help() { # the help of a command is taken apart into a table of its options
-    cat >"$here/try.py" <<'END'
-import sys
-sys.path.insert(0, sys.argv[1] + "/tools/docs")
-sys.dont_write_bytecode = True
-import help
-parsed = help.parse(open(sys.argv[2], encoding="utf-8").read())
-print(parsed.what, parsed.usage, parsed.end, sep="|")
-for title, options in parsed.groups:
-    for one in options:
-        print(title, *one, sep="|")
-END
-    cat >"$here/help.txt" <<'END'
-Does a thing.
-Usage: x [OPTIONS] FILE...
-
-Positionals:
-  FILE TEXT ... REQUIRED      what to read
-
-Options:
-  -h,--help                   Print this help message and exit
-  -j,--jobs N:INT in [1 - 8]=2 Excludes: --one
-                              how many at once
-  --with FILE|DIR             where from
-  -r,--runs UINT:POSITIVE=200 batches
-  --kind{a} :{a,b}            which; without a word: a
-                              --kind=b: the other
-
-exit codes: 0
-END
-    runs 0 python3 "$here/try.py" "$top" "$here/help.txt"
-    says stdout 'Does a thing.|x [OPTIONS] FILE...|exit codes: 0'
-    says stdout "Positionals|\`FILE TEXT\`|['required', 'repeatable']|what to read"
-    says stdout "Options|\`-j\`, \`--jobs N\`|['1 to 8', 'not with \`--one\`', 'default: \`2\`']|how many at once"
-    says stdout "Options|\`--with FILE|DIR\`|[]|where from"
-    says stdout "Options|\`-r\`, \`--runs UINT\`|['default: \`200\`']|batches"
-    says stdout "Options|\`--kind[=a|b]\`|[]|which; without a word: a<br>--kind=b: the other"
-}
 
 "$1"
