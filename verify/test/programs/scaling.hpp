@@ -14,11 +14,15 @@ namespace programs {
 inline std::atomic<int> x{0}, y{0};
 inline std::mutex lock;
 
-/// Every order of n increments: n!. With a number of its own no thread is like another.
+/// Every order of n increments: n!. With a number of its own no thread is like another, and what each returns is looked at.
 inline void increments_of(std::size_t n) {
     std::vector<std::thread> threads(n);
     for (std::size_t i = 0; i < n; ++i)
-        threads[i] = std::thread([](std::size_t) { x.fetch_add(1, std::memory_order_relaxed); }, i);
+        threads[i] = std::thread(
+            [](std::size_t) {
+                if (x.fetch_add(1, std::memory_order_relaxed) < 0) y.store(1, std::memory_order_relaxed);
+            },
+            i);
     for (std::thread& t : threads) t.join();
 }
 inline void increments() { increments_of(6); }
