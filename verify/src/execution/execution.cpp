@@ -153,7 +153,7 @@ std::uint32_t execution::places(thread_id t, location_id l, std::vector<event_id
     return static_cast<std::uint32_t>(found.size() - before);
 }
 
-/// `e` adds to what the latest write in coherence order has left, whoever has made it.
+/// Makes `e` an update: its value comes from the latest write in coherence order, of any thread.
 void execution::become_update(thread_state& t, event& e) {
     const value_t before = graph_.at(graph_.loc(e.location).co.back()).value;
     if (t.what.rule)

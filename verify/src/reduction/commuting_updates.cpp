@@ -146,8 +146,10 @@ void commuting_updates::before_update(thread_state& t) {
 
 void commuting_updates::note_read(const thread_state& t, location_id l) {
     const location& at = graph_.loc(l);
-    if (t.what.act == action::lock) return; // it waits for the last count of a latch, and reads that
-    if (find(at.address) && !is_ordered_behind(t, at, true)) give_up(at.address);
+    const word* const known = find(at.address);
+    // A thread that waits for a latch waits for the last count, and reads from that.
+    const bool waits = known && known->is == kind::other && t.what.act == action::lock;
+    if (known && !waits && !is_ordered_behind(t, at, true)) give_up(at.address);
 }
 
 void commuting_updates::note_write(const thread_state& t) {

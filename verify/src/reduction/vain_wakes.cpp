@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits that end although nobody wakes their thread: early, or by a time-out. At a wait there is a choice; if it ends so, the
+// Waits that end without a signal: early, or by a time-out. At a wait there is a choice; if it ends so, the
 // thread lets go of the mutex, takes it again, and goes on. (Whether it was among those that wait meanwhile makes no
 // difference: who is chosen by a signal is woken by it.)
 //

@@ -30,7 +30,7 @@ struct timed_flag {
         }
         return times;
     }
-    /// @param told 0: nobody; 1: one; otherwise: all who wait
+    /// @param told 0: notifies no thread; 1: one; otherwise: all that wait
     void change(bool to, int told) {
         const std::lock_guard lock(m);
         set = to;
