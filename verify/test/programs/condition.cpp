@@ -52,36 +52,37 @@ void all_of_two_are_woken() {
     together([&] { await(s, 1); }, [&] { await(s, 1); }, [&] { set(s, 1), s.changed.notify_all(); });
 }
 
-void wrong_one_is_woken() {
+namespace {
+
+/** The first thread waits for 1 and makes it 2, the second waits for 2; where both wait, the third makes it 1. */
+void one_after_another(void (std::condition_variable::*notify)()) {
     shared s;
-    int arrived = 0;
+    int waiting = 0;
     together(
         [&] {
             std::unique_lock lock(s.m);
-            arrived = 1;
+            ++waiting;
+            s.changed.wait(lock, [&] { return s.value != 0; });
+            s.value = 2;
             s.changed.notify_all();
-            s.changed.wait(lock, [&] { return s.value == 1; });
         },
         [&] {
             std::unique_lock lock(s.m);
-            s.changed.wait(lock, [&] { return arrived == 1; }); // the other one waits already
-            arrived = 2;
+            ++waiting;
             s.changed.wait(lock, [&] { return s.value == 2; });
         },
         [&] {
             std::unique_lock lock(s.m);
-            if (arrived != 2) return; // both wait, always in the same order
-            s.value = 1;
-            s.changed.notify_one();
-        },
-        [&] {
-            std::unique_lock lock(s.m);
-            if (s.value != 1) {
-                s.value = 1;
-                s.changed.notify_all();
-            }
+            s.value = waiting == 2 ? 1 : 2;
+            (s.changed.*notify)();
         });
 }
+
+} // namespace
+
+void wrong_one_is_woken() { one_after_another(&std::condition_variable::notify_one); }
+
+void right_one_is_woken_too() { one_after_another(&std::condition_variable::notify_all); }
 
 void wait_without_a_loop() {
     shared s;

@@ -20,6 +20,7 @@ void signal_before_wait();
 void one_of_two_is_woken();
 void all_of_two_are_woken();
 void wrong_one_is_woken();
+void right_one_is_woken_too();
 void wait_without_a_loop();
 void wait_without_mutex();
 void timed_wait_ends();
