@@ -13,6 +13,11 @@ namespace {
 using Catch::Matchers::Contains;
 using nlohmann::json;
 
+#ifdef __clang__
+const std::string x = "x.0"; // clang takes it apart: docs/limits.md
+#else
+const std::string x = "x";
+#endif
 const std::string store_buffering = "=holds: store buffering with seq_cst";
 
 program_run scenarios(std::vector<std::string> arguments) {
@@ -39,13 +44,13 @@ TEST_CASE("the executions of a scenario that holds are shown, with what each lea
     const program_run run = scenarios({store_buffering, "--model", "rc11", "--show-executions"});
     CHECK(run.code == 0);
     CHECK_THAT(run.out, Contains("execution 1 of 3") && Contains("execution 3 of 3"));
-    CHECK_THAT(run.out, Contains("store x := 1, seq_cst") && Contains("leaves x = 1, y"));
+    CHECK_THAT(run.out, Contains("store " + x + " := 1, seq_cst") && Contains("leaves " + x + " = 1, y"));
     const json shown =
         only_result({store_buffering, "--model", "rc11", "--show-executions", "2"}).at("shown");
     REQUIRE(shown.size() == 2);
     CHECK(shown[0].at("events") != shown[1].at("events"));
-    CHECK(shown[0].at("final").size() == 2); // clang calls y "y.0"
-    CHECK(shown[0].at("final").at("x") == "1");
+    CHECK(shown[0].at("final").size() == 2);
+    CHECK(shown[0].at("final").at(x) == "1");
 }
 
 TEST_CASE("memory that is not freed is an error when asked for, and seen again") {

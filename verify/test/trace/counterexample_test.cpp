@@ -41,10 +41,10 @@ std::vector<json> events_of(const json& example, const std::string& kind, const 
 // local that a thread has captured: docs/limits.md.
 #ifdef __clang__
 constexpr const char* second_member = "plain.0";
-constexpr const char* name_of_y = "y.0";
+constexpr const char *name_of_x = "x.0", *name_of_y = "y.0";
 #else
 constexpr const char* second_member = "plain.second";
-constexpr const char* name_of_y = "y";
+constexpr const char *name_of_x = "x", *name_of_y = "y";
 #endif
 
 } // namespace
@@ -70,12 +70,12 @@ TEST_CASE("both sides of a race have their place in the source") {
 
 TEST_CASE("atomic accesses carry the user's line, name, order and value, not the library's") {
     const json example = example_of("mutant: store buffering relaxed");
-    const auto stores = events_of(example, "write", "x");
+    const auto stores = events_of(example, "write", name_of_x);
     REQUIRE(stores.size() == 1);
     CHECK(stores[0].at("order") == "relaxed");
     CHECK(stores[0].at("value") == "1");
     CHECK(stores[0].at("line") == line_of("x.store(1, order)"));
-    const auto loads = events_of(example, "read", "x");
+    const auto loads = events_of(example, "read", name_of_x);
     REQUIRE(loads.size() == 1);
     CHECK(loads[0].at("value") == "0");
     CHECK(loads[0].at("rf").is_null());
@@ -141,7 +141,7 @@ TEST_CASE("the relations hold what the execution shows") {
     const auto id = [&](const char* kind, const char* location) {
         return events_of(example, kind, location).at(0).at("id").get<int>();
     };
-    const int wx = id("write", "x"), rx = id("read", "x");
+    const int wx = id("write", name_of_x), rx = id("read", name_of_x);
     const int wy = id("write", name_of_y), ry = id("read", name_of_y);
     const json& relations = example.at("relations");
     CHECK(relations.at("fr") ==
@@ -157,8 +157,8 @@ TEST_CASE("the relations hold what the execution shows") {
 
 TEST_CASE("a read names the write it reads from") {
     const json example = example_of("mutant: message passing through a pointer to the heap");
-    const auto loads = events_of(example, "read", "x");
-    const auto stores = events_of(example, "write", "x");
+    const auto loads = events_of(example, "read", name_of_x);
+    const auto stores = events_of(example, "write", name_of_x);
     REQUIRE(loads.size() == 1);
     REQUIRE(stores.size() == 1);
     CHECK(loads[0].at("rf") == stores[0].at("id"));
