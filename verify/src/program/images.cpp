@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images.hpp"
 
+#include "memory_digest.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -302,6 +304,26 @@ bool image_store::same_stacks(const saved_state& then, const thread_state* threa
         if (u == but || !has_stack(threads[u])) continue;
         const stack_image stack = stack_of(then, u);
         if (std::memcmp(stack.bytes, at(stack.sp), stack.size) != 0) return false;
+    }
+    return true;
+}
+
+bool image_store::add_to(memory_digest& digest, const thread_state* threads, std::uint16_t count,
+                         thread_id thread) const {
+    constexpr std::size_t most = 64 << 10;
+    if (mapped::any()) return false;
+    std::size_t size = 0;
+    each_range(memory_.heaps(), [&](const memory_range& range) { size += range.size(); });
+    if (size > most) return false;
+    each_range(memory_.heaps(), [&](const memory_range& range) {
+        digest.add(range.begin);
+        digest.add(at(range.begin), range.size());
+    });
+    for (thread_id u = 0; u < count; ++u) {
+        if (u == thread || !is_watched(u) || !has_stack(threads[u])) continue;
+        const auto sp = reinterpret_cast<std::uintptr_t>(threads[u].context);
+        digest.add(sp);
+        digest.add(at(sp), memory_.stack_top(u) - sp);
     }
     return true;
 }

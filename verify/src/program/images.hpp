@@ -14,6 +14,8 @@
 
 namespace ringproof::verify {
 
+class memory_digest;
+
 struct saved_state {
     std::size_t bottom = 0;  ///< where this state's own images begin in the buffer
     std::size_t threads = 0; ///< offset of the table of thread images, as many as thread_count
@@ -85,6 +87,11 @@ class image_store {
     /// The same of the live stack of a thread.
     const char* stack_bytes_of(const saved_state& state, thread_id thread, std::uintptr_t address,
                                std::size_t size) const;
+
+    /// Adds what `thread` may read beside its own stack: the heaps, the executable's data, and the stacks of others that
+    /// are watched. @return false where there is more of it than is worth a look
+    bool add_to(memory_digest& digest, const thread_state* threads, std::uint16_t count,
+                thread_id thread) const;
 
     std::size_t peak() const { return peak_; }
 

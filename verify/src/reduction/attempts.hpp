@@ -3,8 +3,10 @@
 // What is known, and tried out, of attempts that take back what they added: undone_attempts.cpp.
 
 #include "../program/images.hpp"
+#include "../program/memory_digest.hpp"
 #include "../program/thread.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +28,7 @@ struct attempt_made {
     const std::string& state;
     const std::vector<value_t>& values;
     const saved_state& before;
+    const std::optional<memory_digest>& look; ///< of that state
 };
 
 /// A state, and what the pending read there sees.

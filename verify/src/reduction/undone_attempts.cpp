@@ -65,6 +65,7 @@ void undone_attempts::give_up(attempts_on& on) {
 bool undone_attempts::try_on(thread_state& t, value_t seen) {
     t.pure_since = 0;
     execution_.go_on_with(t, seen);
+    raced_ = raced_ || t.what.act == action::fail;
     return t.pure_since == 0;
 }
 
@@ -86,15 +87,16 @@ bool undone_attempts::comes_to(thread_state& t, const attempt_made& made, std::v
     if (t.what.act == action::modify)
         // Another place in the source, as where a loop's first attempt stands before the loop.
         return adds(t.what) && change_by(t.what) == change_by(made.head) && t.what.mo == made.head.mo &&
-               std::all_of(made.values.begin(), made.values.end(),
-                           [&](value_t v) { return same_way_from_here(t, v, &made.before, v, made.values); });
+               goes_on_like(t, made);
     if (t.what.act != action::load) return false;
     if (holds(waits, here)) return true;
     if (waits.size() == most_states) return false;
     waits.push_back(here);
     return std::all_of(made.values.begin(), made.values.end(), [&](value_t v) {
         return execution_.speculate([&](const saved_state& now) {
-            return try_on(t, v) && program_.same_memory(now, t) && comes_to(t, made, waits);
+            const bool pure = try_on(t, v);
+            asked_of_races_ = asked_of_races_ || t.known_accesses != 0;
+            return pure && program_.same_memory(now, t) && comes_to(t, made, waits);
         });
     });
 }
@@ -105,10 +107,11 @@ bool undone_attempts::is_undone(thread_state& t, value_t seen, const std::vector
     if (head.frame == 0 || facts_.interrupts) return false;
     const unsigned released = t.pure_since;
     const std::string state = own_state(t);
+    std::optional<memory_digest> look = look_of(t, values);
     return execution_.speculate([&](const saved_state& before) {
         const std::size_t log = races_.shadow().log_size();
         value_t now = truncated(seen + change_by(head), head.size);
-        bool pure = try_on(t, seen);
+        bool pure = try_on(t, seen), accesses = t.known_accesses != 0;
         for (unsigned i = 0; pure && now != seen && i < 4; ++i) {
             if (t.what.act != action::modify || !adds(t.what) || t.what.address != head.address ||
                 t.what.size != head.size)
@@ -116,11 +119,14 @@ bool undone_attempts::is_undone(thread_state& t, value_t seen, const std::vector
             const value_t found = now;
             now = truncated(now + change_by(t.what), head.size);
             pure = try_on(t, found);
+            accesses = accesses || t.known_accesses != 0;
         }
         std::vector<std::string> waits;
-        return pure && now == seen && comes_to(t, {head, state, values, before}, waits) &&
-               program_.same_memory(before, t) &&
-               races_.shadow().repeats_since(log, t.id, t.next_index - 1u, released,
+        if (!pure || now != seen || !comes_to(t, {head, state, values, before, look}, waits) ||
+            !program_.same_memory(before, t))
+            return false;
+        asked_of_races_ = asked_of_races_ || accesses;
+        return races_.shadow().repeats_since(log, t.id, t.next_index - 1u, released,
                                              program_.images().heap_end(before, t.id));
     });
 }
@@ -281,7 +287,17 @@ bool undone_attempts::amid_attempts(thread_state& t, value_t seen) {
     if (values.size() > most_values || t.what.act == action::compare || t.what.frame == 0 ||
         (t.what.act == action::modify && !adds(t.what)))
         give_up(on);
+    return fails_as_before(t, on, values, attempt);
+}
+
+/// The pending read of `t`, with each of the values that attempts of others under way would have it see.
+/// @return whether it is an attempt that fails @throws anew where its thread can tell
+bool undone_attempts::fails_untold(thread_state& t, attempts_on& on, const std::vector<value_t>& values,
+                                   bool attempt) {
+    const value_t seen = values[0];
     const bool fails = attempt && attempt_fails(t, seen);
+    // With another value a race only means that the thread has to go the same way, which is asked then.
+    asked_of_races_ = asked_of_races_ || raced_;
     const std::vector<value_t> all = values_with(on, t.what.size, seen);
     for (std::size_t i = 1; i < values.size(); ++i) {
         const value_t other = values[i];

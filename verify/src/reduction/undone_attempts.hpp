@@ -3,6 +3,10 @@
 #include "attempts.hpp"
 #include "reduction.hpp"
 
+#include "../program/memory_digest.hpp"
+
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +46,19 @@ class undone_attempts : public reduction {
     bool same_way(thread_state& t, const meeting& a, const meeting& b, const attempt_values& of,
                   unsigned far);
 
+    bool fails_as_before(thread_state& t, attempts_on& on, const std::vector<value_t>& values, bool attempt);
+    bool fails_untold(thread_state& t, attempts_on& on, const std::vector<value_t>& values, bool attempt);
+    bool goes_on_like(thread_state& t, const attempt_made& made);
+    bool add_look(memory_digest& digest, const thread_state& t) const;
+    std::optional<memory_digest> look_of(const thread_state& t, const std::vector<value_t>& values) const;
+
     std::vector<attempts_on> attempts_;
+    /// Looks amid attempts that nobody can tell, in a state of the thread and the memory; whether they fail.
+    std::map<memory_digest::value, bool> tried_;
+    /// Whether a thread goes on from one state as from another.
+    std::map<memory_digest::value, bool> same_ways_;
+    bool asked_of_races_ = false; ///< a trial was decided by what was accessed before
+    bool raced_ = false;          ///< or ended in a race
     /// Sites that looked like attempts, with what they saw: an attempt that succeeds is followed by what undoes it.
     std::vector<std::pair<std::uintptr_t, value_t>> no_attempts_;
 };

@@ -35,10 +35,11 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     rv::exploration_options options;
     options.limits.reduce.restored_iteration = reduced || barriers || tried;
     options.limits.reduce.commuting_update = reduced && updates;
+    options.limits.reduce.undone_attempt = reduced || kind != locks::kind::undone;
     options.limits.reduce.barrier =
         reduced && barriers; // which order of arrival it shows depends on the others
     options.model = model;
-    options.limits.executions = 20'000;
+    options.limits.executions = kind == locks::kind::undone ? 2'000 : 20'000;
     options.limits.execution_events = 2'000; // a poll that is given up has no end
     options.limits.reduce.blocked_lock = reduced || barriers || tried;
     options.limits.hangs_refute = running.subject->hangs_refute && !never_hangs;
@@ -135,12 +136,39 @@ std::string updates_differ(const locks::program& program, rv::memory_model model
            std::to_string(with.executions) + "; without the reduction: " + std::to_string(without.executions);
 }
 
+/// Whether an attempt that is tried out in a state in which it was tried out before comes to something else.
+std::string tried_differently(rv::memory_model model) {
+    running.most_failed = 0;
+    rv::exploration_result found[2];
+    for (const bool remembers : {false, true}) {
+        rv::exploration_options options;
+        options.model = model;
+        options.limits.reduce.tried_look = remembers;
+        options.limits.executions = 500;
+        options.limits.execution_events = 300; // who can tell makes attempts without an end
+        options.digest = true;
+        options.state = locks::state;
+        found[remembers] = rv::explore(locks::run_all, options);
+    }
+    const auto& [anew, remembered] = found;
+    if (anew.error.kind != remembered.error.kind)
+        return "tried anew: " + anew.error.message + "; remembered: " + remembered.error.message;
+    if (anew.executions != remembered.executions || anew.blocked != remembered.blocked ||
+        anew.discarded != remembered.discarded || anew.digest != remembered.digest ||
+        anew.states != remembered.states)
+        return "executions: " + std::to_string(anew.executions) + " tried anew, " +
+               std::to_string(remembered.executions) + " remembered";
+    return "";
+}
+
 /// @return what the two do not agree about
 std::string difference(locks::kind kind, const locks::program& program, rv::memory_model model, totals& of) {
     running.subject = &program;
     if (kind == locks::kind::timed)
         if (std::string how = hang_differently(model); !how.empty()) return how;
-    const bool bounded = polls(program); // what is bounded does not hang
+    if (kind == locks::kind::undone)
+        if (std::string how = tried_differently(model); !how.empty()) return how;
+    const bool bounded = polls(program) || kind == locks::kind::undone; // what is bounded does not hang
     const rv::exploration_result with = explored(kind, model, true, bounded),
                                  without = explored(kind, model, false, bounded);
     ++of.comparisons;
@@ -148,8 +176,8 @@ std::string difference(locks::kind kind, const locks::program& program, rv::memo
         return r.error.kind != rv::failure_kind::nothing;
     };
     // Who looks at a lock while others hold it, with nothing that orders the look, keeps polls from ending.
-    const bool may_give_up =
-        kind == locks::kind::robbed || kind == locks::kind::pairs || kind == locks::kind::polls;
+    const bool may_give_up = kind == locks::kind::robbed || kind == locks::kind::pairs ||
+                             kind == locks::kind::polls || kind == locks::kind::undone;
     if (may_give_up && with.error.kind == rv::failure_kind::limit) return ++of.large, "";
     if (with.error.kind == rv::failure_kind::unsupported || with.error.kind == rv::failure_kind::limit)
         return "the engine reports: " + with.error.message;

@@ -45,6 +45,8 @@ std::vector<what> statements_of(kind of) {
                 what::update_down, what::update_bits, what::send,       what::send,
                 what::receive,     what::receive,     what::fence,      what::count_latch,
                 what::count_latch, what::count_latch, what::wait_latch, what::wait_latch};
+    case kind::undone:
+        return {what::hold_shared, what::hold_shared, what::hold_alone, what::hold_alone};
     case kind::all:
         break;
     }
@@ -55,7 +57,7 @@ std::vector<what> statements_of(kind of) {
 
 bool has_body(what kind) {
     return kind == what::section || kind == what::attempt || kind == what::spin || kind == what::reading ||
-           kind == what::writing;
+           kind == what::writing || kind == what::hold_shared || kind == what::hold_alone;
 }
 
 class generator {
@@ -68,7 +70,8 @@ class generator {
         made.hangs_refute = random_.percent(50);
         made.threads.resize(static_cast<std::size_t>(2 + random_.below(2)));
         // What takes long is many that wait: three threads have shorter programs.
-        const int most = (made.threads.size() == 2 ? 4 : 2) + (of_ == kind::updates);
+        const int most =
+            of_ == kind::undone ? 2 : (made.threads.size() == 2 ? 4 : 2) + (of_ == kind::updates);
         if (of_ == kind::barriers && random_.percent(85))
             made.meeting = static_cast<int>(made.threads.size());
         for (auto& thread : made.threads)
@@ -112,7 +115,8 @@ class generator {
     }
     statement next(int depth) {
         const std::vector<what> from = statements_of(of_);
-        const int deepest = of_ == kind::tries ? 1 : 2; // who tries a lock that it holds has no end
+        // Who tries a lock that it holds has no end.
+        const int deepest = of_ == kind::tries || of_ == kind::undone ? 1 : 2;
         if (depth == deepest || random_.percent(depth == 0 ? 25 : 75)) return access();
         statement made{from[static_cast<std::size_t>(random_.below(static_cast<int>(from.size())))],
                        random_.below(2)};
@@ -128,6 +132,10 @@ class generator {
                             : random_.percent(50) ? what::set_updated
                                                   : what::update_counted;
         }
+        if (of_ == kind::undone) {
+            made.value = random_.below(3);
+            if (random_.percent(8)) made.what = random_.percent(60) ? what::watch_lock : what::take_share;
+        }
         if (!has_body(made.what)) return made;
         for (int left = random_.below(3); left > 0; --left) made.body.push_back(next(depth + 1));
         return made;
@@ -142,55 +150,18 @@ class generator {
 };
 
 std::string to_string(const std::vector<statement>& all) {
-    static constexpr const char* names[] = {"load",
-                                            "store",
-                                            "add",
-                                            "count",
-                                            "section",
-                                            "try",
-                                            "spin",
-                                            "reading",
-                                            "writing",
-                                            "acquire",
-                                            "post",
-                                            "once",
-                                            "await",
-                                            "announce",
-                                            "meet",
-                                            "take",
-                                            "give",
-                                            "poll",
-                                            "poll_spin",
-                                            "put",
-                                            "put_spin",
-                                            "peek",
-                                            "poll_word",
-                                            "put_word",
-                                            "peek_word",
-                                            "rob",
-                                            "both",
-                                            "await_timed",
-                                            "set_timed",
-                                            "clear_timed",
-                                            "update",
-                                            "update_down",
-                                            "update_bits",
-                                            "update_counted",
-                                            "look_at_updated",
-                                            "set_updated",
-                                            "send",
-                                            "receive",
-                                            "count_latch",
-                                            "wait_latch",
-                                            "try_latch",
-                                            "fence",
-                                            "start",
-                                            "start_behind",
-                                            "come",
-                                            "come_counted",
-                                            "gather",
-                                            "look",
-                                            "open"};
+    static constexpr const char* names[] = {
+        "load",        "store",       "add",          "count",          "section",
+        "try",         "spin",        "reading",      "writing",        "acquire",
+        "post",        "once",        "await",        "announce",       "meet",
+        "take",        "give",        "poll",         "poll_spin",      "put",
+        "put_spin",    "peek",        "poll_word",    "put_word",       "peek_word",
+        "rob",         "both",        "await_timed",  "set_timed",      "clear_timed",
+        "update",      "update_down", "update_bits",  "update_counted", "look_at_updated",
+        "set_updated", "send",        "receive",      "count_latch",    "wait_latch",
+        "try_latch",   "fence",       "hold_shared",  "hold_alone",     "watch_lock",
+        "take_share",  "start",       "start_behind", "come",           "come_counted",
+        "gather",      "look",        "open"};
     std::string text;
     for (const statement& s : all) {
         text += (text.empty() ? "" : "; ") + std::string(names[static_cast<std::size_t>(s.what)]) + " " +

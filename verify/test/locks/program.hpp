@@ -55,6 +55,10 @@ enum class statement_kind : std::uint8_t {
     wait_latch,      ///< waits for it
     try_latch,       ///< notes whether it is at zero
     fence,
+    hold_shared, ///< with a share of a lock that is given back where it is taken, see undone.hpp; `value`: how it waits
+    hold_alone,   ///< with all of it
+    watch_lock,   ///< notes how much of it is left
+    take_share,   ///< takes a share of it for good
     start,        ///< adds to the counter, and waits until all threads have but `object`, see counters.hpp
     start_behind, ///< adds to it, and waits for the flag
     come,         ///< adds to it
@@ -91,11 +95,12 @@ enum class kind : std::uint8_t {
     starts,
     timed,
     updates,
+    undone,
     all
 };
 inline constexpr std::array kind_names = std::to_array<std::string_view>(
     {"mutexes", "shared", "semaphores", "conditions", "own", "polls", "barriers", "tries", "robbed", "pairs",
-     "starts", "timed", "updates", "all"});
+     "starts", "timed", "updates", "undone", "all"});
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);

@@ -3,6 +3,7 @@
 
 #include "counters.hpp"
 #include "timed.hpp"
+#include "undone.hpp"
 #include "updates.hpp"
 
 #include <ringproof/verify/verify.hpp>
@@ -44,6 +45,7 @@ struct shared_objects {
     start_counter start;
     timed_flag timed;
     updated_words updated;
+    undone_lock undone;
 } objects;
 
 // Seen by the checker: memory that changed unseen would keep it from telling that an iteration left nothing.
@@ -179,6 +181,10 @@ void poll_or_put(std::size_t thread, const look& l) {
         return objects.timed.change(true, l.value);
     case what::clear_timed:
         return objects.timed.change(false, 0);
+    case what::watch_lock:
+        return note(thread, objects.undone.word.load(std::memory_order_relaxed));
+    case what::take_share:
+        return note(thread, objects.undone.word.fetch_sub(1, std::memory_order_relaxed));
     case what::update:
     case what::update_down:
     case what::update_bits:
@@ -197,6 +203,26 @@ void poll_or_put(std::size_t thread, const look& l) {
         return start_together(objects.start, l.kind, l.value, number_of_threads() - l.object,
                               [&](int value) { note(thread, value); });
     }
+}
+
+void await_flag() {
+    pthread_mutex_lock(&objects.mutexes[0]);
+    while (!objects.flag) pthread_cond_wait(&objects.changed, &objects.mutexes[0]);
+    pthread_mutex_unlock(&objects.mutexes[0]);
+}
+void announce_flag() {
+    pthread_mutex_lock(&objects.mutexes[0]);
+    objects.flag = true;
+    pthread_mutex_unlock(&objects.mutexes[0]);
+    pthread_cond_signal(&objects.changed);
+}
+
+void hold(std::size_t thread, const statement& s, const look& l) {
+    const bool alone = l.kind == what::hold_alone;
+    int failed = 0;
+    objects.undone.enter(alone, l.value, [&] { note_failed(failed); });
+    run(thread, s.body);
+    objects.undone.leave(alone);
 }
 
 void run_one(std::size_t thread, const statement& s) {
@@ -238,6 +264,9 @@ void run_one(std::size_t thread, const statement& s) {
         run(thread, s.body);
         pthread_rwlock_unlock(&objects.shared);
         return;
+    case what::hold_shared:
+    case what::hold_alone:
+        return hold(thread, s, l);
     case what::acquire:
         get(&objects.semaphore, sem_wait, sem_trywait);
         return;
@@ -248,16 +277,9 @@ void run_one(std::size_t thread, const statement& s) {
         pthread_once(&objects.once, [] { objects.words[0].fetch_add(1, std::memory_order_relaxed); });
         return;
     case what::await:
-        pthread_mutex_lock(&objects.mutexes[0]);
-        while (!objects.flag) pthread_cond_wait(&objects.changed, &objects.mutexes[0]);
-        pthread_mutex_unlock(&objects.mutexes[0]);
-        return;
+        return await_flag();
     case what::announce:
-        pthread_mutex_lock(&objects.mutexes[0]);
-        objects.flag = true;
-        pthread_mutex_unlock(&objects.mutexes[0]);
-        pthread_cond_signal(&objects.changed);
-        return;
+        return announce_flag();
     case what::meet:
         pthread_barrier_wait(&objects.barrier);
         ++met[thread];

@@ -13,6 +13,7 @@ struct reductions {
         true; ///< of a loop that tries again: an execution without it comes to the same state
     bool iteration_count = true;    ///< of a loop that yields and counts: between the first two and the last
     bool undone_attempt = true;     ///< one that takes back what it added, and waits
+    bool tried_look = true;         ///< trials of a read amid such attempts, in a state in which it was tried before
     bool vain_wake = true;          ///< a wait that ended spuriously, and was entered again
     bool blocked_lock = true;       ///< executions in which a thread waits for a lock that has become free
     bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
@@ -24,7 +25,7 @@ struct reductions {
         true; ///< of two states of large memory: pages that were not written in between, as the system says
 
     static constexpr reductions none() {
-        return {false, false, false, false, false, false, false, false, false, false, false, false};
+        return {false, false, false, false, false, false, false, false, false, false, false, false, false};
     }
 };
 
@@ -32,11 +33,12 @@ struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 12> named_reductions = {{
+inline constexpr std::array<named_reduction, 13> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
     {"undone-attempt", &reductions::undone_attempt},
+    {"tried-look", &reductions::tried_look},
     {"vain-wake", &reductions::vain_wake},
     {"blocked-lock", &reductions::blocked_lock},
     {"restored-iteration", &reductions::restored_iteration},
