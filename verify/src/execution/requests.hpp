@@ -24,9 +24,11 @@ value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size);
 /// "fetch_add" and the like.
 const char* name_of(rmw_op op);
 
-/// Places in the program, told apart by one of 64 bits: those of two bits are two.
+/// Places in the program, told apart by one of 64 bits: those of two bits are two. Of addresses only what is the same
+/// wherever the program is loaded, as what a search finds to be a round depends on it.
 inline std::uint64_t place_bit(std::uintptr_t site) {
-    return std::uint64_t{1} << (std::uint64_t{site} * 0x9e37'79b9'7f4a'7c15u >> 58);
+    constexpr std::uintptr_t page = 4096;
+    return std::uint64_t{1} << (std::uint64_t{site % page} * 0x9e37'79b9'7f4a'7c15u >> 58);
 }
 
 /// The lowest `size` bytes of `v`.
