@@ -39,7 +39,7 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     options.limits.reduce.barrier =
         reduced && barriers; // which order of arrival it shows depends on the others
     options.model = model;
-    options.limits.executions = kind == locks::kind::undone ? 2'000 : 20'000;
+    options.limits.executions = kind == locks::kind::undone ? 500 : 20'000;
     options.limits.execution_events = 2'000; // a poll that is given up has no end
     options.limits.reduce.blocked_lock = reduced || barriers || tried;
     options.limits.hangs_refute = running.subject->hangs_refute && !never_hangs;
@@ -144,7 +144,7 @@ std::string tried_differently(rv::memory_model model) {
         rv::exploration_options options;
         options.model = model;
         options.limits.reduce.tried_look = remembers;
-        options.limits.executions = 500;
+        options.limits.executions = 200;
         options.limits.execution_events = 300; // who can tell makes attempts without an end
         options.digest = true;
         options.state = locks::state;

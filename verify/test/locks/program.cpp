@@ -70,8 +70,8 @@ class generator {
         made.hangs_refute = random_.percent(50);
         made.threads.resize(static_cast<std::size_t>(2 + random_.below(2)));
         // What takes long is many that wait: three threads have shorter programs.
-        const int most =
-            of_ == kind::undone ? 2 : (made.threads.size() == 2 ? 4 : 2) + (of_ == kind::updates);
+        const bool two = made.threads.size() == 2;
+        const int most = of_ == kind::undone ? 1 + two : (two ? 4 : 2) + (of_ == kind::updates);
         if (of_ == kind::barriers && random_.percent(85))
             made.meeting = static_cast<int>(made.threads.size());
         for (auto& thread : made.threads)

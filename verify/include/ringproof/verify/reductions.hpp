@@ -11,10 +11,10 @@ struct reductions {
     bool idle_iteration = true; ///< of a loop that waits: registers, stack and memory are as they were
     bool retried_iteration =
         true; ///< of a loop that tries again: an execution without it comes to the same state
-    bool iteration_count = true;    ///< of a loop that yields and counts: between the first two and the last
-    bool undone_attempt = true;     ///< one that takes back what it added, and waits
-    bool tried_look = true;         ///< trials of a read amid such attempts, in a state in which it was tried before
-    bool vain_wake = true;          ///< a wait that ended spuriously, and was entered again
+    bool iteration_count = true; ///< of a loop that yields and counts: between the first two and the last
+    bool undone_attempt = true;  ///< one that takes back what it added, and waits
+    bool tried_look = true; ///< trials of a read amid such attempts, in a state in which it was tried before
+    bool vain_wake = true;  ///< a wait that ended spuriously, and was entered again
     bool blocked_lock = true;       ///< executions in which a thread waits for a lock that has become free
     bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
     bool barrier = true;            ///< orders in which threads come to a barrier
