@@ -29,9 +29,12 @@ explorer::explorer(const model& m, exploration_limits limits)
 explorer::~explorer() = default;
 
 void explorer::use_jobs(unsigned jobs, double share_after) {
+    jobs_ = jobs;
+    share_after_ = share_after;
     if (jobs < 2) return;
     pool_ = std::make_unique<worker_pool>(jobs, share_after);
     // Threads have the same numbers in all processes: which one goes next is decided by them.
+    if (const auto& known = runtime_.names().all(); known.size() > 1) pool_->name_threads(known);
     runtime_.names().ask([this](thread_id parent, std::uint16_t nth, thread_names::list& known) {
         return pool_->name(parent, nth, known, max_threads);
     });
@@ -50,13 +53,18 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     saved_state initial = program_.save();
     for (bool again = true; again;) {
         again = !search_parts();
+        // What another process has learnt is lost with it: then the search goes on alone, up to where it learns that itself.
+        const bool learnt_here = again;
         if (pool_) {
             if (again) pool_->stop(worker_pool::reason::anew);
             gather();
             again = pool_->stopped() == worker_pool::reason::anew;
         }
-        again = reductions_.restored.must_begin_to_judge(facts_.result) || again;
-        if (again) begin_anew(initial);
+        const bool judges = reductions_.restored.must_begin_to_judge(facts_.result);
+        again = judges || again;
+        if (!again) break;
+        begin_anew(initial);
+        if (learnt_here || judges) use_jobs(jobs_, share_after_);
     }
     const auto& open = facts_.result.positions;
     if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
@@ -108,7 +116,7 @@ bool explorer::search_parts() {
 /// The search, from the beginning, with what is known by now of the memory that handlers touch.
 void explorer::begin_anew(saved_state& initial) {
     facts_.restart = false;
-    pool_.reset(); // from here on alone
+    pool_.reset();
     earlier_.reset();
     runtime_.names().ask({});
     unwind(0);

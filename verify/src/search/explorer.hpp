@@ -182,6 +182,8 @@ class explorer {
     verify::revisits revisits_;
     std::optional<exploration_result> earlier_; ///< the stopped search that this one goes on with
     std::unique_ptr<worker_pool> pool_;         ///< of several processes
+    unsigned jobs_ = 1;
+    double share_after_ = 0;
     callbacks callbacks_;
     std::uint64_t told_at_ = 0; ///< steps, when progress was told
     bool learns_ = false;       ///< from complete executions, what lets it begin anew

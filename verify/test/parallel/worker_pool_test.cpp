@@ -105,6 +105,34 @@ TEST_CASE("work is handed on as long as there is some") {
 }
 
 namespace {
+std::atomic<int> statistics{0};
+
+/// That the orders of its counts make no difference is learnt from its first execution.
+void counted() {
+    statistics.store(0, std::memory_order_relaxed);
+    std::thread threads[4];
+    for (int i = 0; i < 4; ++i)
+        threads[i] = std::thread([i] {
+            programs::x.exchange(i, std::memory_order_relaxed);
+            statistics.fetch_add(1, std::memory_order_relaxed);
+            programs::x.exchange(i, std::memory_order_relaxed);
+        });
+    for (std::thread& t : threads) t.join();
+}
+} // namespace
+
+TEST_CASE("a search that begins anew with what was learnt is shared again") {
+    verify::exploration_options one = with(1), many = with(2);
+    one.limits.reduce.commuting_update = many.limits.reduce.commuting_update = true;
+    const verify::exploration_result alone = verify::explore(counted, one),
+                                     shared = verify::explore(counted, many);
+    CHECK(shared.discarded > 0);
+    CHECK(shared.processes > 1);
+    CHECK(shared.executions == alone.executions);
+    CHECK(shared.permutations == alone.permutations);
+}
+
+namespace {
 /// Goes one of two ways: the first is long, so that another process is given the second.
 template <class Second>
 auto long_or(Second second) {
