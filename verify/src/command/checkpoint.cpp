@@ -20,7 +20,7 @@ namespace {
 
 using command::json;
 
-constexpr const char* schema = "ringproof-checkpoint/4";
+constexpr const char* schema = "ringproof-checkpoint/5";
 
 /// What is wrong with it; read_checkpoint() puts the file's name before it.
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
@@ -110,19 +110,24 @@ json ledger_to_json(const exploration_result& r) {
             {"unordered_reads", r.unordered_reads}};
 }
 
-json to_json(const stopped_search& s) {
-    const exploration_result& r = s.so_far;
+json to_json(const std::vector<search_position>& all) {
     json positions = json::array();
-    for (const search_position& p : r.positions) {
+    for (const search_position& p : all) {
         json threads = json::array();
         for (const auto& [parent, nth] : p.threads) threads.push_back({parent, nth});
         positions.push_back({{"ways", p.ways}, {"ends", p.ends}, {"threads", threads}});
     }
-    return {{"scenario", s.scenario},         {"model", model_name(s.model)}, {"executions", r.executions},
-            {"blocked", r.blocked},           {"pruned", r.pruned},           {"events", r.events},
-            {"permutations", r.permutations}, {"longest", r.longest},         {"seconds", r.seconds},
-            {"covered", r.covered},           {"bounds", r.bounds},           {"positions", positions},
-            {"ledger", ledger_to_json(r)}};
+    return positions;
+}
+
+json to_json(const stopped_search& s) {
+    const exploration_result& r = s.so_far;
+    return {
+        {"scenario", s.scenario},         {"model", model_name(s.model)}, {"executions", r.executions},
+        {"blocked", r.blocked},           {"pruned", r.pruned},           {"events", r.events},
+        {"permutations", r.permutations}, {"longest", r.longest},         {"seconds", r.seconds},
+        {"covered", r.covered},           {"bounds", r.bounds},           {"positions", to_json(r.positions)},
+        {"lessons", to_json(r.lessons)},  {"ledger", ledger_to_json(r)}};
 }
 
 std::uint64_t number(const json& value, std::uint64_t most, const char* what) {
@@ -167,10 +172,25 @@ search_position position_of(const json& from) {
     search_position p;
     p.ways = ways(from, "ways");
     p.ends = ways(from, "ends");
-    if (p.ways.empty() || p.ways.size() != p.ends.size()) refuse("it has a position that leads nowhere");
+    if (p.ways.size() != p.ends.size()) refuse("it has a position that leads nowhere");
     for (std::size_t i = 0; i < p.ways.size(); ++i)
         if (p.ways[i] >= p.ends[i]) refuse("it has a position beyond its own end");
+    return p;
+}
+
+/// Where the search was stopped.
+search_position open_position_of(const json& from) {
+    search_position p = position_of(from);
+    if (p.ways.empty()) refuse("it has a position that leads nowhere");
     read_threads(from.at("threads"), p);
+    return p;
+}
+
+/// Where it learnt something: perhaps before its first decision, or at its end, which has no threads.
+search_position lesson_of(const json& from) {
+    search_position p = position_of(from);
+    const json& threads = from.at("threads");
+    if (!p.ways.empty() || !threads.is_array() || !threads.empty()) read_threads(threads, p);
     return p;
 }
 
@@ -243,7 +263,9 @@ stopped_search search_of(const json& from) {
     r.bounds = from.at("bounds").get<std::vector<std::string>>();
     read_ledger(from.at("ledger"), r);
     if (!from.at("positions").is_array()) refuse("its positions are no list");
-    for (const json& open : from.at("positions")) r.positions.push_back(position_of(open));
+    for (const json& open : from.at("positions")) r.positions.push_back(open_position_of(open));
+    if (!from.at("lessons").is_array()) refuse("its lessons are no list");
+    for (const json& lesson : from.at("lessons")) r.lessons.push_back(lesson_of(lesson));
     refuse_overlap(r.positions);
     return s;
 }

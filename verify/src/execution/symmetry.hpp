@@ -38,8 +38,6 @@ class symmetry {
     /// How many executions this complete one stands for: itself, and those where alike threads change places. Of an
     /// orbit of which several are explored each stands for its part.
     double permutations() const;
-    /// Whether the search has begun anew because threads turned out to be unlike.
-    bool have_learnt() const { return facts_.unlike != 0; }
 
   private:
     /// How the events of two alike threads, which are the same up to them, compare.

@@ -14,8 +14,6 @@ class barriers : public reduction {
     bool arrives_in_any_order(const thread_state& t);
     /// Before the pending arrival of `t`, whose place among others matters. @throws anew when that is new for its barrier
     void note_ordered(const thread_state& t);
-    /// Whether the search has begun anew because the order mattered after all.
-    bool have_learnt() const { return !ordered_.empty(); }
 
   private:
     bool came_last_time(const thread_state& t, const location& at) const;

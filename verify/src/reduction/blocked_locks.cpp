@@ -55,6 +55,7 @@ bool blocked_locks::applies_to(location_id l) {
     for (const lock& known : locks_)
         if (known.address == at.address) return !known.given_up;
     locks_.push_back({at.address, false});
+    facts_.knows_more = true;
     if (!follow_each_other(at)) give_up(locks_.back());
     return true;
 }
@@ -90,10 +91,6 @@ void blocked_locks::note_write(const thread_state& t, std::uint32_t place) {
         const bool rmw = t.what.act == action::write_part;
         if (place < co.size() || (!rmw && !includes(t.clocks.hb(), graph_.at(co.back())))) give_up(known);
     }
-}
-
-bool blocked_locks::have_learnt() const {
-    return std::any_of(locks_.begin(), locks_.end(), [](const lock& l) { return l.given_up; });
 }
 
 } // namespace ringproof::verify

@@ -36,8 +36,6 @@ class blocked_locks : public reduction {
     }
     /// Before the pending write of `t` gets its place in coherence order. @throws anew
     void note_write(const thread_state& t, std::uint32_t place);
-    /// Whether the search has begun anew for a write that bypassed a lock's functions.
-    bool have_learnt() const;
 
   private:
     bool applies() const { return facts_.limits.reduce.blocked_lock && !facts_.interrupts; }

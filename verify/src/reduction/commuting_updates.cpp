@@ -211,7 +211,7 @@ bool commuting_updates::learn() {
     for (const candidate& c : candidates_)
         if (!fenced && commute_in(c)) words_.push_back(c.what);
     candidates_.clear();
-    return has_learnt_ = any_but_latches();
+    return any_but_latches();
 }
 
 // ---- counting

@@ -26,7 +26,6 @@ class commuting_updates : public reduction {
     bool learn();
     /// In how many orders this execution's updates can be, of which this one is explored; 1 where that is not counted.
     double orders() const;
-    bool have_learnt() const { return has_learnt_ || !ordered_.empty(); }
 
   private:
     /// Operations of one kind give the same result in each order.
@@ -60,8 +59,7 @@ class commuting_updates : public reduction {
     std::vector<word> words_;
     std::vector<std::uintptr_t> ordered_; ///< of those whose updates are explored in each order
     std::vector<candidate> candidates_;
-    bool has_learnt_ = false; ///< that there are words
-    bool learnt_ = false;     ///< whether the first execution has been looked at
+    bool learnt_ = false; ///< whether the first execution has been looked at
 };
 
 } // namespace ringproof::verify

@@ -26,9 +26,8 @@ class restored_iterations : public reduction {
     void judge_look(const thread_state& t, const std::function<bool(value_t)>& waits);
     /// Some read is not ordered behind what it saw. @return whether the search has to begin anew for it: `so_far` was
     /// found by one that did not judge
+    void judge_from_now_on() { judges_ = true; }
     bool must_begin_to_judge(const exploration_result& so_far);
-    /// A search that is resumed would have to know what was learnt on the way.
-    bool have_learnt() const { return judges_; }
 
   private:
     struct iteration {

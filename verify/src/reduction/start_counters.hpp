@@ -31,8 +31,6 @@ class start_counters : public reduction {
     /// `t` is about to load a location, which may be such a counter. `comes_back`: whether it would do so again, should it see
     /// a value. @throws anew when the counter was not known
     void note_look(const thread_state& t, const std::function<bool(value_t)>& comes_back);
-    /// Whether the search has begun anew for one, or because the order mattered after all.
-    bool have_learnt() const { return any() || !ordered_.empty(); }
 
   private:
     bool is_counter(std::uintptr_t address) const;

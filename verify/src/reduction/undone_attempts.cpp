@@ -188,6 +188,7 @@ void undone_attempts::learn_attempt(thread_state& t) {
     });
     if (!found) {
         no_attempts_.push_back(looked_at);
+        facts_.knows_more = true;
         return;
     }
     if (!on) {

@@ -22,8 +22,6 @@ class undone_attempts : public reduction {
         return attempts_.empty() ? nullptr : known_attempts(address);
     }
     bool is_attempt(const request& what) { return !attempts_.empty() && is_known_attempt(what); }
-    /// Whether the search has met any, and begun anew for it.
-    bool have_learnt() const { return !attempts_.empty(); }
     /// @throws anew
     void learn_attempt(thread_state& t);
     bool attempt_fails(thread_state& t, value_t seen);

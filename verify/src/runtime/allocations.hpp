@@ -27,8 +27,6 @@ class allocations {
     std::vector<std::uint32_t> reusable(const thread_state& t, std::size_t size, std::size_t alignment) const;
     /// What is still allocated at the end of a complete execution. @throws refuted
     void check_leaks() const;
-    /// Whether the search has learnt from the program which addresses are to come again.
-    bool have_learnt() const { return reuses_ || allocators_; }
     /// What the choice of the allocator is called, and told by.
     static constexpr char allocator_choice[] = "use the block freed last";
 

@@ -9,11 +9,18 @@ namespace ringproof::verify {
 exploration_result explore(const std::function<void()>& body, const exploration_options& options) {
     const fault_handlers guard;
     const auto m = make_model(options.model);
+    const auto search = [&](explorer& e) {
+        e.use_jobs(options.jobs, options.share_after);
+        e.on({options.on_progress, options.on_complete, options.state, options.digest});
+        return e.explore(body);
+    };
+    if (options.resume) {
+        explorer e(*m, options.limits);
+        e.resume_from(*options.resume);
+        if (const exploration_result found = search(e); !e.must_forget()) return found;
+    }
     explorer e(*m, options.limits);
-    e.use_jobs(options.jobs, options.share_after);
-    if (options.resume) e.resume_from(*options.resume);
-    e.on({options.on_progress, options.on_complete, options.state, options.digest});
-    return e.explore(body);
+    return search(e);
 }
 
 exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps,

@@ -51,6 +51,12 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     execution_.alike().use();
     learns_ = true;
     saved_state initial = program_.save();
+    const learning how = learn_again(initial);
+    must_forget_ = how == learning::failed;
+    if (how != learning::done) {
+        program_.restore(initial);
+        return facts_.result;
+    }
     for (bool again = true; again;) {
         again = !search_parts();
         // What another process has learnt is lost with it: then the search goes on alone, up to where it learns that itself.
@@ -61,6 +67,7 @@ exploration_result explorer::explore(const std::function<void()>& body) {
             again = pool_->stopped() == worker_pool::reason::anew;
         }
         const bool judges = reductions_.restored.must_begin_to_judge(facts_.result);
+        if (judges) note_lesson_of_the_whole();
         again = judges || again;
         if (!again) break;
         begin_anew(initial);
@@ -69,7 +76,8 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     const auto& open = facts_.result.positions;
     if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
         facts_.result.positions.clear(); // all of it
-    program_.restore(initial);           // the next program to explore starts from the same memory
+    if (!open.empty()) facts_.result.lessons = lessons_;
+    program_.restore(initial); // the next program to explore starts from the same memory
     facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + facts_.elapsed();
     return facts_.result;
 }
@@ -95,19 +103,15 @@ bool explorer::search_parts() {
         } while (!parts.empty() && !facts_.result.stopped && !is_worker());
         if (facts_.result.stopped && !is_worker())
             facts_.result.positions.insert(facts_.result.positions.end(), parts.begin(), parts.end());
-        // What begins the search anew is learnt on the way, so it would not be known there again.
-        if ((facts_.interrupts || runtime_.heap().have_learnt() || reductions_.undone.have_learnt() ||
-             reductions_.blocked.have_learnt() || reductions_.barrier.have_learnt() ||
-             reductions_.start.have_learnt() || reductions_.restored.have_learnt() ||
-             reductions_.commuting.have_learnt() || execution_.alike().have_learnt()) &&
-            facts_.result.stopped)
-            facts_.result.positions.assign(1, {});
+        // What handlers touch is learnt in steps that do not all begin the search anew.
+        if (facts_.interrupts && facts_.result.stopped) facts_.result.positions.assign(1, {});
     } catch (const refuted& by) {
         ends_search(by);
         if (pool_) pool_->stop(worker_pool::reason::error);
     } catch (const search_over&) {
         if (pool_) pool_->stop(worker_pool::reason::error);
     } catch (const anew&) {
+        note_lesson();
         return false;
     }
     return true;
@@ -146,6 +150,8 @@ void explorer::search() {
         bool alive = false;
         try {
             alive = go_on();
+            if (facts_.restart) throw anew{}; // here, where it was learnt
+            if (facts_.knows_more) note_lesson();
         } catch (const refuted& by) {
             if (ends_search(by)) throw search_over{};
             alive = leave_behind(by.why.thread);

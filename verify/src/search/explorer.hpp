@@ -36,6 +36,8 @@ class explorer {
 
     /// Explores every execution of `body`.
     exploration_result explore(const std::function<void()>& body);
+    /// Whether it could not learn what the search had learnt that it was to go on with: its result says nothing.
+    bool must_forget() const { return must_forget_; }
 
     /// Runs the one execution that `steps` describe, as far as they go.
     exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps);
@@ -164,6 +166,13 @@ class explorer {
     event_id source_of(const step& s, location_id l) const;
     void look_ahead(thread_id t);
 
+    // What was learnt where, in lessons.cpp.
+    void note_lesson();
+    void note_lesson_of_the_whole();
+    bool learns_at(const search_position& lesson);
+    enum class learning : std::uint8_t { done, stopped, failed };
+    learning learn_again(saved_state& initial);
+
     // Several processes, in share.cpp.
     void keep_ways(search_node& n, std::uint32_t end);
     bool share();
@@ -182,11 +191,13 @@ class explorer {
     verify::revisits revisits_;
     std::optional<exploration_result> earlier_; ///< the stopped search that this one goes on with
     std::unique_ptr<worker_pool> pool_;         ///< of several processes
+    std::vector<search_position> lessons_;      ///< where it learnt what made it begin anew, by this process
     unsigned jobs_ = 1;
     double share_after_ = 0;
     callbacks callbacks_;
     std::uint64_t told_at_ = 0; ///< steps, when progress was told
-    bool learns_ = false;       ///< from complete executions, what lets it begin anew
+    bool must_forget_ = false;
+    bool learns_ = false; ///< from complete executions, what lets it begin anew
     bool second_look_ = false, wants_second_look_ = false; ///< revisit_from() alone sets them back
     struct {
         std::size_t size = 0;       ///< events of the shortest execution that failed

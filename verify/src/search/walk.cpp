@@ -152,6 +152,7 @@ void explorer::resume_from(const exploration_result& earlier) {
     facts_.result.busiest_rounds = 0;
     facts_.result.busiest = 0;
     facts_.result.positions.clear();
+    facts_.result.lessons.clear();
 }
 
 /// @return false when stopped on the way

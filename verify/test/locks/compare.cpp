@@ -2,7 +2,7 @@
 // The engine with and without the reductions of locks, barriers, timed waits and updates, on generated programs that
 // wait in all the ways libc has, and in some of their own.
 //
-//   ringproof_verify_locks [--kind NAME] [--seeds N] [--first SEED] [--show]
+//   ringproof_verify_locks [--resumed] [--kind NAME] [--seeds N] [--first SEED] [--show]
 #include "../oracle/seed_options.hpp"
 #include "program.hpp"
 #include "subject.hpp"
@@ -47,6 +47,8 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     options.state = barriers ? locks::state_and_rounds : locks::state;
     return rv::explore(locks::run_all, options);
 }
+
+bool judge_resuming = false;
 
 struct totals {
     unsigned long programs = 0, comparisons = 0, executions = 0, executions_without = 0, refuted = 0,
@@ -161,13 +163,48 @@ std::string tried_differently(rv::memory_model model) {
     return "";
 }
 
+/// Whether a search that is stopped again and again, and resumed by a checker that knows nothing of it but its result, finds
+/// something else than one that is not.
+std::string resumed_differently(rv::memory_model model) {
+    running.tries = running.timed = true;
+    running.most_failed = 0;
+    rv::exploration_options options;
+    options.model = model;
+    options.limits.reduce.symmetry = options.limits.reduce.commuting_update = true;
+    options.limits.execution_events = 300;
+    options.digest = true;
+    options.state = locks::state;
+    options.limits.executions = 300;
+    const rv::exploration_result whole = rv::explore(locks::run_all, options);
+    if (whole.stopped) return "";
+    options.limits.executions = 1 + (whole.executions + whole.discarded) / 4;
+    rv::exploration_result parts = rv::explore(locks::run_all, options);
+    for (int more = 0; parts.stopped && more < 50; ++more) {
+        const rv::exploration_result so_far = parts;
+        options.resume = &so_far;
+        parts = rv::explore(locks::run_all, options);
+    }
+    options.resume = nullptr;
+    if (parts.stopped || parts.misfit) return "the search that is resumed does not end";
+    if (parts.error.kind != whole.error.kind)
+        return "resumed: " + parts.error.message + "; at once: " + whole.error.message;
+    if (whole.error.kind != rv::failure_kind::nothing) return "";
+    if (parts.executions != whole.executions || parts.digest != whole.digest ||
+        parts.permutations != whole.permutations)
+        return "executions: " + std::to_string(parts.executions) + " resumed, " +
+               std::to_string(whole.executions) + " at once";
+    return "";
+}
+
 /// @return what the two do not agree about
 std::string difference(locks::kind kind, const locks::program& program, rv::memory_model model, totals& of) {
     running.subject = &program;
-    if (kind == locks::kind::timed)
-        if (std::string how = hang_differently(model); !how.empty()) return how;
-    if (kind == locks::kind::undone)
-        if (std::string how = tried_differently(model); !how.empty()) return how;
+    if (judge_resuming) return ++of.comparisons, resumed_differently(model);
+    if (std::string how = kind == locks::kind::timed    ? hang_differently(model)
+                          : kind == locks::kind::undone ? tried_differently(model)
+                                                        : "";
+        !how.empty())
+        return how;
     const bool bounded = polls(program) || kind == locks::kind::undone; // what is bounded does not hang
     const rv::exploration_result with = explored(kind, model, true, bounded),
                                  without = explored(kind, model, false, bounded);
@@ -254,6 +291,7 @@ void compare(locks::kind kind, std::uint64_t seed, bool show, totals& of) {
 
 int main(int argc, char** argv) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
+    if (argc > 1 && std::string_view(argv[1]) == "--resumed") judge_resuming = true, ++argv, --argc;
     const auto chosen = oracle::seed_options::read(argc, argv, "--kind", 200);
     if (!chosen) return 2;
     const auto& [seeds, first, only, show] = *chosen;

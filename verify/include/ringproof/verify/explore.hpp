@@ -121,6 +121,8 @@ struct exploration_result {
     unsigned busiest_rounds = 0;
     double fraction = -1; ///< of the search that is behind, as seen from its decisions; negative: unknown
     std::vector<search_position> positions; ///< where it was stopped; one for each process at work then
+    /// Where the search learnt what made it begin anew, in this order; one without threads: from the whole search.
+    std::vector<search_position> lessons;
     bool misfit =
         false; ///< the search that was to be resumed stood at a place that this program does not have
     std::vector<std::string> bounds;    ///< bounds that cut an execution short

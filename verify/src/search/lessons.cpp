@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a search learns on its way makes it begin anew, with another tree of decisions: a place in that tree says nothing to
+// a process that has not learnt the same. So a stopped search keeps, beside its positions, where it learnt what: its
+// lessons, in their order. A search that goes on with it walks to each of them first. As an execution is a function of
+// its decisions and of what is known, it learns there what was learnt there before, begins anew, and walks to the next.
+//
+// A lesson that teaches nothing is one of another program, or of something that the checker does not control. Then the
+// search is made from its beginning: nothing is counted that was not searched.
+
+#include "../parallel/worker_pool.hpp"
+#include "explorer.hpp"
+
+namespace ringproof::verify {
+
+namespace {
+/// A lesson without threads: that looks at polled locations have to be judged is learnt from the whole search.
+bool is_of_the_whole(const search_position& lesson) { return lesson.threads.empty(); }
+} // namespace
+
+/// Where the search is as it learns: the last node may not have taken any way yet.
+void explorer::note_lesson() {
+    search_position at = position();
+    while (!at.ways.empty() && at.ways.back() == none) at.ways.pop_back(), at.ends.pop_back();
+    lessons_.push_back(std::move(at));
+    facts_.knows_more = false;
+}
+
+void explorer::note_lesson_of_the_whole() { lessons_.emplace_back(); }
+
+/// Whether the search, having gone to the lesson, learns something: no more than one thing at a time.
+bool explorer::learns_at(const search_position& lesson) {
+    push_node(node_kind::place, 0);
+    const auto has_learnt = [this] { return facts_.knows_more || facts_.restart; };
+    try {
+        if (lesson.ways.empty() || go_to(lesson))
+            while (!has_learnt() && !walk_is_over() && go_on()) {
+            }
+    } catch (const refuted&) {
+        return false;
+    } catch (const anew&) {
+        return true;
+    }
+    return has_learnt();
+}
+
+/// Learns again what the stopped search had learnt with which this one goes on.
+explorer::learning explorer::learn_again(saved_state& initial) {
+    if (!earlier_ || earlier_->lessons.empty()) return learning::done;
+    const exploration_result earlier = *earlier_;
+    std::unique_ptr<worker_pool> pool = std::move(pool_); // alone
+    for (const search_position& lesson : earlier.lessons) {
+        const bool learnt = is_of_the_whole(lesson) || learns_at(lesson);
+        if (is_of_the_whole(lesson)) reductions_.restored.judge_from_now_on();
+        if (facts_.result.stopped) {
+            const std::string why = facts_.result.stopped_by;
+            facts_.result = earlier;
+            facts_.result.stopped = true;
+            facts_.result.stopped_by = why;
+            return learning::stopped;
+        }
+        facts_.knows_more = false;
+        begin_anew(initial);
+        if (!learnt) return learning::failed;
+    }
+    resume_from(earlier);
+    lessons_ = earlier.lessons;
+    use_jobs(jobs_, share_after_);
+    return learning::done;
+}
+
+} // namespace ringproof::verify
