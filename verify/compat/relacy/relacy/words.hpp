@@ -19,8 +19,8 @@
 extern "C" {
 bool __VERIFIER_nondet_bool(void);
 // <cassert> declares it only where assert() is not left out.
-[[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line,
-                                const char* function) noexcept;
+void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept
+    __attribute__((__noreturn__));
 }
 
 /// How Windows calls a thread's function.
