@@ -70,6 +70,15 @@ installation find_installation() {
                              bin.string());
 }
 
+fs::path headers_of(const std::string& dialect, const installation& here) {
+    // Installed, and in the sources.
+    for (const fs::path& compat : {here.include / "ringproof/verify/compat", here.include / "../compat"})
+        if (!here.include.empty() && fs::exists(compat / dialect))
+            return (compat / dialect).lexically_normal();
+    throw std::runtime_error("the headers of --dialect " + dialect +
+                             " are not installed: they come with the checker's headers");
+}
+
 std::optional<compiled_program> compile(const std::vector<source_file>& files,
                                         const std::vector<std::string>& flags, const installation& here,
                                         const fs::path& folder, const std::string& program) {

@@ -21,6 +21,9 @@ struct installation {
 /// @throws std::runtime_error saying what is missing
 installation find_installation();
 
+/// The folder with the headers of another checker's test programs. @throws std::runtime_error
+std::filesystem::path headers_of(const std::string& dialect, const installation& here);
+
 /// What the compiler's listings tell of a program.
 struct compiled_program {
     std::vector<std::string> unseen;    ///< places of inline assembly that the checker cannot see into

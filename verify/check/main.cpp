@@ -85,6 +85,7 @@ int check_files(const command_line& parts, const command_options& asked) {
     if (!parts.flags.empty()) what.replay.emplace_back("--");
     what.replay.insert(what.replay.end(), parts.flags.begin(), parts.flags.end());
     what.keep_ndebug = asked.keep_ndebug;
+    what.dialect = asked.dialect;
     return check_program(what);
 }
 

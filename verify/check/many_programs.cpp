@@ -221,6 +221,7 @@ void project_run::check(const chosen_program& chosen, std::size_t left) {
         options.insert(options.end(), {"--time", fmt::format("{:.2f}", seconds)});
     checked_program what = prepared(chosen, options, flags_);
     what.keep_ndebug = own.keep_ndebug;
+    what.dialect = own.dialect;
     const temporary_folder folder;
     const std::string document = (folder.path() / "results.json").string();
     what.options.insert(what.options.end(),
@@ -258,7 +259,9 @@ int check_one(const project_program& program, const command_options& asked, cons
     const command_words users = options_of(program, asked, without(words, {option_purpose::project}));
     checked_program what = prepared(with_sources(program, asked), users, flags);
     what.command = command;
-    what.keep_ndebug = parse_command("ringproof check", users, true).options.keep_ndebug;
+    const command_options own = parse_command("ringproof check", users, true).options;
+    what.keep_ndebug = own.keep_ndebug;
+    what.dialect = own.dialect;
     return check_program(what);
 }
 

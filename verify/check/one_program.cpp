@@ -80,6 +80,8 @@ int check_program(const checked_program& what) {
     const std::string program = (folder.path() / "program").string();
     std::vector<std::string> flags = what.flags;
     if (!what.keep_ndebug) flags.emplace_back("-UNDEBUG");
+    if (!what.dialect.empty())
+        flags.insert(flags.begin(), {"-isystem", headers_of(what.dialect, here).string()});
     const auto made = compile(what.sources, flags, here, folder.path(), program);
     if (!made) return was_interrupted() ? interrupted_before_the_search() : to_int(exit_code::usage);
     tell("RINGPROOF_CHECK_UNSEEN", listed(made->unseen));

@@ -13,7 +13,12 @@ install(FILES "${CMAKE_CURRENT_LIST_DIR}/ringproof-verify-targets.cmake" "${CMAK
               "${CMAKE_CURRENT_LIST_DIR}/discover.cmake"
         DESTINATION "${RINGPROOF_INSTALL_CHECKER_CMAKEDIR}" COMPONENT verify)
 install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/../include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT verify
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
-install(TARGETS ringproof_check_main ARCHIVE DESTINATION "${RINGPROOF_INSTALL_CHECKER_DIR}" COMPONENT verify)
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "barrier" PATTERN "latch")
+if(RINGPROOF_BUILD_TOOLS)
+  install(TARGETS ringproof_check_main ringproof_relacy_compat ringproof_cdschecker_compat
+          EXPORT ringproof_verify_targets ARCHIVE DESTINATION "${RINGPROOF_INSTALL_CHECKER_DIR}" COMPONENT verify)
+  install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/../compat/relacy" "${CMAKE_CURRENT_LIST_DIR}/../compat/cdschecker"
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ringproof/verify/compat" COMPONENT verify)
+endif()
 install(TARGETS ringproof-verify ringproof-classics ringproof-zoo ringproof-check
         RUNTIME DESTINATION "${RINGPROOF_INSTALL_VERBS_DIR}" COMPONENT verify OPTIONAL)

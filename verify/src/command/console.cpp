@@ -59,7 +59,8 @@ std::string figures(const outcome& o) {
 }
 
 std::string phrase(const outcome& o) {
-    if (o.verdict == verdict::refuted && o.expected == verdict::refuted) return "refuted, as expected";
+    if (o.verdict == verdict::refuted && o.expected == verdict::refuted)
+        return o.ok() ? "refuted, as expected" : "REFUTED OTHERWISE";
     if (o.verdict == verdict::verified && o.expected == verdict::refuted)
         return "VERIFIED, though to be refuted";
     if (o.verdict == verdict::refuted) return o.expected ? "REFUTED" : "refuted";
@@ -94,6 +95,9 @@ void console::print(const outcome& o) const {
     if (o.verdict == verdict::verified && tell && !o.assumptions.empty())
         fmt::print(out_, "    relies on: {}\n", ledger_line(o.assumptions));
     if (!o.blocked.empty() && o.verdict == verdict::verified) fmt::print(out_, "    {}\n", o.blocked);
+    if (o.verdict == verdict::refuted && o.expected == verdict::refuted && !o.ok())
+        fmt::print(out_, "    expected is another kind of error: {}\n",
+                   fmt::join(o.what->options.errors, " or "));
     print_shown(o);
     if (o.example) print_example(o);
     if (o.verdict == verdict::verified && o.expected == verdict::refuted)
@@ -123,7 +127,8 @@ void console::print_example(const outcome& o) const {
     fmt::print(out_, "\n{}\n", columns(example, options_.verbose));
     if (example.replay.size() <= longest_shown_token)
         fmt::print(out_, "    to see it again: {}--replay {}\n\n",
-                   o.result.error.kind == failure_kind::leak ? "--leaks " : "", example.replay);
+                   o.result.error.kind == failure_kind::leak && !o.what->options.leaks ? "--leaks " : "",
+                   example.replay);
     else
         fmt::print(
             out_,

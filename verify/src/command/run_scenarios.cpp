@@ -123,6 +123,11 @@ int run_replay(const std::vector<subject>& all, const command_options& options, 
     return finish(outcomes, options, invocation);
 }
 
+bool& names_scenarios() {
+    static bool named = false;
+    return named;
+}
+
 /// One search to do: a scenario under a model, from the beginning or where a checkpoint has it.
 struct work {
     const subject* what;
@@ -273,8 +278,29 @@ int run_scenarios(int argc, char** argv) {
     return run_command(all, argc, argv, command_of(argc > 0 ? argv[0] : "").c_str(), false);
 }
 
+void main_names_scenarios() noexcept { names_scenarios() = true; }
+
+/// main() of the program is run as it is, and what it names is explored.
+static int run_named(int argc, char** argv, int (*program)(int, char**), char** arguments) {
+    {
+        const silence quiet(true);
+        program(1, arguments);
+    }
+    std::vector<subject> all = registry();
+    if (all.empty()) {
+        fmt::print(stderr,
+                   "error: main() ends without a call of rl::simulate, so there is nothing to check\n");
+        return to_int(exit_code::usage);
+    }
+    if (const char* file = std::getenv("RINGPROOF_CHECK_FILE"))
+        for (subject& s : all)
+            if (s.file.empty()) s.file = file;
+    return run_command(all, argc, argv, "ringproof check", true);
+}
+
 int run_program(int argc, char** argv, const char* name, int (*program)(int, char**)) {
     static char* arguments[] = {argv[0], nullptr};
+    if (names_scenarios()) return run_named(argc, argv, program, arguments);
     const char* unseen = std::getenv("RINGPROOF_CHECK_UNSEEN");
     const char* libraries = std::getenv("RINGPROOF_CHECK_LIBRARIES");
     const char* file = std::getenv("RINGPROOF_CHECK_FILE");

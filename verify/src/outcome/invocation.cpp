@@ -41,6 +41,7 @@ constexpr std::array shapes{
     option_shape{"--no-reduction", value::needed, meaning},
     option_shape{"--filter", value::needed, search},
     option_shape{"--compile-commands", value::needed, meaning},
+    option_shape{"--dialect", value::needed, meaning},
     option_shape{"--json", value::optional, output},
     option_shape{"--junit", value::needed, output},
     option_shape{"--sarif", value::needed, output},

@@ -94,13 +94,18 @@ struct raw_options {
 void add_choices(CLI::App& app, command_options& o, raw_options& raw) {
     if (!o.check) {
         app.add_option("FILTER", raw.positional, "check these scenarios only; default: all")->take_all();
-        app.add_option("--filter", o.filters,
-                       "check the scenarios that match FILTER, repeatable; the same as the argument")
-            ->type_name("FILTER")
-            ->expected(1)
-            ->take_all();
-        app.add_flag("--list", o.list, "only list the scenarios (as JSON with --json)");
     }
+    app.add_option("--filter", o.filters,
+                   o.check
+                       ? "of a program that holds several tests (--dialect relacy), check those that match "
+                         "FILTER, repeatable"
+                       : "check the scenarios that match FILTER, repeatable; the same as the argument")
+        ->type_name("FILTER")
+        ->expected(1)
+        ->take_all();
+    app.add_flag("--list", o.list,
+                 o.check ? "only list the tests that the program holds (as JSON with --json)"
+                         : "only list the scenarios (as JSON with --json)");
     std::vector<std::string> known = model_names(false);
     known.emplace_back("all");
     app.add_option("--model", raw.models,
@@ -243,6 +248,11 @@ void add_for_check(CLI::App& app, command_options& o, raw_options& raw) {
                    "require this verdict; default: verified. For a broken twin: refuted")
         ->type_name("verified|refuted")
         ->check(CLI::IsMember({"verified", "refuted"}));
+    app.add_option("--dialect", o.dialect,
+                   "find the headers of this checker's test programs: relacy/relacy.hpp and the like, or "
+                   "librace.h, model-assert.h and threads.h")
+        ->type_name("relacy|cdschecker")
+        ->check(CLI::IsMember({"relacy", "cdschecker"}));
     app.add_option(
            "--compile-commands", o.compile_commands,
            "take each source's compiler flags from this compile_commands.json, or the one in this folder")

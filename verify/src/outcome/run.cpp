@@ -150,6 +150,11 @@ std::string unseen_text(const subject& what) {
 }
 
 bool outcome::ok() const {
+    if (expected && verdict == verdict::refuted && *expected == verdict::refuted) {
+        const auto& kinds = what->options.errors;
+        return kinds.empty() ||
+               std::find(kinds.begin(), kinds.end(), kind_name(result.error.kind)) != kinds.end();
+    }
     if (expected) return verdict == *expected;
     return verdict == verdict::verified || verdict == verdict::refuted;
 }
@@ -199,6 +204,7 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     exploration_options exploring;
     exploring.model = model;
     exploring.limits = limits_of(options);
+    exploring.limits.leaks = options.leaks || what.options.leaks;
     exploring.limits.seconds = options.seconds;
     exploring.limits.executions = options.executions;
     exploring.jobs = options.jobs;
@@ -262,6 +268,7 @@ outcome run_token(const subject& what, memory_model model, const std::vector<ste
     exploration_options options;
     options.model = model;
     options.limits = limits_of(command);
+    options.limits.leaks = command.leaks || what.options.leaks;
     o.result = replay(what.body, steps, options);
     if (o.result.error.kind == failure_kind::nondeterminism)
         throw std::invalid_argument(o.result.error.message + "; was it compiled anew since?");

@@ -16,4 +16,7 @@ RINGPROOF_VERIFY_API void begin_library_objects();
 /// objects are, which mostly asked for it.
 RINGPROOF_VERIFY_API void begin_static_objects();
 
+/// Says that the program's main() is not what is explored: it is run once, and names scenarios by registrar.
+RINGPROOF_VERIFY_API void main_names_scenarios() noexcept;
+
 } // namespace ringproof::verify

@@ -54,6 +54,10 @@ struct scenario_options {
     std::vector<std::string> covers = {};
     /// Kinds of assumptions that do not stand against "verified" (see docs/assumptions.md): "clock", "random", …
     std::vector<std::string> assumes = {};
+    /// What a complete execution has not freed is an error, as with --leaks.
+    bool leaks = false;
+    /// The kinds of error ("race", "deadlock" …) that count where it expects to be refuted; empty: any.
+    std::vector<std::string> errors = {};
 };
 
 struct scenario {
