@@ -9,7 +9,7 @@ function(ringproof_look_for package name) # what to install, and how find_packag
     set(missing ${missing} ${package} PARENT_SCOPE)
   endif()
 endfunction()
-ringproof_look_for(libboost-context-dev Boost 1.74 COMPONENTS context)
+ringproof_look_for(libboost-context-dev Boost 1.74 CONFIG COMPONENTS context)
 ringproof_look_for(libcli11-dev CLI11)
 ringproof_look_for(libfmt-dev fmt)
 ringproof_look_for(nlohmann-json3-dev nlohmann_json)
