@@ -69,7 +69,7 @@ const std::vector<known_opinion>& known_opinions() {
          "then "
          "configure with -DRINGPROOF_CDSCHECKER_ROOT=DIR"},
         {"tsan", "the compiler's ThreadSanitizer, under stress on this machine",
-         "apt install g++ (its libtsan), then configure anew"},
+         "cmake --build build/release --target ringproof-verify-tsan"},
     };
     return all;
 }

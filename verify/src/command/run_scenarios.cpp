@@ -209,6 +209,7 @@ int run_command(std::vector<subject> all, int argc, char** argv, const char* nam
     take_interrupts();
     return command::run_verb("error", [&] {
         refuse_duplicates(all);
+        check_names(options);
         // Results for machines on standard output leave no room there for people's.
         const console out(options, takes_standard_output(options) ? stderr : stdout);
         if (!options.replay.empty()) return run_replay(all, options, out, invocation);

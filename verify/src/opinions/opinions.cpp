@@ -25,17 +25,12 @@ struct asked_tool {
     std::vector<std::string> schedulers;
 };
 
+std::string name_in(const std::string& wanted) { return wanted.substr(0, wanted.find('=')); }
+
 /// NAME or NAME=PROGRAM.
 command::opinion_program locate(const std::string& wanted, std::string& name) {
     const std::size_t equals = wanted.find('=');
-    name = wanted.substr(0, equals);
-    const auto& known = command::known_opinions();
-    if (std::none_of(known.begin(), known.end(), [&](const auto& one) { return one.name == name; })) {
-        std::string names;
-        for (const auto& one : known) names += (names.empty() ? "" : ", ") + std::string(one.name);
-        throw std::invalid_argument(
-            fmt::format("--second-opinion knows no checker '{}'; it knows {}", name, names));
-    }
+    name = name_in(wanted);
     if (equals != std::string::npos) return {command::opinion_state::ready, wanted.substr(equals + 1), ""};
     const std::filesystem::path own = command::own_program();
     return command::find_opinion(own.parent_path().string(), own.filename().string(), name);
@@ -90,7 +85,8 @@ bool introduce(const std::string& wanted, opinion_source& source, asked_tool& to
     }
     tool.name = source.tool;
     tool.program = found.program;
-    source.cannot_see = tool.cannot_see = said.value("cannot_see", "");
+    if (const auto bounds = said.find("cannot_see"); bounds != said.end() && bounds->is_string())
+        source.cannot_see = tool.cannot_see = *bounds;
     for (const json& one : said["schedulers"])
         if (one.is_string()) tool.schedulers.push_back(one);
     return true;
@@ -173,7 +169,12 @@ opinion ask(const asked_tool& tool, const std::string& scheduler, const std::str
     else if (!o.message.empty())
         o.verdict = "failed";
     else
-        read_answer(o, said);
+        try {
+            read_answer(o, said);
+        } catch (const json::exception&) { // a field of another type
+            o.verdict = "failed";
+            o.message = fmt::format("what it printed is no answer: '{}'", beginning(answer.output));
+        }
     return o;
 }
 
@@ -184,6 +185,19 @@ int rank(const opinion& o) {
 }
 
 } // namespace
+
+void check_names(const command_options& options) {
+    const auto& known = command::known_opinions();
+    for (const std::string& wanted : options.second_opinions) {
+        const std::string name = name_in(wanted);
+        if (std::any_of(known.begin(), known.end(), [&](const auto& one) { return one.name == name; }))
+            continue;
+        std::string names;
+        for (const auto& one : known) names += (names.empty() ? "" : ", ") + std::string(one.name);
+        throw std::invalid_argument(
+            fmt::format("--second-opinion knows no checker '{}'; it knows {}", name, names));
+    }
+}
 
 opinions ask_opinions(const std::vector<outcome>& outcomes, const command_options& options) {
     opinions asked;

@@ -39,7 +39,10 @@ struct opinions {
     std::vector<opinion> all; ///< disagreements first, those without an explanation before all
 };
 
-/// Asks the checkers of `options` about the scenarios of `outcomes`. @throws std::invalid_argument for an unknown name
+/// @throws std::invalid_argument when a checker of `options` is none that is known
+void check_names(const command_options& options);
+
+/// Asks the checkers of `options` about the scenarios of `outcomes`.
 opinions ask_opinions(const std::vector<outcome>& outcomes, const command_options& options);
 
 /// What an exit code has to say beside our own verdicts: 0, 1 for a disagreement without an explanation, 2 for a checker

@@ -241,6 +241,7 @@ void add_opinions(CLI::App& app, command_options& o) {
             ->type_name("TOOL[,TOOL]")
             ->delimiter(',')
             ->expected(1)
+            ->allow_extra_args(false)
             ->take_all()
             ->excludes("--estimate");
     app.add_option("--opinion-scheduler", o.opinion_schedulers,
@@ -248,6 +249,7 @@ void add_opinions(CLI::App& app, command_options& o) {
         ->type_name("full|context-bound|random|stress")
         ->delimiter(',')
         ->expected(1)
+        ->allow_extra_args(false)
         ->take_all()
         ->check(CLI::IsMember({"full", "context-bound", "random", "stress"}))
         ->needs(asked);
