@@ -32,6 +32,7 @@ struct shared_facts {
     char cannot[128];
     std::size_t known;
     std::array<std::uintptr_t, max_words> words;
+    std::array<unsigned char, max_words> sizes;
 
     bool knows(std::uintptr_t at) const {
         return std::find(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(known), at) !=
@@ -102,7 +103,14 @@ class cdschecker final : public tool {
     void written(std::uintptr_t at, std::uintptr_t size, place) override {
         for (std::size_t i = 0; i != facts->known; ++i)
             if (const std::uintptr_t word = facts->words[i]; word >= at && word < at + size)
-                model_init_action(reinterpret_cast<void*>(word), native(word, sizes_of(at + size - word)));
+                model_init_action(reinterpret_cast<void*>(word), native(word, facts->sizes[i]));
+    }
+
+    /// Words of static data have their value from the beginning, and nobody writes it.
+    static void begin() {
+        for (std::size_t i = 0; i != facts->known; ++i)
+            if (const std::uintptr_t word = facts->words[i]; is_static(word))
+                model_init_action(reinterpret_cast<void*>(word), native(word, facts->sizes[i]));
     }
 
     void yield(place) override { thrd_yield(); }
@@ -136,14 +144,11 @@ class cdschecker final : public tool {
         thrd_t handle;
     };
 
-    static unsigned sizes_of(std::uintptr_t left) {
-        return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
-    }
-
     static void* word(const access& what) {
         if (!facts->knows(what.at)) {
             if (facts->known == max_words) cannot_express("it has more than 4096 atomic words");
-            facts->words[facts->known++] = what.at;
+            facts->words[facts->known] = what.at;
+            facts->sizes[facts->known++] = static_cast<unsigned char>(what.size);
             facts->new_word = true;
             model_init_action(reinterpret_cast<void*>(what.at), native(what.at, what.size));
         }
@@ -266,6 +271,7 @@ extern "C" int user_main(int, char**) {
     using namespace ringproof::opinions;
     static cdschecker with;
     ++facts->runs;
+    cdschecker::begin();
     enter(&with);
     body();
     leave();

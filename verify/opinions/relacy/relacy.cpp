@@ -59,12 +59,13 @@ class relacy final : public tool {
 
     void store(const access& what, std::uint64_t bits) override {
         const auto info = place_of(what.where);
+        const publication together(*this, what);
         atomic(what).store(value(bits, what.size), order_of(what.order), info);
-        check_plain(what);
     }
 
     std::uint64_t update(const access& what, change operation, std::uint64_t operand) override {
         const auto info = place_of(what.where);
+        const publication together(*this, what);
         word& changing = atomic(what);
         const value by(operand, what.size);
         const rl::memory_order order = order_of(what.order);
@@ -91,7 +92,6 @@ class relacy final : public tool {
         case change::bit_nand:
             cannot_express("it calls fetch_nand");
         }
-        check_plain(what);
         return before.bits;
     }
 
@@ -104,10 +104,10 @@ class relacy final : public tool {
         value seen(expected, what.size);
         const value wanted(desired, what.size);
         const rl::memory_order order = order_of(what.order), failed = order_of(failure);
+        const publication together(*this, what);
         word& changing = atomic(what);
         const bool done = weak ? changing.compare_exchange_weak(seen, wanted, order, failed, info)
                                : changing.compare_exchange_strong(seen, wanted, order, failed, info);
-        check_plain(what);
         expected = seen.bits;
         return done;
     }
@@ -213,6 +213,20 @@ class relacy final : public tool {
         rl::win_waitable_object* handle;
     };
 
+    /// An access that may publish is noted before it takes place, so that whoever acquires it knows of it; no other thread
+    /// comes in between.
+    struct publication {
+        publication(relacy& on, const access& what) : scheduled_(on.schedule()), together_(rl::ctx()) {
+            on.check_plain(what);
+        }
+        bool scheduled_;
+        rl::preemption_disabler together_;
+    };
+    bool schedule() {
+        rl::ctx().sched();
+        return true;
+    }
+
     word& atomic(const access& what) {
         word_state& state = words_.of(what.at);
         const unsigned i = what.at % word_bytes;
@@ -292,6 +306,8 @@ search_result relacy::search(const named_scenario& scenario, const search_option
     parameters.progress_stream = &progress;
     parameters.search_type = scheduler_of(options.scheduler);
     parameters.context_bound = options.context_bound;
+    parameters.execution_depth_limit *=
+        2; // the shim asks for a switch before each access that may publish, too
     // A random scheduler's seed is the number of its first run.
     const std::uint64_t first = ((options.seed - 1) << 32) + 1;
     const bool random = parameters.search_type == rl::random_scheduler_type;

@@ -14,6 +14,11 @@ access describe(const volatile T* p, int order, place where) {
 }
 
 template <class T>
+void keep(const volatile T* p) {
+    keep_static(reinterpret_cast<std::uintptr_t>(p), sizeof(T));
+}
+
+template <class T>
 T load(const volatile T* p, int order, place where) {
     const hook with;
     if (!with) return __atomic_load_n(p, __ATOMIC_SEQ_CST);
@@ -23,7 +28,10 @@ T load(const volatile T* p, int order, place where) {
 template <class T>
 void store(volatile T* p, T value, int order, place where) {
     const hook with;
-    if (with) with->store(describe(p, order, where), value);
+    if (with) {
+        with->store(describe(p, order, where), value);
+        keep(p);
+    }
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST); // the program's memory has the newest value
 }
 
@@ -31,6 +39,7 @@ template <class T>
 T update(volatile T* p, change operation, T operand, int order, place where) {
     const hook with;
     const T before = with ? static_cast<T>(with->update(describe(p, order, where), operation, operand)) : *p;
+    if (with) keep(p);
     *p = static_cast<T>(changed(operation, before, operand));
     return before;
 }
@@ -43,10 +52,12 @@ bool compare_exchange(volatile T* p, T* expected, T desired, int order, int fail
     std::uint64_t seen = *expected;
     const bool done =
         with->compare_exchange(describe(p, order, where), failure & order_bits, weak, seen, desired);
-    if (done)
+    if (done) {
+        keep(p);
         *p = desired;
-    else
+    } else {
         *expected = static_cast<T>(seen);
+    }
     return done;
 }
 

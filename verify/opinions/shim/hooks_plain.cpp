@@ -17,6 +17,7 @@ void write(const void* p, std::size_t size, place where) {
     const hook with;
     if (!with || size == 0) return;
     with->plain(reinterpret_cast<std::uintptr_t>(p), size, true, where);
+    keep_static(reinterpret_cast<std::uintptr_t>(p), size);
     announce_write(reinterpret_cast<std::uintptr_t>(p), size, where);
 }
 

@@ -5,6 +5,10 @@
 #include <cstring>
 #include <new>
 #include <utility>
+#include <vector>
+
+// The executable's writable data, as the linker names its ends.
+extern "C" char __data_start, _end;
 
 namespace ringproof::opinions {
 
@@ -14,6 +18,15 @@ struct announced {
     std::uintptr_t at = 0, size = 0;
     place where = 0;
 } pending;
+
+struct kept {
+    std::uintptr_t at;
+    unsigned char byte;
+};
+std::vector<kept>& kept_bytes() {
+    static std::vector<kept> all;
+    return all;
+}
 
 /// The scenario's heap. Each run begins with an empty one, so that addresses are the same in every run; memory comes
 /// back at the end of the run, so that no address is used twice within one.
@@ -65,6 +78,17 @@ hook::~hook() { running = tool_; }
 
 void announce_write(std::uintptr_t at, std::uintptr_t size, place where) { pending = {at, size, where}; }
 
+bool is_static(std::uintptr_t at) {
+    return at >= reinterpret_cast<std::uintptr_t>(&__data_start) &&
+           at < reinterpret_cast<std::uintptr_t>(&_end) && !arena.owns(reinterpret_cast<const void*>(at));
+}
+
+void keep_static(std::uintptr_t at, std::uintptr_t size) {
+    if (!is_static(at)) return;
+    for (std::uintptr_t byte = at; byte != at + size; ++byte)
+        kept_bytes().push_back({byte, *reinterpret_cast<const unsigned char*>(byte)});
+}
+
 void enter(tool* with) { running = with; }
 void leave() {
     { const hook last; } // tells what is pending
@@ -74,6 +98,10 @@ void leave() {
 void reset_program() {
     arena.reset();
     pending = {};
+    std::vector<kept>& all = kept_bytes();
+    for (auto one = all.rbegin(); one != all.rend(); ++one)
+        *reinterpret_cast<unsigned char*>(one->at) = one->byte;
+    all.clear();
 }
 
 } // namespace ringproof::opinions

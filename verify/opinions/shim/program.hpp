@@ -42,7 +42,11 @@ void announce_write(std::uintptr_t at, std::uintptr_t size, place where);
 void enter(tool* with);
 void leave();
 
-/// Takes back all memory that a scenario has allocated, and what it has announced.
+/// Static data is about to be written: what it held comes back for the next run.
+void keep_static(std::uintptr_t at, std::uintptr_t size);
+bool is_static(std::uintptr_t at);
+
+/// Takes back all memory that a scenario has allocated, what it has announced and what it has written to static data.
 void reset_program();
 
 /// "file:line", or nothing where there is no debug information. It lives as long as the process.

@@ -21,6 +21,8 @@ struct words::storage {
         unsigned char bytes[block_bytes];
     };
     std::vector<word_state> states;
+    std::vector<std::uint32_t>
+        used; ///< the slots that hold something; emptied all at once, as a search stops at an empty one
     std::vector<std::uint32_t> slots =
         std::vector<std::uint32_t>(first_slots, none); ///< by address, into states
     std::deque<block> blocks;                          ///< its elements do not move
@@ -34,9 +36,15 @@ struct words::storage {
         return slots[i];
     }
 
+    void fill(std::uint32_t& slot, std::uint32_t with) {
+        slot = with;
+        used.push_back(static_cast<std::uint32_t>(&slot - slots.data()));
+    }
+
     void grow() {
         slots.assign(2 * slots.size(), none);
-        for (std::uint32_t i = 0; i != states.size(); ++i) slot(states[i].at) = i;
+        used.clear();
+        for (std::uint32_t i = 0; i != states.size(); ++i) fill(slot(states[i].at), i);
     }
 };
 
@@ -48,7 +56,7 @@ word_state& words::of(std::uintptr_t address) {
     std::uint32_t* slot = &all_->slot(at);
     if (*slot != none) return all_->states[*slot];
     if (2 * all_->states.size() >= all_->slots.size()) all_->grow(), slot = &all_->slot(at);
-    *slot = static_cast<std::uint32_t>(all_->states.size());
+    all_->fill(*slot, static_cast<std::uint32_t>(all_->states.size()));
     all_->states.push_back({at});
     return all_->states.back();
 }
@@ -67,7 +75,8 @@ void* words::block() {
 }
 
 void words::clear() {
-    for (const word_state& state : all_->states) all_->slot(state.at) = none;
+    for (const std::uint32_t i : all_->used) all_->slots[i] = none;
+    all_->used.clear();
     all_->states.clear();
     all_->used_blocks = 0;
 }
