@@ -29,6 +29,7 @@ constexpr std::size_t max_threads = 8, max_words = 4096;
 struct shared_facts {
     std::uint64_t runs;
     bool new_word;
+    int signal; ///< that ended an execution's process, which CDSChecker itself does not look at
     char cannot[128];
     std::size_t known;
     std::array<std::uintptr_t, max_words> words;
@@ -131,10 +132,8 @@ class cdschecker final : public tool {
     }
     void join(unsigned which, place) override { thrd_join(all_[which].handle); }
 
-    void fail(const char* what, place) override {
-        model_assert(false, what, 0);
-        _exit(1); // it does not come back
-    }
+    /// It comes back where the execution hangs on a value that is still to be written.
+    void fail(const char* what, place) override { model_assert(false, what, 0); }
 
   private:
     struct thread {
@@ -258,7 +257,9 @@ search_result search(const named_scenario& scenario, const search_options& optio
             std::to_string(figure(said, "bug-free executions: ")) + " complete, bug-free executions";
     if (ended && !found.bug && !found.finished) { // it gave up
         found.runs = 0;
-        found.words = said.substr(0, said.find('\n'));
+        if (said.empty()) said = "CDSChecker ended without a word";
+        found.words = facts->signal != 0 ? "an execution was ended by signal " + std::to_string(facts->signal)
+                                         : said.substr(0, said.find('\n'));
     }
     found.seconds = std::chrono::duration<double>(clock::now() - begin).count();
     if (found.bug) found.history = said;
@@ -269,6 +270,18 @@ search_result search(const named_scenario& scenario, const search_options& optio
 
 extern "C" int user_main(int, char**) {
     using namespace ringproof::opinions;
+    static char stack[1 << 16]; // that of the scenario may have been too small
+    stack_t other{};
+    other.ss_sp = stack;
+    other.ss_size = sizeof stack;
+    sigaltstack(&other, nullptr);
+    struct sigaction on_crash {};
+    on_crash.sa_flags = SA_ONSTACK;
+    on_crash.sa_handler = [](int signal) {
+        facts->signal = signal;
+        _exit(1);
+    };
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) sigaction(signal, &on_crash, nullptr);
     static cdschecker with;
     ++facts->runs;
     cdschecker::begin();

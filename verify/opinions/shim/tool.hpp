@@ -72,7 +72,8 @@ class tool {
     /// @return the new thread's number
     virtual unsigned start(void* (*body)(void*), void* argument) = 0;
     virtual void join(unsigned thread, place where) = 0;
-    [[noreturn]] virtual void fail(const char* what, place where) = 0;
+    /// May come back where the tool does not know yet whether this run can be.
+    virtual void fail(const char* what, place where) = 0;
 };
 
 /// The tool under which a scenario runs just now; null while none of the scenario's code runs.

@@ -119,7 +119,7 @@ void read_answer(opinion& o, const json& said) {
         if (!o.place.empty()) o.message += " at " + o.place;
     } else if (o.runs == 0) {
         o.verdict = "failed";
-        o.message = "it ran nothing";
+        o.message = o.words.empty() ? "it ran nothing" : "it gave up: " + o.words;
     } else if (said.value("finished", false)) {
         o.verdict = "no bug";
         o.message = fmt::format("no bug in its schedule space: {} runs", o.runs);
