@@ -122,7 +122,8 @@ void read_answer(opinion& o, const json& said) {
         o.message = o.words.empty() ? "it ran nothing" : "it gave up: " + o.words;
     } else if (said.value("finished", false)) {
         o.verdict = "no bug";
-        o.message = fmt::format("no bug in its schedule space: {} runs", o.runs);
+        const bool chosen = o.scheduler == "random" || o.scheduler == "stress";
+        o.message = fmt::format("no bug in {}: {} runs", chosen ? "what it chose" : "its schedule space", o.runs);
     } else {
         o.verdict = "stopped";
         o.message = fmt::format("no bug in {} runs, ended by the time limit", o.runs);
