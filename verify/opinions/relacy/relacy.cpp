@@ -338,7 +338,9 @@ search_result relacy::search(const named_scenario& scenario, const search_option
     found.finished = !found.bug && !stopped_;
     if (found.bug) {
         --runs_; // it was run again, to be shown
-        found.history = readable(history.str());
+        const std::string all = history.str();
+        found.history =
+            readable(all.substr(0, all.find("\nthread 0:"))); // the same again, by threads, comes behind
         found.place = place_text(failed_at_);
     }
     found.runs = runs_;
