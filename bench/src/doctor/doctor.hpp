@@ -32,6 +32,9 @@ std::vector<finding> examine_files(const std::filesystem::path& root);
 /// What has to be tried: steal and the ping-pong probe over half a second, priorities, perf_event_open.
 std::vector<finding> examine_live();
 
+/// The checkers that `ringproof verify --second-opinion` can ask: whether their programs stand in `folder`, and answer.
+std::vector<finding> examine_opinions(const std::filesystem::path& folder);
+
 /// `ringproof doctor …`. @return the exit code
 int doctor_main(int argc, char** argv);
 

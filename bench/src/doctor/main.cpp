@@ -7,6 +7,7 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/opinion.hpp>
 #include <ringproof/command/option_table.hpp>
 #include <ringproof/command/verb.hpp>
 
@@ -64,8 +65,11 @@ int doctor_main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
         std::vector<finding> all = examine_files(root.empty() ? "/" : root);
-        if (root.empty())
+        if (root.empty()) {
             for (finding& f : examine_live()) all.push_back(std::move(f));
+            const std::filesystem::path own = command::own_program();
+            for (finding& f : examine_opinions(own.parent_path())) all.push_back(std::move(f));
+        }
         if (out != "-") print(all);
         if (!out.empty()) command::write_document(to_json(all, {argv, argv + argc}), out);
         const bool suspect =

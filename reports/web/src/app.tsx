@@ -8,6 +8,7 @@ import { Explorer } from "./explorer";
 import { Litmus } from "./litmus";
 import { Machine } from "./machine";
 import { marks } from "./marks";
+import { Opinions } from "./opinions";
 import { groupsOf } from "./measured";
 import { Overview, kindOf } from "./overview";
 import { newestOf, runsOf } from "./runs";
@@ -37,6 +38,7 @@ export function App({ report }: { report: Report }) {
   const [chosen, setChosen] = useState(chosenByHash), [shows, setShows] = useState("");
   const [verify, litmus, bench] = useMemo(() => [resultsOf<VerifyResult>(report, "verify"), resultsOf<LitmusResult>(report, "litmus"), resultsOf<Benchmark>(report, "bench")] as const, [report]);
   const withCounterexample = useMemo(() => verify.filter((v) => v.result.counterexample).sort((a, b) => Number(a.outcome === "passed") - Number(b.outcome === "passed")), [verify]);
+  const opinions = useMemo(() => report.documents.filter((d) => d.kind === "verify" && d.content.opinions).map((d) => d.content.opinions), [report]);
   const runs = useMemo(() => runsOf(report), [report]);
   const { groups, aggregates } = useMemo(() => {
     const { results, aggregates } = newestOf(runs);
@@ -66,6 +68,7 @@ export function App({ report }: { report: Report }) {
 
   const sections: [string, string, boolean][] = [
     ["barriers", "Barriers", letters], ["scenarios", noun === "scenario" ? "Scenarios" : "Programs", verify.length > 0],
+    ["opinions", "Second opinions", opinions.length > 0],
     ["explorer", "Counterexamples", withCounterexample.length > 0], ["litmus", "Litmus", litmus.length > 0],
     ["bench", "Benchmarks", bench.length > 0], ["machine", "Machine", true],
   ];
@@ -76,6 +79,7 @@ export function App({ report }: { report: Report }) {
         <Overview report={report} verify={verify} litmus={litmus} onOpen={open} onShow={setShows} />
         {letters ? <Section id="barriers" title="Which barrier is needed where, and what it costs"><Barriers barriers={report.summary.barriers} litmus={litmus} groups={groups} onOpen={open} /></Section> : null}
         {verify.length ? <Section id="scenarios" title={noun === "scenario" ? "Scenarios" : "What was checked"} lead="One row each, its models folded into it. Verified: every execution was explored, within the bounds that the row unfolds to."><Scenarios results={verify} noun={noun} guarantees={report.summary.guarantees.all} shows={shows} onShows={setShows} onOpen={open} /></Section> : null}
+        {opinions.length ? <Section id="opinions" title="Second opinions" lead="The same scenarios on other checkers, which share nothing with ours. Disagreements come first; each is explained, or one of the two has a bug."><Opinions documents={opinions} /></Section> : null}
         {withCounterexample.length ? <Section id="explorer" title="Counterexamples" lead="One execution, event by event. The arrow keys step."><Explorer sources={report.sources ?? {}} results={withCounterexample} chosen={chosen} onChoose={(key) => { setChosen(key); history.replaceState(null, "", `#counterexample-${key}`); }} /></Section> : null}
         {litmus.length ? <Section id="litmus" title="Litmus tests"><Litmus results={litmus} /></Section> : null}
         {bench.length ? <Section id="bench" title="Benchmarks"><Bench report={report} runs={runs} groups={groups} aggregates={aggregates} /></Section> : null}

@@ -48,6 +48,28 @@ export interface VerifyResult {
   assumptions?: { kind: string; standing: string; place?: string | null; times: number }[];
 }
 
+/** What another checker's scheduler says of a scenario. */
+export interface Opinion {
+  scenario: string;
+  tool: string;
+  scheduler: string;
+  verdict: string;
+  message: string;
+  words?: string;
+  ours?: string;
+  agrees?: boolean | null;
+  explanation?: string;
+  runs?: number;
+  seconds?: number;
+  place?: string;
+  history?: string;
+}
+
+export interface Opinions {
+  sources: { tool: string; state: string; why?: string; install?: string; cannot_see?: string }[];
+  verdicts: Opinion[];
+}
+
 export interface LitmusResult {
   name: string;
   file?: string;

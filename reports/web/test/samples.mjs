@@ -44,6 +44,20 @@ export const check = () => verify([
   { name: "flag.c", model: "rc11", verdict: "verified", executions: 12, properties: ["races"], file: "src/flag.c", line: 1 },
 ], { invocation: ["ringproof", "check", "src"] });
 
+/** As `ringproof verify --second-opinion` writes it: 30 scenarios, the last of them in dispute. */
+export function opinions() {
+  const results = [], verdicts = [];
+  for (let i = 0; i < 30; ++i) {
+    const scenario = `queue ${i}: in order`, at = { scenario, tool: "relacy", scheduler: "full", ours: "verified", runs: 7, seconds: 0.5 };
+    results.push({ name: scenario, model: "rc11", verdict: "verified", executions: 3, file: "q.cpp", line: i + 1 });
+    verdicts.push(i < 28 ? { ...at, verdict: "no bug", message: "no bug in its schedule space: 7 runs", agrees: true }
+      : i === 28 ? { ...at, ours: "refuted", verdict: "no bug", message: "no bug in its schedule space: 7 runs", agrees: false, explanation: "it forgets old values" }
+      : { ...at, verdict: "bug", message: "DATA RACE, in run 7 at q.cpp:3", agrees: false, history: "[0] 1: <b>load" });
+  }
+  const sources = [{ tool: "relacy", state: "ready", cannot_see: "it explores schedules" }, { tool: "cdschecker", state: "absent", why: "no folder", install: "git clone it" }];
+  return verify(results, { opinions: { sources, verdicts } });
+}
+
 /** As `ringproof litmus barriers --results` writes it. */
 export const machines = () => litmus([["x86-64 (TSO)", "x86-tso", "nothing"], ["AArch64", "aarch64", "DMB ISHST / STLR"], ["RC11, plain data", "rc11", "release"]].map(([machine, model, least]) => ({
   name: `ring barriers needed on ${machine}`, engine: "simulator", model, observation: "Never", verdict: "consistent", ok: true, machine,

@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { entriesOf } from "../glossary.mjs";
 import { make, run, visit } from "./browser.mjs";
-import { bench, check, machines, many, skipping, verify, write } from "./samples.mjs";
+import { bench, check, machines, many, opinions, skipping, verify, write } from "./samples.mjs";
 import { need, web } from "./tools.mjs";
 
 const axe = need("axe-core");
@@ -23,6 +23,7 @@ const measured = make("measured", 0, write("sizes.json", sizes));
 const again = structuredClone(sizes);
 again.context.date = "2026-02-01";
 const repeated = make("repeated", 0, write("sizes.json", sizes), write("again.json", again));
+const disputed = make("disputed", 0, write("opinions.json", opinions()));
 const tested = make("tested", 0, write("skipping.json", skipping()));
 
 const top = (page, selector) => page.locator(selector).first().evaluate((e) => e.getBoundingClientRect().top + scrollY);
@@ -86,6 +87,22 @@ const tests = {
     await page.waitForFunction(() => document.activeElement?.classList.contains("explorer"));
     await page.locator("#scenario-table .fold").nth(1).click();
     assert.match(await page.innerText("#scenario-table .detail"), /ended by --time/);
+    await quiet();
+  },
+
+  async "second opinions stand beside ours, disagreements first, each explained or a bug"() {
+    const { page, quiet } = await visit(disputed);
+    const row = (n) => page.locator("#opinion-table tbody tr").nth(n).innerText();
+    assert.match(await page.innerText("#opinions"), /28 as ours, 2 unlike ours, of these 1 without an explanation/);
+    assert.match(await row(0), /queue 29[\s\S]*verified[\s\S]*DATA RACE[\s\S]*one of the two has a bug/);
+    assert.match(await row(1), /queue 28[\s\S]*refuted[\s\S]*explained: it forgets old values/);
+    assert.match(await row(2), /queue 0[\s\S]*no bug in its schedule space: 7 runs/);
+    await page.locator("#opinion-table summary").click();
+    assert.equal(await page.innerText("#opinion-table pre"), "[0] 1: <b>load");
+    assert.match(await page.innerText("#opinions"), /cdschecker skipped, absent: no folder\. To have it: git clone it/);
+    assert.equal(await page.locator("#opinion-table tbody tr").count(), 20);
+    await page.click("#all-opinions");
+    assert.equal(await page.locator("#opinion-table tbody tr").count(), 30);
     await quiet();
   },
 
@@ -260,7 +277,7 @@ const tests = {
   },
 
   async "axe-core finds nothing in any view, light or dark"() {
-    const views = { large, checked, repeated, tested, hostile };
+    const views = { large, checked, repeated, tested, hostile, disputed };
     for (const [name, url] of Object.entries(views))
       for (const [colorScheme, width] of [["light", 1280], ["dark", 1280], ["light", 390], ["dark", 390]]) {
         const { page, quiet } = await visit(url, { colorScheme, viewport: { width, height: 900 } });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line of a scenario binary, and of a checked program.
 
+#include "../opinions/opinions.hpp"
 #include "../outcome/invocation.hpp"
 #include "../outcome/report.hpp"
 #include "../outcome/results.hpp"
@@ -100,14 +101,18 @@ void save_token(const std::vector<outcome>& outcomes, const std::string& path) {
 }
 
 int finish(const std::vector<outcome>& outcomes, const command_options& options,
-           const std::vector<std::string>& invocation) {
+           const std::vector<std::string>& invocation, const opinions* asked = nullptr) {
+    const command::json told = asked ? to_json(*asked) : command::json();
     const bool interrupted = search_facts::interrupted;
-    if (!options.json.empty()) write_json(outcomes, options, invocation, interrupted);
+    if (!options.json.empty()) write_json(outcomes, options, invocation, interrupted, told);
     if (!options.junit.empty()) write_junit(outcomes, options.junit);
-    if (reports_asked(options)) write_reports(outcomes, options, invocation, interrupted);
+    if (reports_asked(options)) write_reports(outcomes, options, invocation, interrupted, told);
     if (!options.save_replay.empty()) save_token(outcomes, options.save_replay);
     if (interrupted) fmt::print(stderr, "interrupted: the results are partial\n");
-    return to_int(interrupted ? exit_code::interrupted : code_of(outcomes));
+    if (interrupted) return to_int(exit_code::interrupted);
+    const exit_code own = code_of(outcomes);
+    const int theirs = asked ? code_of(*asked) : to_int(exit_code::holds);
+    return own == exit_code::holds || theirs == to_int(exit_code::refuted) ? theirs : to_int(own);
 }
 
 int run_replay(const std::vector<subject>& all, const command_options& options, const console& out,
@@ -182,7 +187,11 @@ int run_all(const std::vector<work>& all, const command_options& options, const 
         write_checkpoint(stopped, options, options.checkpoint);
         fmt::print(stderr, "to go on: --resume {}\n", options.checkpoint);
     }
-    return finish(outcomes, options, invocation);
+    if (options.second_opinions.empty() || search_facts::interrupted)
+        return finish(outcomes, options, invocation);
+    const opinions asked = ask_opinions(outcomes, options);
+    print(asked, takes_standard_output(options) ? stderr : stdout);
+    return finish(outcomes, options, invocation, &asked);
 }
 
 /// What a program is to be; scenarios say it themselves.
@@ -205,6 +214,7 @@ int run_command(std::vector<subject> all, int argc, char** argv, const char* nam
     take_interrupts();
     return command::run_verb("error", [&] {
         refuse_duplicates(all);
+        check_names(options);
         // Results for machines on standard output leave no room there for people's.
         const console out(options, takes_standard_output(options) ? stderr : stdout);
         if (!options.replay.empty()) return run_replay(all, options, out, invocation);

@@ -159,7 +159,9 @@ void add_ways(CLI::App& app, command_options& o) {
                    "or 10000")
         ->type_name("DEPTH")
         ->check(CLI::Range(1, 100));
-    app.add_option("--seed", o.seed, "random seed for --random and --estimate; default: 1")->type_name("N");
+    app.add_option("--seed", o.seed,
+                   "random seed for --random, --estimate and other checkers' schedulers; default: 1")
+        ->type_name("N");
     app.add_option("--checkpoint", o.checkpoint,
                    "write the searches that a limit or an interrupt ended to FILE, for --resume")
         ->type_name("FILE")
@@ -232,6 +234,44 @@ void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
         ->excludes("--resume");
     app.add_flag("--list-assumptions", raw.list_assumptions,
                  "list the kinds of assumptions that a verdict may rely on, as a table in Markdown");
+}
+
+void add_opinions(CLI::App& app, command_options& o) {
+    if (o.check) return;
+    CLI::Option* asked =
+        app.add_option(
+               "--second-opinion", o.second_opinions,
+               "ask these checkers about the scenarios too: relacy, cdschecker, tsan; TOOL=PROGRAM asks "
+               "this program")
+            ->type_name("TOOL[,TOOL]")
+            ->delimiter(',')
+            ->expected(1)
+            ->allow_extra_args(false)
+            ->take_all()
+            ->excludes("--estimate");
+    app.add_option("--opinion-scheduler", o.opinion_schedulers,
+                   "let those checkers use these schedulers; default: the first that a checker has")
+        ->type_name("full|context-bound|random|stress")
+        ->delimiter(',')
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->take_all()
+        ->check(CLI::IsMember({"full", "context-bound", "random", "stress"}))
+        ->needs(asked);
+    app.add_option("--opinion-time", o.opinion_seconds,
+                   "stop another checker after S seconds for each scenario and scheduler; default: 10")
+        ->type_name("S")
+        ->check(positive)
+        ->needs(asked);
+    app.add_option("--opinion-runs", o.opinion_runs,
+                   "stop another checker's random scheduler after N runs; default: 100000")
+        ->type_name("N")
+        ->check(positive)
+        ->needs(asked);
+    app.add_option("--opinion-context-bound", o.opinion_context_bound,
+                   "bound the preemptions of a run to N with the scheduler context-bound; default: 2")
+        ->type_name("N")
+        ->needs(asked);
 }
 
 void add_for_check(CLI::App& app, command_options& o, raw_options& raw) {
@@ -332,6 +372,7 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     add_bounds(app, o, raw);
     add_ways(app, o);
     add_what_may_happen(app, o, raw);
+    add_opinions(app, o);
     add_for_check(app, o, raw);
     add_outputs(app, o, raw);
     app.footer(check ? check_footer : scenarios_footer);

@@ -35,10 +35,15 @@ struct command_options {
     std::string spurious, reuse;     ///< "always", "never"; empty: as far as the program can tell
     bool leaks = false;
     bool check_determinism = false;
-    std::vector<std::string> assumed;     ///< kinds of assumptions that the user takes responsibility for
-    std::vector<std::string> not_reduced; ///< names of reductions that are switched off
-    std::string checkpoint, resume;       ///< files
-    std::string weaken;                   ///< "sites", "optimize"; empty: not asked for
+    std::vector<std::string> assumed;         ///< kinds of assumptions that the user takes responsibility for
+    std::vector<std::string> not_reduced;     ///< names of reductions that are switched off
+    std::string checkpoint, resume;           ///< files
+    std::string weaken;                       ///< "sites", "optimize"; empty: not asked for
+    std::vector<std::string> second_opinions; ///< NAME or NAME=PROGRAM of other checkers to ask
+    std::vector<std::string> opinion_schedulers; ///< of theirs; empty: the first of each
+    double opinion_seconds = 10;                 ///< for each scenario and scheduler
+    std::uint64_t opinion_runs = 100'000;        ///< of a random scheduler
+    unsigned opinion_context_bound = 2;
     bool estimate = false;
     bool list = false;
     bool check = false; ///< the command line of one program rather than of a set of scenarios

@@ -132,7 +132,7 @@ json to_json(const outcome& o, const command_options& options, const command_wor
 }
 
 json document_of(const std::vector<outcome>& outcomes, const command_options& options,
-                 const std::vector<std::string>& invocation, bool interrupted) {
+                 const std::vector<std::string>& invocation, bool interrupted, const json& opinions) {
     json document = command::make_document("ringproof-verify/1", invocation);
     if (interrupted) document["interrupted"] = true;
     // What came from another compiler than the checker has other numbers of executions, too.
@@ -142,21 +142,22 @@ json document_of(const std::vector<outcome>& outcomes, const command_options& op
     if (const auto here = std::filesystem::current_path(error); !error)
         document["environment"]["folder"] = command::path_in_results(here.string());
     for (const outcome& o : outcomes) document["results"].push_back(to_json(o, options, invocation));
+    if (!opinions.is_null()) document["opinions"] = opinions;
     return document;
 }
 
 } // namespace
 
 void write_json(const std::vector<outcome>& outcomes, const command_options& options,
-                const std::vector<std::string>& invocation, bool interrupted) {
-    command::write_document(document_of(outcomes, options, invocation, interrupted), options.json);
+                const std::vector<std::string>& invocation, bool interrupted, const json& opinions) {
+    command::write_document(document_of(outcomes, options, invocation, interrupted, opinions), options.json);
 }
 
 void write_reports(const std::vector<outcome>& outcomes, const command_options& options,
-                   const std::vector<std::string>& invocation, bool interrupted) {
+                   const std::vector<std::string>& invocation, bool interrupted, const json& opinions) {
     command_options without_junit = options; // which write_junit() has written, with the executions
     without_junit.junit.clear();
-    make_reports(document_of(outcomes, options, invocation, interrupted), without_junit);
+    make_reports(document_of(outcomes, options, invocation, interrupted, opinions), without_junit);
 }
 
 void write_list(const std::vector<const subject*>& all, const std::string& path) {
