@@ -123,7 +123,8 @@ void read_answer(opinion& o, const json& said) {
     } else if (said.value("finished", false)) {
         o.verdict = "no bug";
         const bool chosen = o.scheduler == "random" || o.scheduler == "stress";
-        o.message = fmt::format("no bug in {}: {} runs", chosen ? "what it chose" : "its schedule space", o.runs);
+        o.message =
+            fmt::format("no bug in {}: {} runs", chosen ? "what it chose" : "its schedule space", o.runs);
     } else {
         o.verdict = "stopped";
         o.message = fmt::format("no bug in {} runs, ended by the time limit", o.runs);
