@@ -47,7 +47,6 @@ bool explorer::learns_at(const search_position& lesson) {
 explorer::learning explorer::learn_again(saved_state& initial) {
     if (!earlier_ || earlier_->lessons.empty()) return learning::done;
     const exploration_result earlier = *earlier_;
-    std::unique_ptr<worker_pool> pool = std::move(pool_); // alone
     for (const search_position& lesson : earlier.lessons) {
         const bool learnt = is_of_the_whole(lesson) || learns_at(lesson);
         if (is_of_the_whole(lesson)) reductions_.restored.judge_from_now_on();

@@ -110,9 +110,9 @@ std::atomic<int> statistics{0};
 /// That the orders of its counts make no difference is learnt from its first execution.
 void counted() {
     statistics.store(0, std::memory_order_relaxed);
-    std::thread threads[4];
+    std::vector<std::thread> threads; // that its memory comes again is learnt before any decision
     for (int i = 0; i < 4; ++i)
-        threads[i] = std::thread([i] {
+        threads.emplace_back([i] {
             programs::x.exchange(i, std::memory_order_relaxed);
             statistics.fetch_add(1, std::memory_order_relaxed);
             programs::x.exchange(i, std::memory_order_relaxed);
@@ -130,6 +130,23 @@ TEST_CASE("a search that begins anew with what was learnt is shared again") {
     CHECK(shared.processes > 1);
     CHECK(shared.executions == alone.executions);
     CHECK(shared.permutations == alone.permutations);
+}
+
+TEST_CASE("a search that has begun anew is resumed by several processes where it was") {
+    verify::exploration_options part = with(1);
+    part.limits.reduce.commuting_update = true;
+    part.limits.executions = 100;
+    const verify::exploration_result stopped = verify::explore(counted, part);
+    REQUIRE(stopped.stopped);
+    REQUIRE_FALSE(stopped.lessons.empty());
+    verify::exploration_options rest = with(2);
+    rest.share_after = 60; // so that one process makes all, and counts them
+    std::uint64_t made = 0;
+    rest.on_complete = [&] { ++made; };
+    rest.limits.reduce.commuting_update = true;
+    rest.resume = &stopped;
+    const verify::exploration_result whole = verify::explore(counted, rest);
+    CHECK(made == whole.executions - stopped.executions);
 }
 
 namespace {
