@@ -66,8 +66,7 @@ const std::vector<known_opinion>& known_opinions() {
          "git clone https://github.com/dvyukov/relacy, then configure with -DRINGPROOF_RELACY_ROOT=DIR"},
         {"cdschecker", "CDSChecker of 2013, for C11 and C++11",
          "git clone https://github.com/computersforpeace/model-checker, make CXX='g++ -std=gnu++11' there, "
-         "then "
-         "configure with -DRINGPROOF_CDSCHECKER_ROOT=DIR"},
+         "then configure with -DRINGPROOF_CDSCHECKER_ROOT=DIR"},
         {"tsan", "the compiler's ThreadSanitizer, under stress on this machine",
          "cmake --build build/release --target ringproof-verify-tsan"},
     };

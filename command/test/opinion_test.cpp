@@ -41,7 +41,7 @@ TEST_CASE("a child that does not end is killed, and what it began with it") {
     CHECK_THAT(answer.why, Contains("was killed"));
     const auto grandchild = static_cast<pid_t>(std::atoi(answer.output.c_str()));
     REQUIRE(grandchild > 0);
-    // Gone, or a zombie that somebody has not looked after yet.
+    // Gone, or a zombie whose parent has not waited for it yet.
     std::ifstream status("/proc/" + std::to_string(grandchild) + "/stat");
     std::string line;
     if (std::getline(status, line)) CHECK_THAT(line, Contains(") Z ") || Contains(") X "));

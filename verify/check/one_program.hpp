@@ -19,7 +19,7 @@ struct checked_program {
     std::vector<std::string> command; ///< that checks it, in results
     std::vector<std::string> replay;  ///< that --replay is added to
     bool keep_ndebug = false;
-    std::string dialect; ///< whose headers it finds besides; empty: nobody's
+    std::string dialect; ///< whose headers it finds besides; empty: none
 };
 
 /// A folder for temporary files that is gone when this is.

@@ -107,7 +107,7 @@ class cdschecker final : public tool {
                 model_init_action(reinterpret_cast<void*>(word), native(word, facts->sizes[i]));
     }
 
-    /// Words of static data have their value from the beginning, and nobody writes it.
+    /// Words of static data have their value from the beginning, and no write event.
     static void begin() {
         for (std::size_t i = 0; i != facts->known; ++i)
             if (const std::uintptr_t word = facts->words[i]; is_static(word))

@@ -5,8 +5,6 @@
 
 #include "interleaving.hpp"
 
-#include <algorithm>
-
 namespace ringproof::verify {
 
 bool interleaving::is_of(const graph& g) {

@@ -37,7 +37,7 @@ class mutex_of_kind {
 
   private:
     pthread_mutex_t mutex_;
-    const char* const until_destroyed_ = new char; // a mutex that nobody destroys is a leak
+    const char* const until_destroyed_ = new char; // a mutex that is not destroyed is a leak
 };
 
 // The names are what relacy_std.hpp makes of the standard's.

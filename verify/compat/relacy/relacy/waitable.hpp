@@ -117,7 +117,7 @@ class thread_object : public win_waitable_object {
     bool ready() const override { return done_.load(std::memory_order_acquire); }
     bool take() override { return ready(); }
     bool signal() override { return false; }
-    void close() override {} // nobody has to
+    void close() override {} // optional
 
     /// One that has not been started.
     static thread_object& next() {
