@@ -25,7 +25,7 @@ struct search_facts {
     const event* as_of = nullptr; ///< it does again what it did behind this event, and knows of no later one
     std::map<std::uintptr_t, bool> holds; ///< tried out: which mutexes the thread has taken, or let go of
     bool interrupts = false;              ///< some thread has had a handler
-    bool restart = false;         ///< something was learnt that the search has to know from its beginning
+    bool restart = false;    ///< something was learnt that the search has to know from its beginning
     bool knows_more = false; ///< something was learnt that does not make the search begin anew, but may later
     std::uint32_t unlike = 0;     ///< bit t: threads that t is the first of were taken for alike, and are not
     std::uint32_t watched = 0;    ///< bit t: what t accesses may show that threads are not alike
