@@ -73,6 +73,7 @@ void members(To& to, exploration_result& r) {
     sequence(to, r.positions, [&](search_position& p) {
         sequence(to, p.ways, to);
         sequence(to, p.ends, to);
+        sequence(to, p.all, to);
         sequence(to, p.threads, [&](auto& name) { to(name.first), to(name.second); });
     });
     sequence(to, r.bounds, to);

@@ -24,6 +24,8 @@ class commuting_updates : public reduction {
     /// At the end of a complete execution. @return whether it shows words whose updates commute, for a search that
     /// begins anew
     bool learn();
+    /// The search that this one goes on with has met a complete execution before: there is no more to be learnt from one.
+    void learn_no_more() { learnt_ = true; }
     /// In how many orders this execution's updates can be, of which this one is explored; 1 where that is not counted.
     double orders() const;
 

@@ -174,7 +174,7 @@ void undone_attempts::learn_attempt(thread_state& t) {
     for (attempts_on& a : attempts_)
         if (a.address == t.what.address) on = &a;
     if (on && (on->given_up || holds(on->sites, read.site))) return;
-    const std::pair<std::uintptr_t, value_t> looked_at{read.site, read.value};
+    const no_attempt looked_at{read.site, read.value, written.value};
     if (no_attempts_.size() == most_looked_at || holds(no_attempts_, looked_at)) return;
     std::vector<value_t> values;
     for (const event_id w : graph_.loc(written.location).co)

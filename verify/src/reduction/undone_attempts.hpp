@@ -57,8 +57,13 @@ class undone_attempts : public reduction {
     std::map<memory_digest::value, bool> same_ways_;
     bool asked_of_races_ = false; ///< a trial was decided by what was accessed before
     bool raced_ = false;          ///< or ended in a race
-    /// Sites that looked like attempts, with what they saw: an attempt that succeeds is followed by what undoes it.
-    std::vector<std::pair<std::uintptr_t, value_t>> no_attempts_;
+    /// What looked like an attempt, and was none: an attempt that succeeds is followed by what undoes it, too.
+    struct no_attempt {
+        std::uintptr_t site;
+        value_t seen, written;
+        bool operator==(const no_attempt&) const = default;
+    };
+    std::vector<no_attempt> no_attempts_;
 };
 
 } // namespace ringproof::verify

@@ -17,6 +17,7 @@ exploration_result explore(const std::function<void()>& body, const exploration_
     if (options.resume) {
         explorer e(*m, options.limits);
         e.resume_from(*options.resume);
+        if (options.part) e.be_a_part();
         if (const exploration_result found = search(e); !e.must_forget()) return found;
     }
     explorer e(*m, options.limits);

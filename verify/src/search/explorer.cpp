@@ -57,10 +57,16 @@ exploration_result explorer::explore(const std::function<void()>& body) {
         program_.restore(initial);
         return facts_.result;
     }
+    // A part that another division made of the whole search cannot be searched with what it knows alone.
+    const std::optional<exploration_result> part = is_part_ ? earlier_ : std::nullopt;
+    if (facts_.limits.divide > 0 && !earlier_) { // each part alone would not see that this has to be learnt
+        reductions_.restored.judge_from_now_on();
+        note_lesson_of_the_whole();
+    }
     for (bool again = true; again;) {
         again = !search_parts();
         // What another process has learnt is lost with it: then the search goes on alone, up to where it learns that itself.
-        const bool learnt_here = again;
+        bool learnt_here = again;
         if (pool_) {
             if (again) pool_->stop(worker_pool::reason::anew);
             gather();
@@ -68,11 +74,20 @@ exploration_result explorer::explore(const std::function<void()>& body) {
         }
         const bool judges = reductions_.restored.must_begin_to_judge(facts_.result);
         if (judges) note_lesson_of_the_whole();
-        again = judges || again;
+        if (!again && !judges && may_divide()) again = learnt_here = !divide_rest();
+        again = again || judges;
+        learnt_here = learnt_here || judges;
         if (!again) break;
+        if (part && learnt_here) {
+            leave_to_the_whole();
+            break;
+        }
         begin_anew(initial);
-        if (learnt_here || judges) use_jobs(jobs_, share_after_);
+        if (part) resume_from(*part);
+        if (!part && learnt_here) use_jobs(jobs_, share_after_);
     }
+    facts_.result.judged = reductions_.restored.judges();
+    facts_.result.first_met = facts_.result.executions > 0 || (earlier_ && earlier_->first_met);
     const auto& open = facts_.result.positions;
     if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
         facts_.result.positions.clear(); // all of it
@@ -92,11 +107,12 @@ bool explorer::search_parts() {
         do {
             const search_position part = std::move(parts.back());
             parts.pop_back();
-            if (part.ways.empty() || go_to(part)) {
+            const arrival there = part.ways.empty() ? arrival::alive : go_to(part);
+            if (there == arrival::stopped) {
+                facts_.result.positions.push_back(part);
+            } else if (there == arrival::alive || backtrack()) {
                 search();
                 if (facts_.result.stopped) facts_.result.positions.push_back(position());
-            } else {
-                facts_.result.positions.push_back(part); // stopped on the way there
             }
             unwind(1);
             restore(0);

@@ -52,6 +52,8 @@ class explorer {
     void on(callbacks c) { callbacks_ = std::move(c); }
     /// Goes on where an earlier search of the same program was stopped.
     void resume_from(const exploration_result& earlier);
+    /// That search is a part of one: what it learns is for the whole.
+    void be_a_part() { is_part_ = true; }
 
     // --- one way through the tree, in walk.cpp -----------------------------------------------------
     /// A node on a walk from the root, where one of its ways is to be taken.
@@ -153,7 +155,8 @@ class explorer {
     bool take(std::uint32_t n, std::uint32_t way, bool first_alive);
     crossing crossing_of(std::uint32_t n) const;
     void unwind(std::size_t keep);
-    bool go_to(const search_position& p);
+    enum class arrival : std::uint8_t { alive, dead, stopped };
+    arrival go_to(const search_position& p);
     search_position position() const;
     double fraction() const;
     double left() const;
@@ -172,6 +175,12 @@ class explorer {
     bool learns_at(const search_position& lesson);
     enum class learning : std::uint8_t { done, stopped, failed };
     learning learn_again(saved_state& initial);
+
+    // Parts of a search, in divide.cpp.
+    void leave_to_the_whole();
+    bool may_divide() const;
+    bool divide_rest();
+    std::optional<search_position> search_until_open(const search_position& p);
 
     // Several processes, in share.cpp.
     void keep_ways(search_node& n, std::uint32_t end);
@@ -197,6 +206,7 @@ class explorer {
     callbacks callbacks_;
     std::uint64_t told_at_ = 0; ///< steps, when progress was told
     bool must_forget_ = false;
+    bool is_part_ = false;
     bool learns_ = false; ///< from complete executions, what lets it begin anew
     bool second_look_ = false, wants_second_look_ = false; ///< revisit_from() alone sets them back
     struct {

@@ -20,7 +20,7 @@ bool is_of_the_whole(const search_position& lesson) { return lesson.threads.empt
 /// Where the search is as it learns: the last node may not have taken any way yet.
 void explorer::note_lesson() {
     search_position at = position();
-    while (!at.ways.empty() && at.ways.back() == none) at.ways.pop_back(), at.ends.pop_back();
+    while (!at.ways.empty() && at.ways.back() == none) at.ways.pop_back(), at.ends.pop_back(), at.all.pop_back();
     lessons_.push_back(std::move(at));
     facts_.knows_more = false;
 }
@@ -32,7 +32,7 @@ bool explorer::learns_at(const search_position& lesson) {
     push_node(node_kind::place, 0);
     const auto has_learnt = [this] { return facts_.knows_more || facts_.restart; };
     try {
-        if (lesson.ways.empty() || go_to(lesson))
+        if (lesson.ways.empty() || go_to(lesson) == arrival::alive)
             while (!has_learnt() && !walk_is_over() && go_on()) {
             }
     } catch (const refuted&) {
@@ -45,7 +45,11 @@ bool explorer::learns_at(const search_position& lesson) {
 
 /// Learns again what the stopped search had learnt with which this one goes on.
 explorer::learning explorer::learn_again(saved_state& initial) {
-    if (!earlier_ || earlier_->lessons.empty()) return learning::done;
+    if (!earlier_) return learning::done;
+    if (earlier_->lessons.empty()) {
+        if (earlier_->first_met) reductions_.commuting.learn_no_more();
+        return learning::done;
+    }
     const exploration_result earlier = *earlier_;
     for (const search_position& lesson : earlier.lessons) {
         const bool learnt = is_of_the_whole(lesson) || learns_at(lesson);
@@ -63,6 +67,7 @@ explorer::learning explorer::learn_again(saved_state& initial) {
     }
     resume_from(earlier);
     lessons_ = earlier.lessons;
+    if (earlier.first_met) reductions_.commuting.learn_no_more();
     use_jobs(jobs_, share_after_);
     return learning::done;
 }

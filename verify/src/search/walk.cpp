@@ -58,7 +58,7 @@ bool explorer::walk_on(const way_picker& pick, std::size_t until) {
         }
         auto met = static_cast<std::uint32_t>(nodes_.size());
         bool alive = perform(t);
-        while (nodes_.size() > met) { // a revisit may have to be placed, which is a node too
+        while (nodes_.size() > met && met < until) { // a revisit may have to be placed, which is a node too
             const std::uint32_t way = pick(crossing_of(met));
             alive = take(met++, way, alive);
         }
@@ -138,13 +138,14 @@ search_position explorer::position() const {
         const search_node& n = nodes_[i];
         p.ways.push_back(n.taken() - 1);
         p.ends.push_back(n.ways());
+        p.all.push_back(n.ways() + n.given);
     }
     p.threads = runtime_.names().all();
     return p;
 }
 
 void explorer::resume_from(const exploration_result& earlier) {
-    if (earlier.positions.empty()) return; // from the beginning
+    if (earlier.positions.empty() && earlier.lessons.empty()) return; // from the beginning
     earlier_ = earlier;
     facts_.result = earlier;
     facts_.result.stopped = false;
@@ -155,8 +156,8 @@ void explorer::resume_from(const exploration_result& earlier) {
     facts_.result.lessons.clear();
 }
 
-/// @return false when stopped on the way
-bool explorer::go_to(const search_position& p) {
+/// The last way may be one that was not taken yet: of a search that was divided.
+explorer::arrival explorer::go_to(const search_position& p) {
     if (p.threads.size() > runtime_.names().all().size()) {
         runtime_.names().set(p.threads);
         if (pool_) pool_->name_threads(p.threads);
@@ -168,18 +169,18 @@ bool explorer::go_to(const search_position& p) {
     };
     std::size_t at = 0;
     const auto recorded = [&](const crossing& c) {
-        const bool fits =
-            at < p.ways.size() && at < p.ends.size() && p.ways[at] < p.ends[at] && p.ends[at] <= c.ways();
+        const bool fits = at < p.all.size() && p.ways[at] < p.ends[at] && p.ends[at] <= p.all[at] &&
+                          p.all[at] == c.ways();
         if (!fits) refuse();
         return p.ways[at++];
     };
     const std::uint64_t events = facts_.result.events, executions = facts_.result.executions;
-    const bool there = walk_on(recorded, p.ways.size() + 1);
-    if (facts_.result.stopped) return false;
-    if (!there || at != p.ways.size() || facts_.result.executions != executions) refuse();
+    const bool alive = walk_on(recorded, p.ways.size() + 1);
+    if (facts_.result.stopped) return arrival::stopped;
+    if (at != p.ways.size() || facts_.result.executions != executions) refuse();
     for (std::size_t i = 0; i < p.ends.size(); ++i) keep_ways(nodes_[i + 1], p.ends[i]);
     facts_.result.events = events;
-    return true;
+    return alive ? arrival::alive : arrival::dead;
 }
 
 } // namespace ringproof::verify

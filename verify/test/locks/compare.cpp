@@ -2,8 +2,9 @@
 // The engine with and without the reductions of locks, barriers, timed waits and updates, on generated programs that
 // wait in all the ways libc has, and in some of their own.
 //
-//   ringproof_verify_locks [--resumed] [--kind NAME] [--seeds N] [--first SEED] [--show]
+//   ringproof_verify_locks [--resumed | --divided] [--kind NAME] [--seeds N] [--first SEED] [--show]
 #include "../oracle/seed_options.hpp"
+#include "../search/divided.hpp"
 #include "program.hpp"
 #include "subject.hpp"
 
@@ -48,11 +49,11 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     return rv::explore(locks::run_all, options);
 }
 
-bool judge_resuming = false;
+enum class judged : std::uint8_t { reductions, resuming, dividing } judging = judged::reductions;
 
 struct totals {
     unsigned long programs = 0, comparisons = 0, executions = 0, executions_without = 0, refuted = 0,
-                  large = 0, blocked = 0, blocked_without = 0, wrong = 0;
+                  large = 0, blocked = 0, blocked_without = 0, wrong = 0, parts = 0, divisions = 0;
 };
 
 bool polls(const std::vector<statement>& all) {
@@ -163,9 +164,8 @@ std::string tried_differently(rv::memory_model model) {
     return "";
 }
 
-/// Whether a search that is stopped again and again, and resumed by a checker that knows nothing of it but its result, finds
-/// something else than one that is not.
-std::string resumed_differently(rv::memory_model model) {
+/// All reductions, for a search that is made in several goes.
+rv::exploration_options in_goes(rv::memory_model model) {
     running.tries = running.timed = true;
     running.most_failed = 0;
     rv::exploration_options options;
@@ -174,6 +174,45 @@ std::string resumed_differently(rv::memory_model model) {
     options.limits.execution_events = 300;
     options.digest = true;
     options.state = locks::state;
+    return options;
+}
+
+/// What a search at once does not agree about with one in several goes; `how`: "resumed", "in parts".
+std::string go_differently(const rv::exploration_result& whole, const rv::exploration_result& goes,
+                           const std::string& how) {
+    if (goes.error.kind != whole.error.kind)
+        return how + ": " + goes.error.message + "; at once: " + whole.error.message;
+    if (whole.error.kind != rv::failure_kind::nothing) return "";
+    if (goes.executions == whole.executions && goes.digest == whole.digest &&
+        goes.permutations == whole.permutations && goes.states == whole.states)
+        return "";
+    return "executions: " + std::to_string(goes.executions) + " " + how + ", " +
+           std::to_string(whole.executions) + " at once";
+}
+
+/// Whether a search that is divided into parts finds something else than one that is not.
+std::string divided_differently(rv::memory_model model, totals& of) {
+    rv::exploration_options options = in_goes(model);
+    options.limits.executions = 300;
+    const rv::exploration_result whole = rv::explore(locks::run_all, options);
+    if (whole.stopped) return ++of.large, "";
+    const rv::test::divided_search parts =
+        rv::test::explore_divided(locks::run_all, options, 1 + whole.executions / 8, 7);
+    of.executions += parts.all.executions;
+    of.parts += parts.parts;
+    of.divisions += parts.divisions;
+    if (!parts.ends) return "the search that is divided does not end";
+    if (parts.all.misfit) return "a part does not fit the program";
+    const bool errs = parts.all.error.kind != rv::failure_kind::nothing &&
+                      whole.error.kind != rv::failure_kind::nothing;
+    // Which error is met first depends on the part, and one with a limit may be met behind it.
+    return errs ? "" : go_differently(whole, parts.all, "in parts");
+}
+
+/// Whether a search that is stopped again and again, and resumed by a checker that knows nothing of it but its result, finds
+/// something else than one that is not.
+std::string resumed_differently(rv::memory_model model) {
+    rv::exploration_options options = in_goes(model);
     options.limits.executions = 300;
     const rv::exploration_result whole = rv::explore(locks::run_all, options);
     if (whole.stopped) return "";
@@ -186,20 +225,14 @@ std::string resumed_differently(rv::memory_model model) {
     }
     options.resume = nullptr;
     if (parts.stopped || parts.misfit) return "the search that is resumed does not end";
-    if (parts.error.kind != whole.error.kind)
-        return "resumed: " + parts.error.message + "; at once: " + whole.error.message;
-    if (whole.error.kind != rv::failure_kind::nothing) return "";
-    if (parts.executions != whole.executions || parts.digest != whole.digest ||
-        parts.permutations != whole.permutations)
-        return "executions: " + std::to_string(parts.executions) + " resumed, " +
-               std::to_string(whole.executions) + " at once";
-    return "";
+    return go_differently(whole, parts, "resumed");
 }
 
 /// @return what the two do not agree about
 std::string difference(locks::kind kind, const locks::program& program, rv::memory_model model, totals& of) {
     running.subject = &program;
-    if (judge_resuming) return ++of.comparisons, resumed_differently(model);
+    if (judging == judged::resuming) return ++of.comparisons, resumed_differently(model);
+    if (judging == judged::dividing) return ++of.comparisons, divided_differently(model, of);
     if (std::string how = kind == locks::kind::timed    ? hang_differently(model)
                           : kind == locks::kind::undone ? tried_differently(model)
                                                         : "";
@@ -291,7 +324,9 @@ void compare(locks::kind kind, std::uint64_t seed, bool show, totals& of) {
 
 int main(int argc, char** argv) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
-    if (argc > 1 && std::string_view(argv[1]) == "--resumed") judge_resuming = true, ++argv, --argc;
+    const std::string_view mode = argc > 1 ? argv[1] : "";
+    if (mode == "--resumed") judging = judged::resuming, ++argv, --argc;
+    if (mode == "--divided") judging = judged::dividing, ++argv, --argc;
     const auto chosen = oracle::seed_options::read(argc, argv, "--kind", 200);
     if (!chosen) return 2;
     const auto& [seeds, first, only, show] = *chosen;
@@ -306,6 +341,8 @@ int main(int argc, char** argv) {
             "%8lu blocked (%lu without the reduction), %lu mismatches\n",
             locks::kind_names[k].data(), of.programs, of.comparisons, of.refuted, of.large, of.executions,
             of.executions_without, of.blocked, of.blocked_without, of.wrong);
+        if (judging == judged::dividing)
+            std::printf("%-10s %lu parts, divided %lu times more\n", "", of.parts, of.divisions);
         compared += of.comparisons;
         mismatches += of.wrong;
     }

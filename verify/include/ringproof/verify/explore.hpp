@@ -90,12 +90,14 @@ struct exploration_limits {
     bool shortest = false;
     std::uint64_t shorter_steps =
         0; ///< steps after the first error in which to look for a shorter one; 0: no bound
+    /// A search that is stopped divides what is left into so many positions; 0: no more than there are anyway.
+    std::uint64_t divide = 0;
 };
 
 /// Where a search is: the way it takes at each decision, from the first on. Behind it are the ways before
-/// that one, before it the others up to `ends`.
+/// that one, before it the others up to `ends`, of the `all` that the decision has.
 struct search_position {
-    std::vector<std::uint32_t> ways, ends;
+    std::vector<std::uint32_t> ways, ends, all;
     /// The parent of each thread met so far, and its place among the parent's children: threads have
     /// their numbers by when they were met.
     std::vector<std::pair<std::uint16_t, std::uint16_t>> threads;
@@ -128,6 +130,9 @@ struct exploration_result {
     std::vector<std::string> bounds;    ///< bounds that cut an execution short
     std::vector<std::uintptr_t> cut_at; ///< the accesses at which exploration_limits::rounds did
     bool unordered_reads = false;       ///< some read is not ordered behind what it saw of another thread
+    bool judged = false;                ///< looks at what is polled were judged from the beginning
+    bool first_met = false;             ///< the first complete execution was met, and what it teaches is learnt
+    bool has_learnt = false;            ///< a part of a search: it learnt what the whole search has to know
     bool evaluated = false;             ///< whether any assertion was evaluated
     assumption_ledger assumptions;      ///< what the search took for granted, and where
     /// Loops that count while they wait, by their heads.
@@ -168,6 +173,8 @@ struct exploration_options {
     /// A search of the same program and model that was stopped: this one goes on with it, and its figures
     /// are of both together; limits are of this one alone.
     const exploration_result* resume = nullptr;
+    /// `resume` is a part of a search that was divided: where it learns what makes a search begin anew, it stops.
+    bool part = false;
     /// Called now and then.
     std::function<void(const exploration_result&)> on_progress = {};
     bool digest = false; ///< whether to compute exploration_result::digest

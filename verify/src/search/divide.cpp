@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a search that go on by themselves, in other processes or on other machines. A part is a set of positions of the
+// stopped search. It learns again what the whole had learnt before it was divided (lessons.cpp), and walks to its
+// positions from there: the executions below them are those that the whole search would have found there.
+//
+// What a part learns of the program then, the others do not know. As with processes that search together the tree is
+// another one from there on, so the part ends, and says so: the search is to be divided anew.
+//
+// Two things are learnt from a search as a whole. Whether looks at polled locations have to be judged is decided by
+// what different parts may see: a search that is to be divided judges them from its beginning. And the first
+// complete execution shows which updates commute: only the search that meets it learns from it.
+
+#include "../division/pieces.hpp"
+#include "explorer.hpp"
+
+#include <algorithm>
+
+namespace ringproof::verify {
+
+/// Ends a part that has learnt something.
+void explorer::leave_to_the_whole() {
+    const exploration_result found = std::move(facts_.result);
+    facts_.result = {};
+    facts_.result.discarded = found.discarded + found.executions + found.blocked;
+    facts_.result.has_learnt = true;
+    stop_now("what this part has learnt of the program");
+    facts_.result.lessons = lessons_;
+}
+
+/// What handlers touch is learnt in steps that do not all begin the search anew: then there is only the whole.
+bool explorer::may_divide() const {
+    return facts_.limits.divide > facts_.result.positions.size() && facts_.result.stopped &&
+           !facts_.interrupts && facts_.result.error.kind == failure_kind::nothing &&
+           !search_facts::interrupted.load(std::memory_order_relaxed);
+}
+
+/// Divides the positions at which the search was stopped. @return false when something was learnt on the way that makes
+/// the search begin anew
+bool explorer::divide_rest() {
+    std::vector<search_position> left;
+    left.swap(facts_.result.positions);
+    const std::string stopped_by = facts_.result.stopped_by;
+    const double seconds = facts_.limits.seconds;
+    facts_.limits.seconds = 0;
+    facts_.result.stopped = false;
+    try {
+        const auto search_on = [this](const search_position& p) { return search_until_open(p); };
+        for (piece& p : divide(std::move(left), facts_.limits.divide, search_on))
+            facts_.result.positions.push_back(std::move(p.at));
+    } catch (const refuted& by) {
+        ends_search(by);
+    } catch (const anew&) {
+        facts_.limits.seconds = seconds;
+        note_lesson();
+        return false;
+    }
+    facts_.limits.seconds = seconds;
+    facts_.result.stopped = !facts_.result.positions.empty();
+    facts_.result.stopped_by = facts_.result.stopped ? stopped_by : "";
+    return true;
+}
+
+/// Searches from `p`, in which no way is open, until one is. Few executions have an end before.
+/// @return nothing when all of it is searched; `p` after an interrupt
+std::optional<search_position> explorer::search_until_open(const search_position& p) {
+    if (facts_.result.stopped) return p;
+    const auto is_open = [this] {
+        return std::any_of(nodes_.begin() + 1, nodes_.end(),
+                           [](const search_node& n) { return n.taken() < n.ways(); });
+    };
+    const arrival there = p.ways.empty() ? arrival::alive : go_to(p);
+    std::optional<search_position> further;
+    if (there == arrival::stopped) further = p;
+    for (bool alive = there == arrival::alive; !further && (alive || backtrack());) {
+        if (is_open()) {
+            further = position();
+        } else {
+            alive = go_on();
+            if (facts_.restart) throw anew{};
+            if (facts_.knows_more) note_lesson();
+        }
+    }
+    unwind(1);
+    restore(0);
+    return further;
+}
+
+} // namespace ringproof::verify
