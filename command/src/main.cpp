@@ -30,6 +30,8 @@ constexpr std::array verbs{
     verb{"classics", "model-check well-known algorithms, and a broken twin of each"},
     verb{"zoo", "show bugs that ring buffers have had, each refuted"},
     verb{"check", "model-check an unmodified C or C++ program"},
+    verb{"split", "divide what is left of a search into parts, for other machines"},
+    verb{"merge", "put the results of such parts together"},
     verb{"litmus", "run litmus tests under a memory model, or on this machine"},
     verb{"bench", "benchmark the ring and other queues on this machine"},
     verb{"record", "record a program through the kernel's ring buffers into perf.data"},

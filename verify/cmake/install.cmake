@@ -20,5 +20,5 @@ if(RINGPROOF_BUILD_TOOLS)
   install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/../compat/relacy" "${CMAKE_CURRENT_LIST_DIR}/../compat/cdschecker"
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ringproof/verify/compat" COMPONENT verify)
 endif()
-install(TARGETS ringproof-verify ringproof-classics ringproof-zoo ringproof-check
+install(TARGETS ringproof-verify ringproof-classics ringproof-zoo ringproof-check ringproof-split ringproof-merge
         RUNTIME DESTINATION "${RINGPROOF_INSTALL_VERBS_DIR}" COMPONENT verify OPTIONAL)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint.hpp"
 
-#include "../graph/clock.hpp"
+#include "../division/stored.hpp"
 
-#include <ringproof/command/document.hpp>
 #include <ringproof/command/file.hpp>
 
 #include <algorithm>
@@ -20,19 +19,7 @@ namespace {
 
 using command::json;
 
-constexpr const char* schema = "ringproof-checkpoint/5";
-
-/// What is wrong with it; read_checkpoint() puts the file's name before it.
-[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
-
-constexpr std::uint64_t hash_basis = 0xcbf2'9ce4'8422'2325u, hash_prime = 0x100'0000'01b3u; // FNV-1a
-
-/// Any change of a single byte changes it.
-std::uint64_t hash_of(std::string_view bytes) {
-    std::uint64_t hash = hash_basis;
-    for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * hash_prime;
-    return hash;
-}
+constexpr std::uint64_t hash_basis = 0xcbf2'9ce4'8422'2325u, hash_prime = 0x100'0000'01b3u;
 
 /// By words, as the engine with all it tells a debugger is large.
 std::uint64_t hash_of_file(const std::string& path, std::uint64_t hash) {
@@ -110,104 +97,15 @@ json ledger_to_json(const exploration_result& r) {
             {"unordered_reads", r.unordered_reads}};
 }
 
-json to_json(const std::vector<search_position>& all) {
-    json positions = json::array();
-    for (const search_position& p : all) {
-        json threads = json::array();
-        for (const auto& [parent, nth] : p.threads) threads.push_back({parent, nth});
-        positions.push_back({{"ways", p.ways}, {"ends", p.ends}, {"threads", threads}});
-    }
-    return positions;
-}
-
 json to_json(const stopped_search& s) {
     const exploration_result& r = s.so_far;
     return {
         {"scenario", s.scenario},         {"model", model_name(s.model)}, {"executions", r.executions},
         {"blocked", r.blocked},           {"pruned", r.pruned},           {"events", r.events},
         {"permutations", r.permutations}, {"longest", r.longest},         {"seconds", r.seconds},
-        {"covered", r.covered},           {"bounds", r.bounds},           {"positions", to_json(r.positions)},
+        {"covered", r.covered},           {"bounds", r.bounds},           {"judged", r.judged},
+        {"first met", r.first_met},       {"part", to_json(s.part)},      {"positions", to_json(r.positions)},
         {"lessons", to_json(r.lessons)},  {"ledger", ledger_to_json(r)}};
-}
-
-std::uint64_t number(const json& value, std::uint64_t most, const char* what) {
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most)
-        refuse(fmt::format("its {} is {}, which no search has", what, value.dump()));
-    return value;
-}
-
-/// Room for the sums that are still to come.
-std::uint64_t count(const json& from, const char* what) {
-    return number(from.at(what), std::numeric_limits<std::uint64_t>::max() / 4, what);
-}
-
-std::vector<std::uint32_t> ways(const json& from, const char* what) {
-    if (!from.at(what).is_array()) refuse(fmt::format("its {} are no list", what));
-    std::vector<std::uint32_t> all;
-    for (const json& one : from.at(what))
-        all.push_back(
-            static_cast<std::uint32_t>(number(one, std::numeric_limits<std::uint32_t>::max(), "way")));
-    return all;
-}
-
-/// Main, then each thread's parent, which was met before it, and its place among the parent's children.
-void read_threads(const json& from, search_position& p) {
-    constexpr std::uint64_t most = std::numeric_limits<std::uint16_t>::max();
-    if (!from.is_array() || from.empty() || from.size() > max_threads)
-        refuse("it lists threads that no program has");
-    for (const json& t : from) {
-        if (!t.is_array() || t.size() != 2) refuse("it lists a thread without a name");
-        const std::pair name{static_cast<std::uint16_t>(number(t[0], most, "thread")),
-                             static_cast<std::uint16_t>(number(t[1], most, "thread"))};
-        const bool main = p.threads.empty();
-        if (main ? name != std::pair<std::uint16_t, std::uint16_t>{0, 0} : name.first >= p.threads.size())
-            refuse("it lists a thread before its parent");
-        if (std::find(p.threads.begin() + (main ? 0 : 1), p.threads.end(), name) != p.threads.end())
-            refuse("it lists a thread twice");
-        p.threads.push_back(name);
-    }
-}
-
-search_position position_of(const json& from) {
-    search_position p;
-    p.ways = ways(from, "ways");
-    p.ends = ways(from, "ends");
-    if (p.ways.size() != p.ends.size()) refuse("it has a position that leads nowhere");
-    for (std::size_t i = 0; i < p.ways.size(); ++i)
-        if (p.ways[i] >= p.ends[i]) refuse("it has a position beyond its own end");
-    return p;
-}
-
-/// Where the search was stopped.
-search_position open_position_of(const json& from) {
-    search_position p = position_of(from);
-    if (p.ways.empty()) refuse("it has a position that leads nowhere");
-    read_threads(from.at("threads"), p);
-    return p;
-}
-
-/// Where it learnt something: perhaps before its first decision, or at its end, which has no threads.
-search_position lesson_of(const json& from) {
-    search_position p = position_of(from);
-    const json& threads = from.at("threads");
-    if (!p.ways.empty() || !threads.is_array() || !threads.empty()) read_threads(threads, p);
-    return p;
-}
-
-/// Work is given away at the first decision that has any open: two positions part there, with nothing open before.
-/// In their order it is enough to look at neighbours.
-void refuse_overlap(std::vector<search_position> all) {
-    std::sort(all.begin(), all.end(),
-              [](const search_position& a, const search_position& b) { return a.ways < b.ways; });
-    for (std::size_t k = 1; k < all.size(); ++k) {
-        const search_position &a = all[k - 1], &b = all[k];
-        const auto parted = static_cast<std::size_t>(
-            std::mismatch(a.ways.begin(), a.ways.end(), b.ways.begin(), b.ways.end()).first - a.ways.begin());
-        bool apart = parted < a.ways.size() && a.ends[parted] <= b.ways[parted];
-        for (std::size_t i = 0; i < parted && apart; ++i)
-            apart = a.ends[i] == a.ways[i] + 1 && b.ends[i] == b.ways[i] + 1;
-        if (!apart) refuse("two of its positions overlap: executions would be counted twice");
-    }
 }
 
 assumption kind_of(const json& name) {
@@ -262,30 +160,16 @@ stopped_search search_of(const json& from) {
     r.covered = from.at("covered").get<std::set<std::string>>();
     r.bounds = from.at("bounds").get<std::vector<std::string>>();
     read_ledger(from.at("ledger"), r);
-    if (!from.at("positions").is_array()) refuse("its positions are no list");
-    for (const json& open : from.at("positions")) r.positions.push_back(open_position_of(open));
-    if (!from.at("lessons").is_array()) refuse("its lessons are no list");
-    for (const json& lesson : from.at("lessons")) r.lessons.push_back(lesson_of(lesson));
-    refuse_overlap(r.positions);
+    r.judged = from.at("judged");
+    r.first_met = from.at("first met");
+    s.part = part_of(from.at("part"));
+    r.positions = positions_of(from.at("positions"));
+    r.lessons = lessons_of(from.at("lessons"));
     return s;
 }
 
-std::string with_checksum(const std::string& text) {
-    return fmt::format("{{\n \"checksum\": \"{:016x}\",{}", hash_of(text), text);
-}
-
-/// The document, of which nothing is looked at before its checksum is right.
-json checked_document(const std::string& text) {
-    constexpr std::size_t head = sizeof "{\n \"checksum\": \"0123456789abcdef\"," - 1;
-    if (!text.starts_with("{\n \"checksum\": \"") || text.size() <= head)
-        refuse("it begins with no checksum: it is no checkpoint, or one of an older checker");
-    if (with_checksum(text.substr(head)) != text)
-        refuse("it is damaged: its checksum does not match (was it edited, or cut off?)");
-    return json::parse(text);
-}
-
 void check_origin(const json& document, const command_options& options) {
-    if (document.at("schema") != schema) refuse("it has another schema");
+    if (document.at("schema") != checkpoint_schema) refuse("it has another schema");
     if (document.at("checker") != command::version())
         refuse(fmt::format("it was written by checker {}, and this is {}", document.at("checker").dump(),
                            command::version()));
@@ -302,14 +186,13 @@ void check_origin(const json& document, const command_options& options) {
 
 void write_checkpoint(const std::vector<stopped_search>& searches, const command_options& options,
                       const std::string& path) {
-    json document{{"schema", schema},
+    json document{{"schema", checkpoint_schema},
                   {"checker", command::version()},
                   {"program", program_identity()},
                   {"options", shape_of(options)},
                   {"searches", json::array()}};
     for (const stopped_search& s : searches) document["searches"].push_back(to_json(s));
-    const std::string text = document.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
-    command::write_text(with_checksum(text.substr(1)), path); // behind its brace
+    command::write_text(with_checksum(document), path);
 }
 
 std::vector<stopped_search> read_checkpoint(const std::string& path, const command_options& options,

@@ -8,6 +8,7 @@
 //   - it is well formed: known scenarios and models, each once, numbers in range, positions that do not overlap.
 // Whether the positions exist in the program is seen on the way to them (exploration_result::misfit).
 
+#include "../division/part.hpp"
 #include "../outcome/outcome.hpp"
 
 #include <string>
@@ -18,7 +19,8 @@ namespace ringproof::verify {
 struct stopped_search {
     std::string scenario;
     memory_model model = memory_model::rc11;
-    exploration_result so_far; ///< its figures and position; one without any ways is at the beginning
+    exploration_result so_far; ///< its figures and positions; without any of these it is at its beginning
+    part_of_search part = {};
 };
 
 /// @throws command::file_error when the file cannot be written

@@ -138,6 +138,7 @@ struct work {
     const subject* what;
     memory_model model;
     const exploration_result* earlier = nullptr;
+    part_of_search part = {};
 };
 
 std::vector<work> work_of(const std::vector<const subject*>& chosen, const command_options& options,
@@ -155,8 +156,16 @@ std::vector<work> work_of(const std::vector<const subject*>& chosen, const comma
     for (const stopped_search& search : stopped)
         for (const subject* s : chosen)
             if (s->name == search.scenario && asked(search.model))
-                all.push_back({s, search.model, search.so_far.positions.empty() ? nullptr : &search.so_far});
+                all.push_back({s, search.model, search.so_far.positions.empty() ? nullptr : &search.so_far,
+                               search.part});
     return all;
+}
+
+/// What is left of a part is that part again. Where it has learnt something, the whole search is left.
+part_of_search rest_of(part_of_search part, const exploration_result& r) {
+    if (r.has_learnt) return {};
+    if (!part.empty()) ++part.back().run;
+    return part;
 }
 
 int run_all(const std::vector<work>& all, const command_options& options, const console& out,
@@ -167,18 +176,18 @@ int run_all(const std::vector<work>& all, const command_options& options, const 
     command::progress progress(options.quiet);
     for (const work& w : all) {
         if (search_facts::interrupted) { // nothing of it is done
-            stopped.push_back({w.what->name, w.model, w.earlier ? *w.earlier : exploration_result{}});
+            stopped.push_back({w.what->name, w.model, w.earlier ? *w.earlier : exploration_result{}, w.part});
             continue;
         }
         {
             const silence quiet(!options.verbose);
-            outcomes.push_back(run(*w.what, w.model, options, names, progress, w.earlier));
+            outcomes.push_back(run(*w.what, w.model, options, names, progress, w.earlier, w.part));
         }
         progress.clear();
         const outcome& last = outcomes.back();
         out.print(last);
         if (!last.result.stopped) continue;
-        stopped.push_back({w.what->name, w.model, last.result});
+        stopped.push_back({w.what->name, w.model, last.result, rest_of(w.part, last.result)});
         // Places are addresses, which another process has elsewhere.
         stopped.back().so_far.bounds = bounds_met(last.result, options, names);
     }

@@ -26,9 +26,12 @@ bool has_open_way(const search_position& p) { return first_open(p) < p.ways.size
 
 } // namespace
 
+double size_of(const search_position& p) { return p.weight > 0 ? p.weight : share_of(p); }
+
 std::optional<search_position> split_off(search_position& p) {
     if (!has_open_way(p)) return {};
     const std::size_t at = first_open(p);
+    const double share = share_of(p);
     const std::uint32_t from = p.ways[at] + 1 + (p.ends[at] - p.ways[at] - 1) / 2;
     const auto as_far = [&](const std::vector<std::uint32_t>& decisions) {
         return std::vector(decisions.begin(), decisions.begin() + static_cast<std::ptrdiff_t>(at) + 1);
@@ -36,37 +39,59 @@ std::optional<search_position> split_off(search_position& p) {
     search_position off{as_far(p.ways), as_far(p.ends), as_far(p.all), p.threads};
     off.ways[at] = from;
     p.ends[at] = from;
+    off.weight = p.weight * share_of(off) / share;
+    p.weight -= off.weight;
     return off;
 }
 
-std::vector<piece> divide(std::vector<search_position> all, std::size_t wanted,
-                          const searching_on& search_on) {
-    const auto smaller = [](const piece& a, const piece& b) { return a.share < b.share; };
-    std::vector<piece> heap, whole; // those that cannot be divided
+namespace {
+
+/// Divides the largest piece, again and again, until there are `wanted`.
+std::vector<search_position> divide_once(std::vector<search_position> all, std::size_t wanted,
+                                         const runner& by) {
+    struct piece {
+        search_position at;
+        double size;
+    };
+    const auto smaller = [](const piece& a, const piece& b) { return a.size < b.size; };
+    std::vector<piece> heap;
+    std::vector<search_position> divided; // those that cannot be divided further, and in the end the others
     const auto add = [&](search_position p) {
-        const double share = share_of(p);
-        heap.push_back({std::move(p), share});
+        if (by.weigh) p.weight = by.weigh(p);
+        const double size = size_of(p);
+        heap.push_back({std::move(p), size});
         std::push_heap(heap.begin(), heap.end(), smaller);
     };
     for (search_position& p : all) add(std::move(p));
-    while (!heap.empty() && heap.size() + whole.size() < wanted) {
+    while (!heap.empty() && heap.size() + divided.size() < wanted) {
         std::pop_heap(heap.begin(), heap.end(), smaller);
-        piece largest = std::move(heap.back());
+        search_position largest = std::move(heap.back().at);
         heap.pop_back();
-        if (std::optional<search_position> off = split_off(largest.at)) {
-            add(std::move(largest.at));
+        if (std::optional<search_position> off = split_off(largest)) {
+            add(std::move(largest));
             add(std::move(*off));
-        } else if (!search_on) {
-            whole.push_back(std::move(largest));
-        } else if (std::optional<search_position> further = search_on(largest.at)) {
+        } else if (!by.search_on) {
+            divided.push_back(std::move(largest));
+        } else if (std::optional<search_position> further = by.search_on(largest)) {
             if (has_open_way(*further))
                 add(std::move(*further));
             else
-                whole.push_back(std::move(largest));
+                divided.push_back(std::move(largest));
         }
     }
-    heap.insert(heap.end(), std::make_move_iterator(whole.begin()), std::make_move_iterator(whole.end()));
-    return heap;
+    for (piece& p : heap) divided.push_back(std::move(p.at));
+    return divided;
+}
+
+} // namespace
+
+std::vector<search_position> divide(std::vector<search_position> all, std::size_t wanted, const runner& by) {
+    if (!by.weigh) return divide_once(std::move(all), wanted, by);
+    // What is weighed later is weighed better, as each look at the program tells more: each round weighs all anew.
+    for (const std::size_t enough : {wanted / 8, wanted / 4, wanted / 2, wanted})
+        all = divide_once(std::move(all), enough, by);
+    for (search_position& p : all) p.weight = by.weigh(p);
+    return all;
 }
 
 } // namespace ringproof::verify

@@ -162,13 +162,20 @@ void add_ways(CLI::App& app, command_options& o) {
     app.add_option("--seed", o.seed,
                    "random seed for --random, --estimate and other checkers' schedulers; default: 1")
         ->type_name("N");
-    app.add_option("--checkpoint", o.checkpoint,
-                   "write the searches that a limit or an interrupt ended to FILE, for --resume")
-        ->type_name("FILE")
-        ->excludes(random)
-        ->excludes("--estimate");
+    CLI::Option* checkpoint =
+        app.add_option("--checkpoint", o.checkpoint,
+                       "write the searches that a limit or an interrupt ended to FILE, for --resume")
+            ->type_name("FILE")
+            ->excludes(random)
+            ->excludes("--estimate");
+    app.add_option("--divide", o.divide,
+                   "divide what is left of each search that is stopped, so that `ringproof split` can make N "
+                   "parts of the checkpoint")
+        ->type_name("N")
+        ->check(CLI::Range(2, 1'000'000))
+        ->needs(checkpoint);
     app.add_option("--resume", o.resume,
-                   "continue the searches of a checkpoint that the same program has written")
+                   "continue the searches of a checkpoint that the same program has written, or a part of one")
         ->type_name("FILE")
         ->excludes(random)
         ->excludes("--estimate");

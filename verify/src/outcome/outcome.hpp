@@ -2,6 +2,7 @@
 #pragma once
 // A scenario under one model, and what came of it.
 
+#include "../division/part.hpp"
 #include "../trace/counterexample.hpp"
 #include "options.hpp"
 #include "shown.hpp"
@@ -41,6 +42,12 @@ struct shown_assumption {
     bool open() const { return row_of(kind).stands == standing::open && !assumed; }
 };
 
+/// See exploration_result::counting_loop.
+struct shown_counting_loop {
+    std::string place;
+    bool endless = false, left = false;
+};
+
 /// An order that the program does not ask for, and what came of it.
 struct weakened_order {
     std::string function, access, from, to; ///< "load_tail", "load", "acquire", "relaxed"
@@ -65,10 +72,16 @@ struct outcome {
     std::vector<shown_execution> shown;
     std::vector<shown_assumption> assumptions; ///< the ledger
     std::optional<weakened_order> weakened;
+    part_of_search part; ///< empty: it is the whole search
+    // Of a part, for what they come to in the whole search:
+    std::vector<std::string> bounds;       ///< those that left something out
+    std::vector<shown_counting_loop> loops; ///< that count while they wait
     bool interrupted = false;
     bool bad_input = false; ///< error: it is the program that cannot be checked
 
     bool ok() const;
+    /// A part that was searched to its end without an error. What that says of the whole, `ringproof merge` tells.
+    bool part_holds() const;
     /// Whether any property of the program's own was checked, beside races, memory errors and deadlocks.
     bool has_property() const { return result.evaluated || what->other_properties; }
 };
@@ -103,8 +116,10 @@ std::vector<std::string> bounds_met(const exploration_result& r, const command_o
 std::string_view verdict_name(verdict v);
 
 /// Explores `what` under `model`, within the limits of `options`. `earlier`: the stopped search to go on with.
+/// `part`: which part of a search that is.
 outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
-            command::progress& progress, const exploration_result* earlier = nullptr);
+            command::progress& progress, const exploration_result* earlier = nullptr,
+            const part_of_search& part = {});
 
 /// What the command line says of each execution, and of what is left out; bounds of the whole search are not among it.
 exploration_limits limits_of(const command_options& options);

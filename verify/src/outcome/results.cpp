@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results.hpp"
+#include "../division/stored.hpp"
 #include "../graph/clock.hpp"
 #include "invocation.hpp"
 #include "report.hpp"
@@ -123,11 +124,28 @@ json to_json(const outcome& o, const command_options& options, const command_wor
                               {"from", w->from},         {"to", w->to},
                               {"finding", w->finding},   {"scenario", text_or_null(w->scenario)},
                               {"calls", w->calls},       {"data", text_or_null(w->data)}};
+    if (!o.part.empty()) {
+        result["part"] = to_json(o.part);
+        json loops = json::array();
+        for (const shown_counting_loop& loop : o.loops)
+            loops.push_back({{"place", loop.place}, {"endless", loop.endless}, {"left", loop.left}});
+        result["found"] = {{"learnt", r.has_learnt},
+                           {"bounds", o.bounds},
+                           {"loops", loops},
+                           {"unordered_reads", r.unordered_reads},
+                           {"judged", r.judged}};
+    }
     result["command"] = command;
     if (!o.example) return result;
     result["counterexample"] = to_json(*o.example);
     // With orders weakened it is another program.
     if (!o.weakened) result["counterexample"]["replay_command"] = user_replay(command, o.example->replay);
+    return result;
+}
+
+/// The result of a part is put together with the others': it is to be what was written.
+json with_checksum_of_part(json result) {
+    if (result.contains("part")) result["checksum"] = checksum_of_result(result);
     return result;
 }
 
@@ -141,7 +159,7 @@ json document_of(const std::vector<outcome>& outcomes, const command_options& op
     std::error_code error;
     if (const auto here = std::filesystem::current_path(error); !error)
         document["environment"]["folder"] = command::path_in_results(here.string());
-    for (const outcome& o : outcomes) document["results"].push_back(to_json(o, options, invocation));
+    for (const outcome& o : outcomes) document["results"].push_back(with_checksum_of_part(to_json(o, options, invocation)));
     if (!opinions.is_null()) document["opinions"] = opinions;
     return document;
 }

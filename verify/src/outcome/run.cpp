@@ -87,6 +87,8 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
     } else if (r.stopped) {
         o.verdict = verdict::inconclusive;
         o.message = "ended by " + r.stopped_by;
+        if (r.has_learnt)
+            o.message += ", which the other parts do not know: divide the whole search anew, after more --time";
         if (r.busiest != 0)
             o.message += fmt::format("; a thread went round {} or more times at {}: --rounds N bounds that",
                                      r.busiest_rounds, place_text(r.busiest, names));
@@ -96,6 +98,10 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
     } else if (!r.bounds.empty() || !r.cut_at.empty()) {
         o.verdict = verdict::inconclusive;
         o.message = "bounds cut executions short: " + joined(bounds_met(r, options, names));
+    } else if (!o.part.empty()) {
+        o.verdict = verdict::inconclusive;
+        const part_link& part = o.part.back();
+        o.message = fmt::format("part {} of {}: no error; the verdict is `ringproof merge`'s", part.number, part.parts);
     } else if (r.executions == 0) {
         o.verdict = verdict::inconclusive;
         o.message =
@@ -149,7 +155,13 @@ std::string unseen_text(const subject& what) {
     return "inline assembly reads, writes or orders memory out of the checker's sight, at " + what.unseen;
 }
 
+bool outcome::part_holds() const {
+    return !part.empty() && verdict == verdict::inconclusive && !result.stopped &&
+           result.error.kind == failure_kind::nothing;
+}
+
 bool outcome::ok() const {
+    if (part_holds()) return true;
     if (expected && verdict == verdict::refuted && *expected == verdict::refuted) {
         const auto& kinds = what->options.errors;
         return kinds.empty() ||
@@ -193,8 +205,9 @@ exploration_limits limits_of(const command_options& options) {
 }
 
 outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
-            command::progress& progress, const exploration_result* earlier) {
+            command::progress& progress, const exploration_result* earlier, const part_of_search& part) {
     outcome o;
+    o.part = part;
     o.what = &what;
     o.model = model;
     const auto& named = what.options.models;
@@ -209,14 +222,16 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     exploring.limits.executions = options.executions;
     exploring.jobs = options.jobs;
     exploring.resume = earlier;
+    exploring.part = !part.empty();
+    exploring.limits.divide = options.divide;
     const std::uint64_t executions_before = earlier ? earlier->executions : 0;
     const double seconds_before = earlier ? earlier->seconds : 0;
     std::string blocked;
     double blocked_until = 0; // seconds
     exploring.on_progress = [&](const exploration_result& r) {
         double fraction = r.fraction;
-        const auto or_sooner = [&](double part, double limit) {
-            if (limit > 0) fraction = std::max(fraction, part / limit);
+        const auto or_sooner = [&](double done, double limit) {
+            if (limit > 0) fraction = std::max(fraction, done / limit);
         };
         or_sooner(static_cast<double>(r.executions - executions_before),
                   static_cast<double>(options.executions));
@@ -252,6 +267,11 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     o.interrupted = search_facts::interrupted && (o.result.stopped || kind == failure_kind::limit);
     o.assumptions = ledger_of(what, o.result, options, names);
     o.blocked = blocked_text(o.result, names);
+    if (!part.empty()) {
+        o.bounds = bounds_met(o.result, options, names);
+        for (const auto& [site, loop] : o.result.counting)
+            o.loops.push_back({place_text(site, names), loop.endless, loop.left});
+    }
     judge(o, what, options, names);
     if (kind != failure_kind::nothing && kind != failure_kind::limit && !o.result.steps.empty())
         o.example = explained(what, o, options, names);

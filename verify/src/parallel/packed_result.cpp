@@ -75,6 +75,7 @@ void members(To& to, exploration_result& r) {
         sequence(to, p.ends, to);
         sequence(to, p.all, to);
         sequence(to, p.threads, [&](auto& name) { to(name.first), to(name.second); });
+        to(p.weight);
     });
     sequence(to, r.bounds, to);
     sequence(to, r.cut_at, to);

@@ -4,7 +4,7 @@
 #include "../hooks/signals.hpp"
 #include "priority_scheduler.hpp"
 #include "random_scheduler.hpp"
-#include "sampler.hpp"
+#include "../division/sampler.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -131,7 +131,7 @@ estimate estimate_executions(const std::function<void()>& body, const estimation
     };
     e.on({options.exploration.on_progress, {}, {}, false});
     found.result = e.walk(
-        body, [&](const explorer::crossing& c) { return chooser.pick(c); }, ended);
+        body, [&](const crossing& c) { return chooser.pick(c); }, ended);
     found.walks = walks;
     const moments late = estimates.late();
     found.blocked = blocked.count();

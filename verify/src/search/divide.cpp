@@ -14,6 +14,8 @@
 #include "explorer.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace ringproof::verify {
 
@@ -44,9 +46,9 @@ bool explorer::divide_rest() {
     facts_.limits.seconds = 0;
     facts_.result.stopped = false;
     try {
-        const auto search_on = [this](const search_position& p) { return search_until_open(p); };
-        for (piece& p : divide(std::move(left), facts_.limits.divide, search_on))
-            facts_.result.positions.push_back(std::move(p.at));
+        const runner by{[this](const search_position& p) { return search_until_open(p); },
+                        [this](const search_position& p) { return executions_from(p); }};
+        facts_.result.positions = divide(std::move(left), facts_.limits.divide, by);
     } catch (const refuted& by) {
         ends_search(by);
     } catch (const anew&) {
@@ -58,6 +60,37 @@ bool explorer::divide_rest() {
     facts_.result.stopped = !facts_.result.positions.empty();
     facts_.result.stopped_by = facts_.result.stopped ? stopped_by : "";
     return true;
+}
+
+/// How many executions are left at `p`, as a few random ones tell. They count for nothing else; an error that one meets
+/// ends the search.
+double explorer::executions_from(const search_position& p) {
+    constexpr unsigned tries = 16;
+    const exploration_result found = facts_.result;
+    const callbacks told = std::exchange(callbacks_, {});
+    double sum = 0;
+    for (unsigned i = 0; i < tries && !facts_.result.stopped; ++i) {
+        std::size_t at = 0;
+        double open = 1;
+        walk_on(
+            [&](const crossing& c) {
+                if (at >= p.ways.size()) return sampler_.pick(c);
+                const std::uint32_t first = p.ways[at], ways = p.ends[at] - first;
+                const std::uint32_t taken = sampler_.below(ways);
+                open *= ways;
+                at = taken == 0 ? at + 1 : p.ways.size();
+                return first + taken;
+            },
+            std::numeric_limits<std::size_t>::max());
+        sum += open * sampler_.end(1);
+        unwind(1);
+        restore(0);
+    }
+    const bool stopped = facts_.result.stopped;
+    facts_.result = found;
+    facts_.result.stopped = stopped;
+    callbacks_ = told;
+    return sum / tries;
 }
 
 /// Searches from `p`, in which no way is open, until one is. Few executions have an end before.

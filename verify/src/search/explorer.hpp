@@ -9,6 +9,7 @@
 // the state of r's node, replays what w's porf-prefix keeps of the events after r, adds w, and lets r read from it.
 // While its subtree is explored, what was taken off the graph is set aside.
 
+#include "../division/sampler.hpp"
 #include "../execution/execution.hpp"
 #include "../reduction/reduction_set.hpp"
 #include "node_stack.hpp"
@@ -56,14 +57,6 @@ class explorer {
     void be_a_part() { is_part_ = true; }
 
     // --- one way through the tree, in walk.cpp -----------------------------------------------------
-    /// A node on a walk from the root, where one of its ways is to be taken.
-    struct crossing {
-        unsigned kind = 0;
-        thread_id thread = 0;
-        std::uint32_t index = 0; ///< of the thread's next event
-        std::uint32_t options = 0, revisits = 0;
-        std::uint32_t ways() const { return options + revisits; }
-    };
     using way_picker = std::function<std::uint32_t(const crossing&)>;
     /// Walks from the root to an end, again and again, one way at each node, until `ended`, which is told
     /// how many complete executions the walk met, says stop.
@@ -181,6 +174,7 @@ class explorer {
     bool may_divide() const;
     bool divide_rest();
     std::optional<search_position> search_until_open(const search_position& p);
+    double executions_from(const search_position& p);
 
     // Several processes, in share.cpp.
     void keep_ways(search_node& n, std::uint32_t end);
@@ -207,6 +201,7 @@ class explorer {
     std::uint64_t told_at_ = 0; ///< steps, when progress was told
     bool must_forget_ = false;
     bool is_part_ = false;
+    sampler sampler_{1, true}; ///< for executions_from()
     bool learns_ = false; ///< from complete executions, what lets it begin anew
     bool second_look_ = false, wants_second_look_ = false; ///< revisit_from() alone sets them back
     struct {

@@ -9,7 +9,7 @@
 
 namespace ringproof::verify {
 
-explorer::crossing explorer::crossing_of(std::uint32_t n) const {
+crossing explorer::crossing_of(std::uint32_t n) const {
     const search_node& at = nodes_[n];
     crossing c;
     c.kind = static_cast<unsigned>(at.kind);

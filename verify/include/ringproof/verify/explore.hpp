@@ -101,6 +101,7 @@ struct search_position {
     /// The parent of each thread met so far, and its place among the parent's children: threads have
     /// their numbers by when they were met.
     std::vector<std::pair<std::uint16_t, std::uint16_t>> threads;
+    double weight = 0; ///< executions that are left, as a few random ones tell; 0: not looked at
 };
 
 struct exploration_result {

@@ -7,7 +7,7 @@
 // the program is, and chooses a way as often as it is worth (importance sampling). Whatever it has learned, a
 // walk's estimate has the right mean, as it is divided by the chance the walk had.
 
-#include "../search/explorer.hpp"
+#include "crossing.hpp"
 
 #include <cstdint>
 #include <random>
@@ -22,7 +22,10 @@ class sampler {
     sampler(std::uint64_t seed, bool learns) : random_(seed), learns_(learns) {}
 
     /// A way on from a decision.
-    std::uint32_t pick(const explorer::crossing& at);
+    std::uint32_t pick(const crossing& at);
+
+    /// Less than `ways`, each as likely.
+    std::uint32_t below(std::uint32_t ways) { return static_cast<std::uint32_t>(uniform() * ways); }
 
     /// The walk ended, and met so many complete executions.
     /// @return its estimate of how many there are in all

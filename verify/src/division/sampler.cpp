@@ -10,13 +10,13 @@ namespace {
 constexpr double even_share = 0.3; // of choices made evenly, so that no way goes unseen
 
 /// What a way is, where the program is apart: the first, the nth other option, the nth revisit.
-std::uint64_t way_class(const explorer::crossing& at, std::uint32_t way) {
+std::uint64_t way_class(const crossing& at, std::uint32_t way) {
     const bool revisit = way >= at.options;
     const std::uint32_t nth = std::min(revisit ? way - at.options : way, 63u);
     return std::uint64_t{at.kind} << 8 | std::uint64_t{revisit} << 6 | nth;
 }
 
-std::uint64_t way_key(const explorer::crossing& at, std::uint32_t way) {
+std::uint64_t way_key(const crossing& at, std::uint32_t way) {
     return std::uint64_t{1} << 63 | std::uint64_t{at.thread} << 56 |
            std::uint64_t{at.index & 0xff'ffffu} << 32 | std::uint64_t{std::min(at.options, 255u)} << 24 |
            std::uint64_t{std::min(at.revisits, 255u)} << 16 | way_class(at, way);
@@ -45,7 +45,7 @@ double sampler::worth(std::uint64_t key, std::uint64_t coarse) const {
     return std::sqrt((squares + prior * expected) / (walks + prior));
 }
 
-std::uint32_t sampler::pick(const explorer::crossing& at) {
+std::uint32_t sampler::pick(const crossing& at) {
     const std::uint32_t ways = at.ways();
     if (ways == 1) return 0;
     if (!learns_) {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// ringproof merge RESULT.json… --json FILE
+
+#include "../src/outcome/invocation.hpp"
+#include "merge.hpp"
+
+#include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
+#include <ringproof/command/progress.hpp>
+#include <ringproof/command/verb.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <stdexcept>
+
+namespace {
+
+using namespace ringproof::verify;
+using ringproof::command::exit_code, ringproof::command::json;
+
+void print(const json& result, std::FILE* out) {
+    std::string counts = fmt::format("{} executions", result.at("executions").get<std::uint64_t>());
+    if (const auto blocked = result.at("blocked").get<std::uint64_t>(); blocked > 0)
+        counts += fmt::format(" + {} blocked", blocked);
+    if (result.contains("parts")) counts += fmt::format(" in {} parts", result.at("parts").get<std::uint64_t>());
+    if (result.contains("parts_missing"))
+        counts += fmt::format(", {} more are not given", result.at("parts_missing").get<std::uint64_t>());
+    fmt::print(out, "{:<20}  {:<4}  {}  ({}, {} in all)\n", result.at("verdict").get<std::string>(),
+               result.at("model").get<std::string>(), result.at("name").get<std::string>(), counts,
+               ringproof::command::format_duration(result.at("seconds").get<double>()));
+    if (result.contains("counterexample")) {
+        fmt::print(out, "    {}\n", result.at("counterexample").at("message").get<std::string>());
+        if (const json command = result.at("counterexample").value("replay_command", json()); command.is_array())
+            fmt::print(out, "    to see it again: {}\n",
+                       fmt::join(command.get<std::vector<std::string>>(), " "));
+    } else if (result.contains("message")) {
+        fmt::print(out, "    {}\n", result.at("message").get<std::string>());
+    }
+}
+
+int run(const std::vector<std::string>& files, const std::string& path,
+        const std::vector<std::string>& invocation) {
+    const merged_results merged = [&] {
+        try {
+            return merge(files);
+        } catch (const json::exception& error) {
+            throw std::invalid_argument(fmt::format("these results cannot be put together: {}", error.what()));
+        }
+    }();
+    std::FILE* const out = path == "-" ? stderr : stdout;
+    for (const json& result : merged.results) print(result, out);
+    for (const std::string& message : merged.messages) fmt::print(stderr, "error: {}\n", message);
+    if (!merged.messages.empty()) return to_int(exit_code::usage);
+    if (!path.empty()) {
+        json document = ringproof::command::make_document("ringproof-verify/1", invocation);
+        if (!merged.environment.empty()) document["environment"] = merged.environment;
+        for (const json& result : merged.results) document["results"].push_back(result);
+        ringproof::command::write_document(document, path);
+    }
+    return to_int(code_of(merged));
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    return ringproof::command::run_verb("error", [&] {
+        std::vector<std::string> files;
+        std::string path;
+        CLI::App app("Puts the results of the parts of a search together: one verdict for all of it.",
+                     "ringproof merge");
+        app.add_option("RESULT", files, "what --json has written for each part, and for searches that were not divided")
+            ->required()
+            ->check(CLI::ExistingFile);
+        app.add_option("--json", path, "write the results as JSON; - is standard output, which is also the default")
+            ->type_name("FILE")
+            ->expected(0, 1)
+            ->default_str("-");
+        app.footer("exit codes: 0 everything holds · 1 refuted · 2 usage, or parts that are missing, foreign or given "
+                   "twice · 4 inconclusive: a part was stopped");
+        ringproof::command::add_common_options(app);
+        try {
+            app.parse(argc, argv);
+        } catch (const CLI::ParseError& error) {
+            return ringproof::command::end_of_arguments(app, error);
+        }
+        if (app.count("--json") > 0 && path.empty()) path = "-";
+        return run(files, path, user_command(argc, argv));
+    });
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Results in files, put in the order of the division that they come from.
+
+#include "../src/division/part.hpp"
+
+#include <ringproof/command/document.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// One result of a document, and where it is from.
+struct given_result {
+    std::string file;
+    command::json result;
+    part_of_search part;
+};
+
+/// What is known of a search, or of a part of one: a result, or parts of it, or nothing.
+struct part_tree {
+    const given_result* whole = nullptr;
+    std::string division; ///< of the parts
+    std::uint32_t count = 0;
+    std::map<std::uint32_t, part_tree> parts; ///< by number
+};
+
+/// The results of the documents, those of one search under one model together, in the order in which they were met.
+/// @throws std::invalid_argument for a document that is none of the checker's, or a part that was changed
+std::vector<std::vector<given_result>> read_results(const std::vector<std::string>& files);
+
+/// @param of results of one search under one model
+/// @throws std::invalid_argument where a part is given twice, or belongs to another division
+part_tree tree_of(const std::vector<given_result>& of);
+
+/// "part 3 of 7 of part 2 of 9"
+std::string name_of(const part_of_search& part);
+
+} // namespace ringproof::verify
