@@ -112,8 +112,8 @@ std::string why_open(const json& sum, const collected& all) {
         (has_learnt ? learnt : stopped).push_back(part->file);
     }
     if (!learnt.empty())
-        return "what a part learnt of the program, the others do not know: divide the whole search anew, after "
-               "more --time. It was learnt by " +
+        return "what a part learnt of the program, the others do not know: the whole search is to be divided "
+               "anew, from what --checkpoint wrote of that part: " +
                listed(learnt);
     if (!stopped.empty()) return "these parts are not searched to their ends: " + listed(stopped);
     if (!sum.at("found").at("bounds").empty()) {

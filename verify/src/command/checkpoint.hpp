@@ -19,7 +19,7 @@ namespace ringproof::verify {
 struct stopped_search {
     std::string scenario;
     memory_model model = memory_model::rc11;
-    exploration_result so_far; ///< its figures and positions; without any of these it is at its beginning
+    exploration_result so_far; ///< its figures and positions; without any it is at its beginning, with what it has learnt
     part_of_search part = {};
 };
 

@@ -141,6 +141,8 @@ struct work {
     part_of_search part = {};
 };
 
+bool is_at_its_beginning(const exploration_result& r) { return r.positions.empty() && r.lessons.empty(); }
+
 std::vector<work> work_of(const std::vector<const subject*>& chosen, const command_options& options,
                           const std::vector<stopped_search>& stopped) {
     std::vector<work> all;
@@ -156,7 +158,7 @@ std::vector<work> work_of(const std::vector<const subject*>& chosen, const comma
     for (const stopped_search& search : stopped)
         for (const subject* s : chosen)
             if (s->name == search.scenario && asked(search.model))
-                all.push_back({s, search.model, search.so_far.positions.empty() ? nullptr : &search.so_far,
+                all.push_back({s, search.model, is_at_its_beginning(search.so_far) ? nullptr : &search.so_far,
                                search.part});
     return all;
 }

@@ -88,7 +88,9 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
         o.verdict = verdict::inconclusive;
         o.message = "ended by " + r.stopped_by;
         if (r.has_learnt)
-            o.message += ", which the other parts do not know: divide the whole search anew, after more --time";
+            o.message +=
+                ", which the other parts do not know: the whole search is to be divided anew. It is what "
+                "--checkpoint writes of this part";
         if (r.busiest != 0)
             o.message += fmt::format("; a thread went round {} or more times at {}: --rounds N bounds that",
                                      r.busiest_rounds, place_text(r.busiest, names));
@@ -101,7 +103,8 @@ void judge(outcome& o, const subject& what, const command_options& options, cons
     } else if (!o.part.empty()) {
         o.verdict = verdict::inconclusive;
         const part_link& part = o.part.back();
-        o.message = fmt::format("part {} of {}: no error; the verdict is `ringproof merge`'s", part.number, part.parts);
+        o.message = fmt::format("part {} of {}: no error; the verdict is `ringproof merge`'s", part.number,
+                                part.parts);
     } else if (r.executions == 0) {
         o.verdict = verdict::inconclusive;
         o.message =

@@ -45,6 +45,8 @@ bool explorer::divide_rest() {
     const double seconds = facts_.limits.seconds;
     facts_.limits.seconds = 0;
     facts_.result.stopped = false;
+    // Not much longer than the search itself took.
+    random_left_ = std::max<std::uint64_t>(64, 16 * (facts_.result.executions + facts_.result.blocked));
     try {
         const runner by{[this](const search_position& p) { return search_until_open(p); },
                         [this](const search_position& p) { return executions_from(p); }};
@@ -63,13 +65,20 @@ bool explorer::divide_rest() {
 }
 
 /// How many executions are left at `p`, as a few random ones tell. They count for nothing else; an error that one meets
-/// ends the search.
+/// ends the search. When as many were made as a division may take, what was thought of `p` before stays.
 double explorer::executions_from(const search_position& p) {
-    constexpr unsigned tries = 16;
+    constexpr std::uint64_t most = 16;
+    const std::uint64_t tries = std::clamp(random_left_, std::uint64_t{p.weight == 0}, most);
+    if (tries == 0) return p.weight;
+    random_left_ -= std::min(tries, random_left_);
     const exploration_result found = facts_.result;
-    const callbacks told = std::exchange(callbacks_, {});
+    const struct silence { // whatever ends an execution
+        callbacks& ours;
+        callbacks told = std::exchange(ours, {});
+        ~silence() { ours = std::move(told); }
+    } for_now{callbacks_};
     double sum = 0;
-    for (unsigned i = 0; i < tries && !facts_.result.stopped; ++i) {
+    for (std::uint64_t i = 0; i < tries && !facts_.result.stopped; ++i) {
         std::size_t at = 0;
         double open = 1;
         walk_on(
@@ -89,8 +98,7 @@ double explorer::executions_from(const search_position& p) {
     const bool stopped = facts_.result.stopped;
     facts_.result = found;
     facts_.result.stopped = stopped;
-    callbacks_ = told;
-    return sum / tries;
+    return sum / static_cast<double>(tries);
 }
 
 /// Searches from `p`, in which no way is open, until one is. Few executions have an end before.
@@ -107,6 +115,7 @@ std::optional<search_position> explorer::search_until_open(const search_position
     for (bool alive = there == arrival::alive; !further && (alive || backtrack());) {
         if (is_open()) {
             further = position();
+            further->weight = p.weight;
         } else {
             alive = go_on();
             if (facts_.restart) throw anew{};

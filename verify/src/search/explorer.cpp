@@ -91,7 +91,7 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     const auto& open = facts_.result.positions;
     if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
         facts_.result.positions.clear(); // all of it
-    if (!open.empty()) facts_.result.lessons = lessons_;
+    if (facts_.result.stopped && !facts_.interrupts) facts_.result.lessons = lessons_;
     program_.restore(initial); // the next program to explore starts from the same memory
     facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + facts_.elapsed();
     return facts_.result;

@@ -27,6 +27,18 @@ inline void increments_of(std::size_t n) {
 }
 inline void increments() { increments_of(6); }
 
+/// n threads, in each order. @return their numbers in that order, as hexadecimal digits
+inline int in_turn(int n) {
+    std::vector<std::thread> threads;
+    int turns[8] = {};
+    for (int i = 0; i < n; ++i)
+        threads.emplace_back([&turns, i] { turns[i] = x.fetch_add(1, std::memory_order_relaxed); });
+    for (std::thread& t : threads) t.join();
+    int order = 0;
+    for (int i = 0; i < n; ++i) order += (i + 1) << 4 * (n - 1 - turns[i]);
+    return order;
+}
+
 /// Readers, each before or behind one write. A read in front of it lets it come last: it has a revisit for each. 2^n.
 inline void readers_of(std::size_t n) {
     std::vector<std::thread> threads(n + 1);

@@ -5,6 +5,7 @@
 #include <ringproof/verify/verifier.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <ctime>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,6 +15,26 @@ namespace {
 VERIFY("orders: every order of six increments") { programs::increments(); }
 
 VERIFY("children: threads of threads") { programs::threads_of_threads(); }
+
+/// One execution of 720 has each.
+VERIFY("covered: who comes first and who comes last", .covers = {"in order", "in reverse order"}) {
+    const int order = programs::in_turn(6);
+    if (order == 0x123456) ringproof::verify::cover("in order");
+    if (order == 0x654321) ringproof::verify::cover("in reverse order");
+}
+
+VERIFY("not covered: an order that there is not", .covers = {"seven"}) {
+    if (programs::in_turn(6) == 7) ringproof::verify::cover("seven");
+}
+
+VERIFY("deep: one of seven in turn is wrong") {
+    if (programs::in_turn(7) == 0x2574316) std::abort();
+}
+
+/// The message of what fails takes memory where some was freed: then addresses that come again have to be looked at.
+VERIFY("learns late: from the one of seven in turn that is wrong") {
+    VERIFY_THAT(programs::in_turn(7) != 0x2574316);
+}
 
 VERIFY("leaks: in half of the executions") {
     std::thread other([] { programs::x.store(1, std::memory_order_relaxed); });

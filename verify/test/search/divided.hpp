@@ -33,14 +33,15 @@ inline void add(exploration_result& to, const exploration_result& part) {
 inline divided_search explore_divided(const std::function<void()>& body, exploration_options options,
                                       std::uint64_t first, std::size_t parts) {
     divided_search search;
-    options.limits.divide = parts;
     for (; search.divisions < 40; ++search.divisions, first *= 2) {
         options.limits.executions = first;
         options.resume = nullptr;
         options.part = false;
+        options.limits.divide = parts;
         exploration_result head = explore(body, options);
         search.all = {};
         search.parts = 0;
+        options.limits.divide = 0; // what a part leaves are the places where it was stopped
         bool learnt = false;
         std::vector<exploration_result> left{head};
         left.back().executions = 0;
