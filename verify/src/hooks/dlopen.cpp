@@ -14,6 +14,9 @@ RINGPROOF_HOOK void* dlopen(const char* file, int mode) {
     const std::uintptr_t site = RINGPROOF_SITE;
     if (!rv::callers::for_program(site) || rv::callers::is_engine(site))
         return RINGPROOF_NEXT(dlopen)(file, mode);
+    // Else the library would bind libc's malloc() and pthread functions past these here, and what they keep would not
+    // be put back. oneTBB 2022 loads its allocator so.
+    mode &= ~RTLD_DEEPBIND;
     bool there = !file;
     {
         const rv::runtime::inside engine_asks;

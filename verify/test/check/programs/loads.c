@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls a library that keeps state; linked with it, or (LOADS) loaded in the execution. */
+#define _GNU_SOURCE /* RTLD_DEEPBIND */
 #include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+
+#ifndef BINDING
+#define BINDING 0
+#endif
 
 atomic_int x;
 int count(void);
@@ -18,7 +23,7 @@ int main(void) {
     pthread_create(&thread, NULL, writer, NULL);
     (void)atomic_load(&x);
 #ifdef LOADS
-    void* const library = dlopen(LOADS, RTLD_NOW);
+    void* const library = dlopen(LOADS, RTLD_NOW | BINDING);
     assert(library);
     int (*const counts)(void) = (int (*)(void))dlsym(library, "count");
     assert(counts() == 1);
