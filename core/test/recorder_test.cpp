@@ -278,7 +278,7 @@ TEMPLATE_TEST_CASE("whatever is in the page and the data, a snapshot ends and st
     if (TestType::downwards) CHECK(records > 0);
 }
 
-TEST_CASE("a recorder refuses memory that somebody has made a ring in") {
+TEST_CASE("a recorder refuses memory that already contains a ring") {
     const auto memory = mapped_memory::shared(4096);
     CHECK_THROWS_WITH((recorder<>(mapped_memory::attach(memory.descriptor()))),
                       Catch::Contains("of its own"));

@@ -254,7 +254,7 @@ using plain_mpsc = mpsc_queue<T>;
 
 } // namespace
 
-TEMPLATE_TEST_CASE("who is being handed an item of a queue can't take another", "", spsc_queue<int>,
+TEMPLATE_TEST_CASE("a consumer callback cannot take another item of the same queue", "", spsc_queue<int>,
                    (spsc_queue<int, acquire_release, in_band>), mpsc_queue<int>) {
     TestType queue(4);
     REQUIRE(queue.try_push(1));

@@ -118,10 +118,9 @@ std::optional<failure> waiting_threads::check_stuck(const std::function<bool(thr
     else if (first->what.awaits)
         f.message = first->what.awaits;
     else
-        f.message =
-            locking
-                ? "deadlock: a thread waits for a mutex that no one will unlock"
-                : "livelock: a thread waits for ever, although it has seen the latest of all that it reads";
+        f.message = locking ? "deadlock: a thread waits for a mutex that no one will unlock"
+                            : "livelock: this loop never exits: it has already read the newest value of "
+                              "every location it waits for";
     f.thread = first->id;
     f.site = first->what.site;
     f.address = first->what.address;

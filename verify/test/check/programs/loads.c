@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls a library that keeps state; linked with it, or (LOADS) loaded in the execution. */
+/* Calls a library that keeps state; linked with it, or (LOADS) loaded in the execution, or (EARLY) before main(). */
 #define _GNU_SOURCE /* RTLD_DEEPBIND */
 #include <assert.h>
 #include <dlfcn.h>
@@ -12,6 +12,12 @@
 
 atomic_int x;
 int count(void);
+
+#ifdef EARLY
+__attribute__((constructor)) static void loads_before_main(void) {
+    assert(dlopen(LOADS, RTLD_NOW | BINDING));
+}
+#endif
 
 static void* writer(void* unused) {
     atomic_store(&x, 1);
