@@ -8,6 +8,7 @@
 #include "harness/trust.hpp"
 #include "recommend/recommend.hpp"
 
+#include <cstdio>
 #include <fmt/format.h>
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/progress.hpp>
@@ -132,6 +133,7 @@ int run(options o) {
         print_advice(recommend(s.subjects, s.seen));
     else if (o.json != "-")
         print_table(s, rows);
+    std::fflush(stdout); // where both go to one file, warnings come below the table and not into it
     for (const std::string& w : warnings) fmt::print(stderr, "warning: {}\n", w);
     for (const std::string& p : o.recommend ? std::vector<std::string>{} : missing_peers())
         fmt::print(stderr, "not compared, not installed: {}\n", p);
@@ -140,10 +142,9 @@ int run(options o) {
     for (const std::string& e : s.skipped()) fmt::print(stderr, "not measured here: {}\n", e);
     for (const std::string& e : s.errors()) fmt::print(stderr, "error: {}\n", e);
     if (!how.fit())
-        fmt::print(
-            o.json == "-" ? stderr : stdout,
-            "\ninconclusive: {}. Nothing here is to be relied on (`ringproof doctor` says what helps)\n",
-            how.text());
+        fmt::print(o.json == "-" ? stderr : stdout,
+                   "\ninconclusive: {}. Do not rely on these figures (`ringproof doctor` says what helps)\n",
+                   how.text());
     if (!o.json.empty())
         ringproof::command::write_document(make_json(s, rows, all, here, o.invocation, warnings), o.json);
     if (!s.errors().empty()) return to_int(exit_code::refuted);

@@ -2,6 +2,7 @@
 #include <ringproof/command/argument_error.hpp>
 #include <ringproof/command/mistyped.hpp>
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <regex>
 #include <vector>
@@ -25,8 +26,9 @@ std::vector<std::string> words_of(const std::string& list) {
     return words;
 }
 
-/// "0.001000" as "0.001", "60.000000" as "60".
+/// "0.001000" as "0.001", "60.000000" as "60", "1e+06" as "1000000".
 std::string shortest(std::string number) {
+    if (number.find('e') != std::string::npos) return fmt::format("{}", std::strtod(number.c_str(), nullptr));
     if (number.find('.') == std::string::npos) return number;
     number.resize(number.find_last_not_of('0') + 1);
     if (number.back() == '.') number.pop_back();
@@ -50,10 +52,12 @@ std::string argument_sentence(std::string_view kind, std::string_view what) {
         return fmt::format("{}: '{}' is none of {}{}", m.str(1), m.str(2), fmt::join(words, ", "),
                            suggestion(m.str(2), known));
     }
-    if (kind == "ValidationError" && matches(what, m, R"(([^:]+): Value ([^]*) not in range (.+) to (.+))")) {
+    // CLI11 2.3 and earlier write "range 1 to 9", later releases "range [1 - 9]".
+    if (kind == "ValidationError" &&
+        matches(what, m, R"(([^:]+): Value ([^]*) not in range \[?(.+?) (?:to|-) ([^\]]+)\]?)")) {
         const std::string given = fmt::format("{}: '{}' is not a number", m.str(1), m.str(2));
         // "Any positive number" is a range to the largest one that there is.
-        if (m.length(4) > 20) return given + " above 0";
+        if (std::strtod(m.str(4).c_str(), nullptr) > 1e300) return given + " above 0";
         return fmt::format("{} from {} to {}", given, shortest(m.str(3)), shortest(m.str(4)));
     }
     if (kind == "ValidationError" && matches(what, m, R"(([^:]+): Directory does not exist: ([^]*))"))

@@ -35,7 +35,7 @@ constexpr std::array verbs{
     verb{"litmus", "run litmus tests under a memory model, or on this machine"},
     verb{"bench", "benchmark the ring and other queues on this machine"},
     verb{"record", "record a program through the kernel's ring buffers into perf.data"},
-    verb{"doctor", "tell what of this machine makes benchmarks untrustworthy, and what to do"},
+    verb{"doctor", "report what makes benchmarks on this machine untrustworthy, and what to do"},
     verb{"report", "make a page, JUnit, SARIF and Markdown from results"},
 };
 constexpr std::array<std::string_view, 3> options{"--help", "--version", "-h"};

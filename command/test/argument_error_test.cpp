@@ -48,6 +48,16 @@ TEST_CASE("a value that is refused is named with what would do") {
     CHECK(said({"--seed", "x"}) == "--seed: 'x' is not a number that fits");
     CHECK(said({"--root", "none/such"}) == "--root: there is no folder none/such");
 }
+TEST_CASE("a range is understood as CLI11 2.3 writes it and as 2.5 does") {
+    const auto range = [](const char* what) { return argument_sentence("ValidationError", what); };
+    CHECK(range("--n: Value 0 not in range 1 to 9") == "--n: '0' is not a number from 1 to 9");
+    CHECK(range("--n: Value 0 not in range [1 - 9]") == "--n: '0' is not a number from 1 to 9");
+    CHECK(range("--n: Value -5 not in range [-1 - 1e+06]") == "--n: '-5' is not a number from -1 to 1000000");
+    CHECK(range("--n: Value 1 - 2 not in range [0.001 - 60]") ==
+          "--n: '1 - 2' is not a number from 0.001 to 60");
+    CHECK(range("--n: Value -1 not in range [2.22507e-308 - 1.79769e+308]") ==
+          "--n: '-1' is not a number above 0");
+}
 TEST_CASE("what is missing or too much is named") {
     CHECK(said({"--json"}) == "--json needs a value: --json FILE");
     CHECK(said({"--seed"}) == "--seed needs a value: --seed N");

@@ -278,10 +278,10 @@ TEMPLATE_TEST_CASE("whatever is in the page and the data, a snapshot ends and st
     if (TestType::downwards) CHECK(records > 0);
 }
 
-TEST_CASE("a recorder refuses memory that somebody has made a ring in") {
+TEST_CASE("a recorder refuses memory that already contains a ring") {
     const auto memory = mapped_memory::shared(4096);
     CHECK_THROWS_WITH((recorder<>(mapped_memory::attach(memory.descriptor()))),
-                      Catch::Contains("of its own"));
+                      Catch::Contains("already contains a ring"));
     CHECK_THROWS_AS(recorder<>(64, 4), std::invalid_argument);
     CHECK_THROWS_AS(snapshot_reader<backward>(mapped_memory::shared(4096)), std::invalid_argument);
 }

@@ -256,7 +256,7 @@ std::vector<test_case> cases_of(const document& source) {
                          outcome::inconclusive,
                          "the run is fit for its purpose",
                          {},
-                         *why + ": what was measured is not to be relied on",
+                         *why + ": do not rely on these figures",
                          {},
                          0,
                          0,

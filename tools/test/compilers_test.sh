@@ -55,5 +55,28 @@ case_no_build() { # a build that fails is exit code 1, and the next compiler is 
     runs 1 compilers g++-13 clang++-19
     [ "$(grep -c 'does not build' "$here/stdout")" = 2 ] || fail "not both"
 }
+# As ninja answers: which targets there are, and the commands, of which the last one links.
+programs_of_ninja() {
+    program ninja <<'END_OF_PROGRAM'
+echo "ninja $*" >>"$(dirname "$0")/asked"
+objects=verify/test/yardsticks/CMakeFiles/ringproof_verify_yardsticks.dir
+case $* in
+    *targets*) printf '%s\n' "$objects/main.cpp.o: CXX_COMPILER" "$objects/spsc.cpp.o: CXX_COMPILER" "lib/x.cpp.o: CXX_COMPILER" ;;
+    *commands*) printf '%s\n' 'exit 9' 'cat lib/libringproof_verify.so command/libringproof_command.a >bin/ringproof_verify_yardsticks && chmod +x bin/ringproof_verify_yardsticks' ;;
+esac
+END_OF_PROGRAM
+}
+case_programs() { # with a checker that is built only the programs are compiled, and linked with it
+    programs_of_ninja
+    mkdir -p "$here/release/lib" "$here/release/command"
+    printf '#!/bin/sh\n' >"$here/release/lib/libringproof_verify.so"
+    runs 2 compilers --programs "$here/release" g++-13
+    says stderr "no checker is built in '$here/release'"
+    echo 'echo "7 agree, 0 differ"' >"$here/release/command/libringproof_command.a"
+    runs 0 compilers --programs "$here/release" g++-13
+    says stdout "7 agree, 0 differ"
+    grep -q 'ninja .*/main.cpp.o verify.*/spsc.cpp.o$' "$here/bin/asked" || fail "asked: $(cat "$here/bin/asked")"
+    if grep -q -e '--build' "$here/bin/asked"; then fail "the checker was built"; fi
+}
 
 "$1"

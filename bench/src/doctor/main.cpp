@@ -51,7 +51,7 @@ json to_json(const std::vector<finding>& all, const std::vector<std::string>& in
 } // namespace
 
 int doctor_main(int argc, char** argv) {
-    CLI::App app("What of this machine makes benchmark results untrustworthy, and what to do",
+    CLI::App app("Reports what makes benchmark results of this machine untrustworthy, and what to do",
                  "ringproof doctor");
     std::string out, root;
     bool strict = false;

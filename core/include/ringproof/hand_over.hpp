@@ -27,7 +27,7 @@ struct in_band {
 /// @tparam Most bytes of records, or items, that gather before they are handed over
 template <std::size_t Most>
 struct batched {
-    static_assert(Most > 0, "a batch has something in it");
+    static_assert(Most > 0, "batched<0> hands nothing over: the size of a batch must be at least 1");
     static constexpr bool commits_in_band = false;
     static constexpr bool batches = true;
     static constexpr std::size_t most = Most;

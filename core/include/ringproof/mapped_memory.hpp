@@ -140,7 +140,9 @@ class mapped_memory {
         if (page == nullptr || reinterpret_cast<std::uintptr_t>(page) % sizeof(std::uint64_t) != 0)
             throw std::invalid_argument(
                 "a foreign ring begins at an address of a multiple of 8: has mmap failed?");
-        if (length <= page_size()) throw std::invalid_argument("a foreign ring has a control page and data");
+        if (length <= page_size())
+            throw std::invalid_argument(
+                "the mapping of a foreign ring needs a control page and at least one page of data");
         const std::size_t capacity = checked(length - page_size());
         ring_memory result;
         result.control_ = static_cast<std::byte*>(page);
@@ -157,8 +159,7 @@ class mapped_memory {
     }
 
     static void checked(const char* name) {
-        if (name == nullptr)
-            throw std::invalid_argument("memory that is shared has a name, which is not null");
+        if (name == nullptr) throw std::invalid_argument("shared memory needs a name, but the name is null");
     }
 
     [[noreturn]] static void fail(const std::string& call) {

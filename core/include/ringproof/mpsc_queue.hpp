@@ -124,7 +124,8 @@ class mpsc_queue {
 
     /// @return false when there is nothing; then `out` is untouched
     [[nodiscard]] bool try_pop(T& out) {
-        RINGPROOF_CONTRACT(!calling_, "who is being handed an item takes another");
+        RINGPROOF_CONTRACT(!calling_,
+                           "consumer function called from inside a consumer callback of the same queue");
         slot* const next = ready();
         if (next == nullptr) return false;
         [[maybe_unused]] const detail::calling_out now(calling_);
@@ -134,7 +135,8 @@ class mpsc_queue {
     }
 
     [[nodiscard]] std::optional<T> try_pop() {
-        RINGPROOF_CONTRACT(!calling_, "who is being handed an item takes another");
+        RINGPROOF_CONTRACT(!calling_,
+                           "consumer function called from inside a consumer callback of the same queue");
         slot* const next = ready();
         if (next == nullptr) return std::nullopt;
         [[maybe_unused]] const detail::calling_out now(calling_);
@@ -147,7 +149,8 @@ class mpsc_queue {
     /// @return how many. If `use` throws, that item stays in the queue and those before it are gone.
     template <class Use>
     std::size_t consume(Use&& use, std::size_t most = std::numeric_limits<std::size_t>::max()) {
-        RINGPROOF_CONTRACT(!calling_, "who is being handed an item takes another");
+        RINGPROOF_CONTRACT(!calling_,
+                           "consumer function called from inside a consumer callback of the same queue");
         [[maybe_unused]] const detail::calling_out now(calling_);
         most = most < capacity() ? most : capacity();
         std::size_t taken = 0;

@@ -135,7 +135,7 @@ class record {
     /// The payload as a T, if it has exactly the size of one.
     template <class T>
     [[nodiscard]] std::optional<T> as() const noexcept {
-        static_assert(std::is_trivially_copyable_v<T>, "the bytes of a record are all there is of a T");
+        static_assert(std::is_trivially_copyable_v<T>, "record::as<T>() requires a trivially copyable T");
         std::array<std::byte, sizeof(T)> raw;
         if (size() != sizeof(T)) return std::nullopt;
         if (payload_.contiguous())

@@ -283,7 +283,7 @@ class record_ring {
         return there;
     }
     static std::uint64_t checked_start(std::uint64_t start) {
-        if (start % 8 != 0) throw std::invalid_argument("a record ring starts at a multiple of 8");
+        if (start % 8 != 0) throw std::invalid_argument("the start of a record ring must be a multiple of 8");
         return start;
     }
 

@@ -36,10 +36,10 @@ namespace detail {
 /// @throws std::invalid_argument, with the reason
 template <class Layout>
 void begin_recorder(const ring_memory& memory, const ring_options& options) {
-    if (options.start % 8 != 0) throw std::invalid_argument("a recorder starts at a multiple of 8");
+    if (options.start % 8 != 0)
+        throw std::invalid_argument("the start of a recorder must be a multiple of 8");
     if (memory.attached())
-        throw std::invalid_argument(
-            "a recorder needs memory of its own: somebody has made a ring in this one");
+        throw std::invalid_argument("this memory already contains a ring; give the recorder its own");
     Layout::begin(memory, options.start);
 }
 

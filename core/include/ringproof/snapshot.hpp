@@ -226,7 +226,8 @@ class snapshot_reader {
   private:
     static ring_memory checked(ring_memory memory) {
         if (!memory.attached())
-            throw std::invalid_argument("a snapshot is read from a ring that somebody else made");
+            throw std::invalid_argument(
+                "a snapshot_reader needs memory that already contains a ring: attach to it or open it");
         perf_abi::begin(memory, 0);
         return memory;
     }

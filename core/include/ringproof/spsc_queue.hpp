@@ -152,7 +152,8 @@ class spsc_queue {
 
     /// @return false when there is nothing; then `out` is untouched
     [[nodiscard]] bool try_pop(T& out) {
-        RINGPROOF_CONTRACT(!consumer_.calling, "who is being handed an item takes another");
+        RINGPROOF_CONTRACT(!consumer_.calling,
+                           "consumer function called from inside a consumer callback of the same queue");
         if (ready(1) == 0) return false;
         [[maybe_unused]] const detail::calling_out now(consumer_.calling);
         auto& next = item(consumer_.position);
@@ -163,7 +164,8 @@ class spsc_queue {
     }
 
     [[nodiscard]] std::optional<T> try_pop() {
-        RINGPROOF_CONTRACT(!consumer_.calling, "who is being handed an item takes another");
+        RINGPROOF_CONTRACT(!consumer_.calling,
+                           "consumer function called from inside a consumer callback of the same queue");
         if (ready(1) == 0) return std::nullopt;
         [[maybe_unused]] const detail::calling_out now(consumer_.calling);
         auto& next = item(consumer_.position);
@@ -177,7 +179,8 @@ class spsc_queue {
     /// @return how many. If `use` throws, that item stays in the queue and those before it are gone.
     template <class Use>
     std::size_t consume(Use&& use, std::size_t most = std::numeric_limits<std::size_t>::max()) {
-        RINGPROOF_CONTRACT(!consumer_.calling, "who is being handed an item takes another");
+        RINGPROOF_CONTRACT(!consumer_.calling,
+                           "consumer function called from inside a consumer callback of the same queue");
         if (most == 0) return 0;
         [[maybe_unused]] const detail::calling_out now(consumer_.calling);
         const std::size_t available = ready(most);

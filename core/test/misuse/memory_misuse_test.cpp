@@ -120,11 +120,11 @@ TEST_CASE("memory that was moved from makes nothing") {
     CHECK_THROWS_AS(snapshot_reader<backward>(gone()), std::invalid_argument);
 }
 
-TEST_CASE("memory of somebody else's is refused where this ring's positions would not be in it") {
+TEST_CASE("memory that another ring was made in is refused where this ring's positions would not be in it") {
     const auto memory = mapped_memory::shared(4096);
     const auto again = [&] { return mapped_memory::attach(memory.descriptor()); };
-    CHECK_THROWS_WITH(record_ring<>(again()), Contains("perf_abi or between_processes"));
-    CHECK_THROWS_WITH(record_ring<shared>(again()), Contains("perf_abi or between_processes"));
+    CHECK_THROWS_WITH(record_ring<>(again()), Contains("`perf_abi` or `between_processes`"));
+    CHECK_THROWS_WITH(record_ring<shared>(again()), Contains("`perf_abi` or `between_processes`"));
     CHECK_NOTHROW(perf_ring(again()));
 }
 

@@ -342,7 +342,8 @@ TEST_CASE("a shared recorder says why it can't be made") {
     CHECK_THROWS_WITH(ring_type(64, 4), Catch::Contains("multiple of 8"));
     CHECK_THROWS_WITH(ring_type(64, 0, 0), Catch::Contains("at least one place"));
     const auto memory = mapped_memory::shared(4096);
-    CHECK_THROWS_WITH(ring_type(mapped_memory::attach(memory.descriptor())), Catch::Contains("of its own"));
+    CHECK_THROWS_WITH(ring_type(mapped_memory::attach(memory.descriptor())),
+                      Catch::Contains("already contains a ring"));
 }
 
 TEST_CASE("a shared recorder in mapped memory is as one on the heap") {

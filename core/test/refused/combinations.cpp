@@ -34,8 +34,8 @@ REFUSED("only `robust` knows whose a reservation is", among_processes<shared>);
 REFUSED("only `robust` knows whose a reservation is", among_processes<one_cpu>);
 REFUSED("it needs the layout `between_processes`", record_ring<robust>);
 REFUSED("it needs the layout `between_processes`", in_perfs_page<robust>);
-REFUSED("would die with their producer", among_processes<robust, keep_oldest>);
-REFUSED("would die with their producer", among_processes<robust, refuse, futex_wakeup>);
+REFUSED("would be lost when its producer dies", among_processes<robust, keep_oldest>);
+REFUSED("would be lost when its producer dies", among_processes<robust, refuse, futex_wakeup>);
 REFUSED("a record_ring refuses new records when it is full", record_ring<single, acquire_release, backward>);
 
 REFUSED("give each thread a recorder of its own", recorder<shared, backward>);
@@ -55,7 +55,7 @@ struct may_throw {
     may_throw(may_throw&&) {}
 };
 REFUSED("must be movable without throwing", mpsc_queue<may_throw>);
-REFUSED("a batch has something in it", batched<0>);
+REFUSED("batched<0> hands nothing over: the size of a batch must be at least 1", batched<0>);
 
 // Policies in each other's places.
 struct no_policy {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was measured: against peers, along each axis, one workload with all its repetitions, and every median in a table.
+// What was measured: against peers, along each axis, at each placement, one workload with all its repetitions, and every median in a table.
 import * as Plot from "@observablehq/plot";
 import { useMemo, useState } from "preact/hooks";
 import { AxisCharts } from "./axis_charts";
@@ -9,6 +9,7 @@ import { Runs } from "./compare";
 import type { Collapse, Ratio, Report } from "./data";
 import { missingPeers } from "./fitness";
 import { count, median, nanos, si, times } from "./format";
+import { HeatMap } from "./heat_map";
 import { type Group, type Line, regimeName } from "./measured";
 import type { Run } from "./runs";
 import { Tails } from "./tails";
@@ -144,6 +145,7 @@ export function Bench({ report, runs, groups, aggregates }: { report: Report; ru
         {ratios.length ? <RatioChart ratios={ratios} /> : null}
         {charted.length ? <WorkloadChart groups={charted} /> : null}
         <AxisCharts groups={charted} />
+        <HeatMap groups={moving} />
         <Tails aggregates={aggregates} />
       </div>
       <Collapsed collapsed={collapsed} />

@@ -70,6 +70,17 @@ export const skipping = () => litmus([
   ...Array.from({ length: 40 }, (_, i) => ({ name: `R${i}`, dialect: i < 25 ? "RISCV" : "AArch64", engine: "hardware", verdict: "skipped", message: i < 25 ? "tests of dialect RISCV do not run on this machine" : `R${i}: no qemu` })),
 ]);
 
+/** The same at several placements: placement → queue → ns. The farther regime of the last one comes with it. */
+export function placed(workload, placements) {
+  const all = bench(workload, {});
+  for (const [placement, queues] of Object.entries(placements))
+    for (const b of bench(workload, queues).benchmarks) {
+      const [where, regime = "near"] = placement.split(" "), name = b.name.replace("same-l3", where);
+      all.benchmarks.push({ ...b, name: regime === "near" ? name : `${name}/${regime}`, run_name: `${workload}/${where}/${b.peer}`, placement: where, regime });
+    }
+  return all;
+}
+
 /** Medians of one workload: queue → ns, or null for one that came to a standstill. */
 export function bench(workload, queues, more = {}) {
   const benchmarks = [];

@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { entriesOf } from "../glossary.mjs";
 import { make, run, visit } from "./browser.mjs";
-import { bench, check, machines, many, opinions, skipping, verify, write } from "./samples.mjs";
+import { bench, check, machines, many, opinions, placed, skipping, verify, write } from "./samples.mjs";
 import { need, web } from "./tools.mjs";
 
 const axe = need("axe-core");
@@ -25,6 +25,12 @@ again.context.date = "2026-02-01";
 const repeated = make("repeated", 0, write("sizes.json", sizes), write("again.json", again));
 const disputed = make("disputed", 0, write("opinions.json", opinions()));
 const tested = make("tested", 0, write("skipping.json", skipping()));
+
+const spread = placed("spsc/items:8/throughput", {
+  "other-package": { ringproof: 60, boost: 400 }, "same-l2": { ringproof: 5, boost: 20, alone: 9 }, "same-l3": { ringproof: 10, boost: 30 }, "same-l3 far": { ringproof: 15 },
+});
+spread.benchmarks.push(...bench("policy/barriers/throughput", { ringproof: 7 }).benchmarks); // one placement: no row
+const places = make("places", 0, write("spread.json", spread));
 
 const top = (page, selector) => page.locator(selector).first().evaluate((e) => e.getBoundingClientRect().top + scrollY);
 const atCentre = (page, selector) => page.locator(selector).evaluate((box) => {
@@ -182,6 +188,32 @@ const tests = {
     await quiet();
   },
 
+  async "costs stand by placement, from near to far, in stronger colours where they are higher, if there is more than one"() {
+    const { page, quiet } = await visit(places);
+    const map = page.locator("#bench-placements"), cells = (row) => map.locator("tbody tr").nth(row).locator("td");
+    const classes = (row) => cells(row).evaluateAll((all) => all.map((c) => c.className.replace("num", "").trim()));
+    assert.deepEqual(await map.locator("thead th").allInnerTexts(), ["Workload", "same-l2, near", "same-l3, near", "same-l3, far", "other-package, near"]);
+    assert.equal(await map.locator("tbody tr").count(), 1);
+    assert.deepEqual((await cells(0).allInnerTexts()).map((t) => t.replace(/\s+/g, " ")), ["5.00 1.00×", "10.0 2.00×", "15.0 3.00×", "60.0 12.0×"]);
+    assert.deepEqual(await classes(0), ["heat-0", "heat-2", "heat-2", "heat-4"]);
+    assert.deepEqual(await page.locator("#placement-choice option").allInnerTexts(), ["ringproof, every workload", "spsc/items:8/throughput"]);
+    await page.selectOption("#placement-choice", "spsc/items:8/throughput");
+    assert.deepEqual(await map.locator("tbody th").allInnerTexts(), ["ringproof", "boost"]);
+    assert.deepEqual((await cells(1).allInnerTexts()).map((t) => t.replace(/\s+/g, " ")), ["20.0 1.00×", "30.0 1.50×", "not measured", "400 20.0×"]);
+    assert.deepEqual(await classes(1), ["heat-0", "heat-1", "", "heat-5"]);
+    await quiet();
+    const one = await visit(measured);
+    assert.equal(await one.page.locator("#bench-placements").count(), 0);
+    await one.quiet();
+    for (const width of [1440, 390]) {
+      const { page, quiet } = await visit(places, { viewport: { width, height: 900 } });
+      await page.selectOption("#placement-choice", "spsc/items:8/throughput");
+      assert.equal(await page.locator(".heat-box").evaluate((box) => box.scrollWidth - box.clientWidth), 0);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      await quiet();
+    }
+  },
+
   async "a machine that was not fit to measure is said to be so beside every cost"() {
     const unfit = bench("spsc/items:8/throughput", { ringproof: 10, boost: 20 }, { fit: false, fitness: { measurements: 9, unsteady: 8, text: "8 of 9 measurements were disturbed" } });
     const { page, quiet } = await visit(make("unfit", 4, "verify.json", write("unfit.json", unfit)));
@@ -277,7 +309,7 @@ const tests = {
   },
 
   async "axe-core finds nothing in any view, light or dark"() {
-    const views = { large, checked, repeated, tested, hostile, disputed };
+    const views = { large, places, checked, repeated, tested, hostile, disputed };
     for (const [name, url] of Object.entries(views))
       for (const [colorScheme, width] of [["light", 1280], ["dark", 1280], ["light", 390], ["dark", 390]]) {
         const { page, quiet } = await visit(url, { colorScheme, viewport: { width, height: 900 } });

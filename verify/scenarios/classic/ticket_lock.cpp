@@ -69,7 +69,7 @@ void the_last_one_frees_it() {
 VERIFY("ticket lock: three threads", .models = {rc11, tso, sc}) {
     excludes<ticket_lock<memory_order::release>>(3, 1);
 }
-VERIFY("ticket lock: whoever holds it last may free it", .models = {rc11, tso, sc}) {
+VERIFY("ticket lock: the last holder may free it", .models = {rc11, tso, sc}) {
     the_last_one_frees_it<ticket_lock<memory_order::release>>();
 }
 VERIFY("ticket lock, mutant: the next number is called relaxed", .expect = refuted) {

@@ -146,7 +146,7 @@ RINGPROOF_PAIR("L2: an event is attached unchecked",
                "L2, right: an event is attached while the ring is mapped", nobody_attaches_to_a_dead_ring,
                "too late")
 RINGPROOF_PAIR("L3: a count is lowered, and then looked at",
-               "L3, right: whoever lowers a count to zero knows it", one_takes_it_down)
+               "L3, right: the thread that lowers a count to zero knows it", one_takes_it_down)
 RINGPROOF_PAIR("L6: each event has a mutex", "L6, right: the ring has the mutex", one_area, "there already")
 RINGPROOF_PAIR("L8: a ring that was unmapped is mapped again", "L8, right: a ring that was unmapped stays so",
                nothing_is_raised_from_zero)

@@ -217,7 +217,7 @@ VERIFY("W4: the second look is too early", .models = {rc11, sc}, .expect = refut
 }
 /// W5, T1. Symptom: a record that is half written is read. Cause: an interrupt publishes what lies above the record that
 /// it came into. Source: why there is a nest counter at all; ftrace's "do not attempt to read past commit".
-VERIFY("W5: everybody publishes (T1: a reader goes past the commit)", .models = {rc11, sc},
+VERIFY("W5: every writer publishes (T1: a reader goes past the commit)", .models = {rc11, sc},
        .expect = refuted) {
     writers_publish<bug::everybody_publishes, 1, 1>();
 }
@@ -234,7 +234,8 @@ VERIFY("W10: the stamp is saved after nest was raised, as perf has it", .models 
 }
 /// W25. Symptom: a reader wakes, finds nothing, sleeps again, and nobody wakes it for what comes. Cause: an interrupt
 /// wakes before the outermost has published.
-VERIFY("W25: who crosses wakes, published or not", .models = {rc11, sc}, .expect = refuted) {
+VERIFY("W25: the writer that crosses the watermark wakes, published or not", .models = {rc11, sc},
+       .expect = refuted) {
     a_crossing_wakes<bug::crosser_wakes>();
 }
 VERIFY("W10 and W25, right: the outermost wakes, by a stamp saved before nest was raised",

@@ -193,7 +193,7 @@ RINGPROOF_PAIR("A6: an event is disabled where the work happens to run",
                "A6, right: an event is disabled on the CPU that asked for it", disabled_where_it_runs,
                "sent on")
 RINGPROOF_PAIR("L4: an event joins another list while the first is walked",
-               "L4, right: an event joins another list when nobody walks the first",
+               "L4, right: an event joins another list when no thread walks the first",
                a_walker_stays_in_its_list, "met before it left", "left before it was met")
 RINGPROOF_PAIR("L5: a transaction takes its reference, and then asks", "L5, right: a transaction asks first",
                a_transaction_never_has_the_last_reference, "stopped", "turned away")

@@ -186,8 +186,9 @@ void commit_or_notice() {
 
 } // namespace
 
-VERIFY("W11 with W12: a watermark is not crossed before the ring is full, and refusals wake nobody",
-       .models = {sc}, .expect = refuted) {
+VERIFY(
+    "W11 with W12: a watermark is not crossed before the ring is full, and refusals do not wake the reader",
+    .models = {sc}, .expect = refuted) {
     the_consumer_gets<any_watermark>(1, 64, 5, 9);
 }
 VERIFY("W12, right: refusals wake, whatever the watermark", .models = {rc11, sc}, .covers = {"slept"}) {
@@ -203,10 +204,10 @@ VERIFY("W13, right: readiness stays until the ring was found empty", .models = {
        .covers = {"slept"}) {
     the_consumer_gets<as_it_is>(2, 8, 2, 1);
 }
-VERIFY("W14: a ring is changed under somebody who polls the old one", .models = {sc}, .expect = refuted) {
+VERIFY("W14: a ring is changed while a reader polls the old one", .models = {sc}, .expect = refuted) {
     who_sleeps_on_the_old_ring_is_woken<false>();
 }
-VERIFY("W14, right: who polls the old ring is woken when it is changed", .models = {rc11, sc},
+VERIFY("W14, right: the reader of the old ring is woken when it is changed", .models = {rc11, sc},
        .covers = {"polled the old ring"}) {
     who_sleeps_on_the_old_ring_is_woken<true>();
 }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr value_t choosing = value_t{1} << 63; ///< a signal is about to say which of several it wakes
 const char* const never_signalled =
-    "lost wake-up: a thread waits for ever on a condition variable that no one signals any more";
+    "lost wake-up: a thread waits for ever on a condition variable that no thread will signal";
 
 operation waiting_set(pthread_cond_t* c, std::uintptr_t site, const char* word) {
     return {address_of(c), site, order::relaxed, true, 8, word};

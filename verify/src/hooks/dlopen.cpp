@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Libraries that the program loads while it is explored. Their data has to be put back between executions like that of
 // the executable, so the search begins anew with the library loaded: then it stays. Its constructors run outside of
-// executions, once.
+// executions, once. What a constructor loads before main() (oneTBB 2022 loads its allocator so) is there from the
+// beginning, but nothing that the executable was linked with names it: it is noted as a part of the program.
 
 #include "../program/callers.hpp"
 #include "../program/libraries.hpp"
@@ -12,8 +13,13 @@ using namespace rv::hook;
 
 RINGPROOF_HOOK void* dlopen(const char* file, int mode) {
     const std::uintptr_t site = RINGPROOF_SITE;
-    if (!rv::callers::for_program(site) || rv::callers::is_engine(site))
+    const bool before_main = rv::callers::is_programs_before_main(site);
+    if (!before_main && (!rv::callers::for_program(site) || rv::callers::is_engine(site)))
         return RINGPROOF_NEXT(dlopen)(file, mode);
+    // With this flag the library would use libc's malloc() and pthread functions instead of these hooks, and their
+    // state would not be put back.
+    mode &= ~RTLD_DEEPBIND;
+    if (before_main) return rv::load_before_main(file, mode);
     bool there = !file;
     {
         const rv::runtime::inside engine_asks;

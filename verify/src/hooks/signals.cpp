@@ -42,7 +42,7 @@ const char* description() {
         const mapped::layer* const top = mapped::find(last_fault.address);
         if (top && top->unmapped) return "wild access: this memory is unmapped (munmap)";
         if (top && top->beyond)
-            return "wild access: behind the end of the mapped file: is it to be made longer by ftruncate()?";
+            return "wild access: beyond the end of the mapped file; ftruncate() makes a file longer";
         if (top && top->rights == 0)
             return "wild access: this memory is protected against any access (PROT_NONE)";
     }

@@ -213,10 +213,9 @@ void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
     app.add_flag("--check-determinism", o.check_determinism,
                  "search twice, and report an error if the program depends on something that the checker "
                  "does not control");
-    app.add_option(
-           "--assume", o.assumed,
-           "take open assumptions of this kind for granted, repeatable: the verdict names them and is "
-           "not inconclusive because of them")
+    app.add_option("--assume", o.assumed,
+                   "accept open assumptions of this kind, repeatable: the verdict names them and is "
+                   "not inconclusive because of them")
         ->type_name("KIND")
         ->expected(1)
         ->take_all()
@@ -324,7 +323,7 @@ void add_outputs(CLI::App& app, command_options& o, raw_options& raw) {
                    "write the token of the first counterexample to FILE, for --replay @FILE")
         ->type_name("FILE");
     app.add_flag("--weaken{sites}", o.weaken,
-                 "try each memory order that is executed one step weaker: which are needed?\n"
+                 "report which memory orders are needed: try each executed one a step weaker\n"
                  "--weaken=optimize: the weakest orders that still hold, from all seq_cst down")
         ->type_name("")
         ->check(CLI::IsMember({"sites", "optimize"}))
@@ -408,9 +407,9 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         refuse("--jobs is for searches: --random, --pct and --estimate use one process");
     if (samples && o.check_determinism) refuse("--check-determinism is for searches");
     if (o.depth > 0 && (o.estimate || !o.checkpoint.empty() || !o.resume.empty()))
-        refuse("--pct goes with neither --estimate nor --checkpoint and --resume");
+        refuse("--pct cannot be given together with --estimate, --checkpoint or --resume");
     if (o.shortest && o.jobs > 1 && o.weaken.empty()) refuse("--shortest uses one process");
-    if (o.shown > 0 && o.estimate) refuse("--show-executions goes not with --estimate");
+    if (o.shown > 0 && o.estimate) refuse("--show-executions and --estimate cannot be given together");
     if (parsed.exit >= 0) return parsed;
     o.filters.insert(o.filters.end(), raw.positional.begin(), raw.positional.end());
     for (const std::string& m : raw.models) {

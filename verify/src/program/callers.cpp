@@ -64,6 +64,11 @@ bool for_static_object(std::uintptr_t site) {
     return cxx_is_there = true;
 }
 
+bool is_programs_before_main(std::uintptr_t site) {
+    return early_heap::open() && !of_the_system(site) && !engine.contains(site) && !cxx_code.contains(site) &&
+           !of_the_engine(site);
+}
+
 void find_libraries() {
     needed_count = 0;
     engine = engine_code();

@@ -13,6 +13,8 @@ bool for_program(std::uintptr_t site);
 bool for_static_object(std::uintptr_t site);
 /// Whether the program or one of its static objects asks, and not the engine for them.
 bool is_programs(std::uintptr_t site);
+/// Whether the program or one of its libraries asks before main().
+bool is_programs_before_main(std::uintptr_t site);
 /// Notes where the libraries are that the engine needs itself.
 void find_libraries();
 /// Whether the engine itself does.

@@ -5,6 +5,7 @@
 #include "memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <dlfcn.h>
 #include <link.h>
 #include <string>
@@ -106,13 +107,46 @@ std::vector<std::uintptr_t>& what_came() {
     return all;
 }
 
+/// Dynamic sections of some objects. It allocates nothing: before main() that would be the program's memory.
+struct sections {
+    std::array<std::uintptr_t, 256> at;
+    std::size_t count;
+    bool has(std::uintptr_t section) const {
+        return std::find(at.begin(), at.begin() + count, section) != at.begin() + count;
+    }
+    void add(std::uintptr_t section) {
+        if (count < at.size()) at[count++] = section;
+    }
+};
+constinit sections came_before_main{};
+
+sections all_sections() {
+    sections all{};
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* to) {
+            static_cast<sections*>(to)->add(reinterpret_cast<std::uintptr_t>(dynamic_of(*info)));
+            return 0;
+        },
+        &all);
+    return all;
+}
+
 } // namespace
+
+void* load_before_main(const char* file, int mode) {
+    const sections before = all_sections();
+    void* const handle = dlopen(file, mode);
+    const sections after = all_sections();
+    for (std::size_t i = 0; i < after.count; ++i)
+        if (!before.has(after.at[i])) came_before_main.add(after.at[i]);
+    return handle;
+}
 
 bool is_part_of_program(const dl_phdr_info& object_asked) {
     const std::vector<object> all = all_objects();
     const object* const o = find(all, object_asked);
     const auto& came = what_came();
-    return o && (o->executable || (o->of_program && !o->of_engine) ||
+    return o && (o->executable || (o->of_program && !o->of_engine) || came_before_main.has(o->dynamic) ||
                  std::find(came.begin(), came.end(), o->dynamic) != came.end());
 }
 

@@ -13,6 +13,8 @@ bool is_part_of_program(const dl_phdr_info& object);
 /// Whether the engine was linked with it, or is it.
 bool is_needed_by_engine(const dl_phdr_info& object);
 
+/// Loads what a constructor of the program asks dlopen() for: it becomes a part of the program. @return its handle
+void* load_before_main(const char* file, int mode);
 /// Whether what the program asks dlopen() for has been loaded, or tried to be; else it is noted.
 bool was_asked_for(const char* file, int mode);
 /// Loads what was noted, and all that it needs. @return whether anything was

@@ -126,7 +126,7 @@ void address_checks::refuse_access(const thread_state& t, const mapped::layer* t
         runtime_.fail_here(failure_kind::wild_access, "wild access: " + access + why, site, part.begin);
     };
     if (!top) wild(" where nothing is mapped");
-    if (top->beyond) wild(" behind the end of the mapped file: is it to be made longer by ftruncate()?");
+    if (top->beyond) wild(" beyond the end of the mapped file; ftruncate() makes a file longer");
     if (!top->unmapped && top->rights == 0)
         wild(" of memory that is protected against any access (PROT_NONE)");
     if (!top->unmapped)

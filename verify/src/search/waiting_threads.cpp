@@ -112,16 +112,14 @@ std::optional<failure> waiting_threads::check_stuck(const std::function<bool(thr
     const bool locking = first->status == thread_status::locking && first->what.act == action::lock;
     f.kind = locking && !is_in_timed_wait(*first) ? failure_kind::deadlock : failure_kind::livelock;
     if (is_in_timed_wait(*first))
-        f.message =
-            "livelock: a loop waits with a time-out again and again, although nothing that it looks at "
-            "changes any more";
+        f.message = "livelock: a loop waits with a time-out again and again, although nothing that it reads "
+                    "changes any more";
     else if (first->what.awaits)
         f.message = first->what.awaits;
     else
-        f.message =
-            locking
-                ? "deadlock: a thread waits for a mutex that no one will unlock"
-                : "livelock: a thread waits for ever, although it has seen the latest of all that it reads";
+        f.message = locking ? "deadlock: a thread waits for a mutex that no one will unlock"
+                            : "livelock: this loop never exits: it has already read the newest value of "
+                              "every location it waits for";
     f.thread = first->id;
     f.site = first->what.site;
     f.address = first->what.address;

@@ -35,8 +35,8 @@ struct counting_library {
         return {programs + "loads.c", "--assume",   "uninstrumented",      "--",
                 "-L" + folder,        "-lcounting", "-Wl,-rpath," + folder};
     }
-    std::vector<std::string> loaded() const {
-        return {programs + "loads.c", "--", "-DLOADS=\"" + file() + "\"", "-ldl"};
+    std::vector<std::string> loaded(const std::string& binding = "0") const {
+        return {programs + "loads.c", "--", "-DLOADS=\"" + file() + "\"", "-DBINDING=" + binding, "-ldl"};
     }
 };
 
@@ -79,12 +79,30 @@ TEST_CASE("a library that is loaded in an execution begins each as it was loaded
     CHECK_THAT(run.out, Contains("verified") && Contains("2 executions"));
 }
 
+TEST_CASE("a library that asks for its own libc's functions gets the checker's all the same") {
+    const counting_library library;
+    const program_run run = check(library.loaded("RTLD_DEEPBIND"));
+    CAPTURE(run.out, run.err);
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("verified") && Contains("2 executions"));
+}
+
+TEST_CASE("a library that is loaded before main() begins each execution as main() found it") {
+    const counting_library library;
+    std::vector<std::string> arguments = library.loaded();
+    arguments.push_back("-DEARLY");
+    const program_run run = check(arguments);
+    CAPTURE(run.out, run.err);
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("verified") && Contains("2 executions"));
+}
+
 TEST_CASE("a library with thread_local variables is refused when it is loaded in an execution") {
     const counting_library library("-DTHREAD_LOCAL");
     const program_run run = check(library.loaded());
     CAPTURE(run.out, run.err);
     CHECK(run.code == 2);
-    CHECK_THAT(run.out + run.err, Contains("thread_local") && Contains("loads.c:21"));
+    CHECK_THAT(run.out + run.err, Contains("thread_local") && Contains("main at loads.c:32"));
 }
 
 TEST_CASE("oneTBB's containers are checked over their own allocator") {

@@ -86,7 +86,7 @@ TEST_CASE("a file in memory is mapped as it is, in one place") {
     holds(programs::file_in_memory, 2);
     holds(programs::file_in_memory_mapped_again, 1);
     fails(programs::file_in_memory_mapped_twice, failure_kind::unsupported, "second mapping");
-    fails(programs::use_behind_the_end_of_a_file, failure_kind::wild_access, "behind the end");
+    fails(programs::use_behind_the_end_of_a_file, failure_kind::wild_access, "beyond the end");
 }
 TEST_CASE("a file that is read through a mapping is") {
     holds(programs::file_of_the_system, 2);

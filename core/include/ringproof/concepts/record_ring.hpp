@@ -61,8 +61,8 @@ constexpr bool explain_together() {
     else if constexpr (Layout::many_processes && (Full::report_size != 0 || Wake::wakes))
         static_assert(
             never<Full>,
-            "between processes losses are only counted, and nobody is woken: what a LOST record was going to "
-            "say, and a wake-up that was due, would die with their producer");
+            "between processes use the policies that only count losses and never wake: a LOST record or a "
+            "wake-up that is due would be lost when its producer dies");
     else if constexpr (Producer::marks_crashes && !Layout::many_processes)
         static_assert(never<Layout>,
                       "a `robust` ring recovers from the death of other processes: it needs the layout "

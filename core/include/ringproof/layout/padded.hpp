@@ -34,12 +34,12 @@ struct padded {
     };
 
     /// What the memory must have, and where a ring in it begins.
-    /// @throws std::invalid_argument for memory in which somebody else has made a ring: its positions are not there
+    /// @throws std::invalid_argument for memory that already contains a ring: its positions are in that memory, not here
     static positions begin(const ring_memory& memory, std::uint64_t start) {
         if (memory.attached())
             throw std::invalid_argument(
-                "this ring would keep its positions to itself: memory of somebody else's needs "
-                "the layout perf_abi or between_processes");
+                "layout `padded` keeps head and tail outside the shared memory; to attach to an existing "
+                "ring use `perf_abi` or `between_processes`");
         return {start, start};
     }
 

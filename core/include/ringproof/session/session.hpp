@@ -76,7 +76,7 @@ class session {
         detail::checked_capacity(options_.capacity, 64, 1, "bytes");
         if (options_.mode == deployment::per_thread) return;
         if (options_.mode == deployment::cpu_list && options_.cpus.empty())
-            throw std::invalid_argument("a session by a list of CPUs has a CPU in it");
+            throw std::invalid_argument("a session by a list of CPUs needs at least one CPU");
         std::vector<int> every;
         if (options_.mode != deployment::cpu_list)
             for (int cpu = 0; cpu < ::sysconf(_SC_NPROCESSORS_CONF); ++cpu) every.push_back(cpu);

@@ -58,7 +58,7 @@ class physical_memory {
   private:
     [[nodiscard]] std::byte* whole(std::uint64_t address, std::size_t size) const {
         const auto there = at(address);
-        if (there.size() < size) throw std::out_of_range("an entry that goes on in another page");
+        if (there.size() < size) throw std::out_of_range("a table entry crosses the end of its page");
         return there.data();
     }
 
@@ -83,7 +83,7 @@ class etr_translation {
     etr_translation(physical_memory& memory, etr_mode mode, std::size_t size)
         : memory_(&memory), mode_(mode), size_(size) {
         if (size == 0 || size % page_size != 0)
-            throw std::invalid_argument("a trace buffer has whole pages of 4096 bytes");
+            throw std::invalid_argument("the size of a trace buffer must be a multiple of 4096 bytes");
         const std::size_t count = size / page_size;
         if (mode == etr_mode::flat) {
             base_ = memory.allocate(count);
@@ -102,7 +102,7 @@ class etr_translation {
     /// The bytes from an offset to the end of its page, found as the device finds them: by walking the table.
     /// @throws std::out_of_range for an offset behind the buffer, or a table that leads nowhere
     [[nodiscard]] std::span<std::byte> at(std::size_t offset) const {
-        if (offset >= size_) throw std::out_of_range("an offset behind a trace buffer");
+        if (offset >= size_) throw std::out_of_range("an offset beyond the end of a trace buffer");
         const std::size_t page = offset / page_size, within = offset % page_size;
         switch (mode_) {
         case etr_mode::flat:
@@ -147,8 +147,7 @@ class etr_translation {
         for (std::size_t at = 0;;) {
             const auto one = memory_->load<std::uint32_t>(table + at * sizeof(std::uint32_t));
             if ((one & 3U) == link) {
-                if (++links > size_ / page_size)
-                    throw std::out_of_range("links of a table that go around in a circle");
+                if (++links > size_ / page_size) throw std::out_of_range("the links of a table form a cycle");
                 table = address(one), at = 0;
                 continue;
             }
