@@ -138,8 +138,9 @@ TEST_CASE("what a simulator has no model for is neither agreement nor failure") 
     CHECK_THAT(r.out, Contains("it has no words for the test") && Contains("1 not expressible"));
 }
 
-TEST_CASE("herd7 that is absent is skipped, with the line that installs it; what is no herd7 is bad input") {
-    const ran absent = run("--quiet --second-opinion herd7 " + sb, "PATH=/nowhere");
+TEST_CASE(
+    "herd7 that is absent is skipped, with the line that installs it, and what is no herd7 is bad input") {
+    const ran absent = run("--quiet --second-opinion herd7 " + sb, "RINGPROOF_HERD7= PATH=/nowhere");
     CHECK(absent.code == 77);
     CHECK_THAT(absent.out, Contains("Observation SB Sometimes") && Contains("skipped, absent") &&
                                Contains("opam install herdtools7") && Contains("RINGPROOF_HERD7"));

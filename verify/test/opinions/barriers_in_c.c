@@ -46,18 +46,18 @@ void call_in_c(char letter, uint64_t* word) {
 int letter_in_c(char letter) {
     switch (letter) {
     case 'A':
-        return A;
+        return letter_a;
     case 'B':
-        return B;
+        return letter_b;
     case 'C':
-        return C;
+        return letter_c;
     case 'D':
-        return D;
+        return letter_d;
     case 'I':
-        return I;
+        return letter_i;
     case 'J':
-        return J;
+        return letter_j;
     default:
-        return NONE;
+        return no_letter;
     }
 }
