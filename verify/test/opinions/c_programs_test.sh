@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # c_programs_test.sh CHECK VERIFY FOLDER: each C program of FOLDER/programs.tsv has under `ringproof check` the verdict and the
-# count that the table gives it, and so has the scenario that it repeats in C under `ringproof verify`. Scenarios that another compiler than g++ 12 has
-# compiled may have more executions: clang leaves values in registers that our checker takes for state.
+# count that the table gives it, and so has the scenario that it repeats in C under `ringproof verify`. Scenarios that another
+# compiler than g++ 12 has compiled may have more executions: clang leaves values in registers that our checker takes for state.
 set -eu
 check=$1 verify=$2 folder=$3
 work=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # real_genmc_test.sh VERIFY PROGRAMS: each scenario that has a C program, on a GenMC that is there, or exit code 77. GenMC and we
-# leave nothing out and count each execution once, so both the verdicts and the counts are the same; but other compilers than g++ 12, such as clang, leave
-# values in registers that our checker takes for state, so that we have more.
+# leave nothing out and count each execution once, so both the verdicts and the counts are the same. Other compilers than g++ 12,
+# such as clang, leave values in registers that our checker takes for state, so that we have more.
 set -eu
 verify=$1 programs=$2
 json=$(mktemp)
