@@ -39,5 +39,8 @@ function(ringproof_add_unit_tests name)
     set(arg_PREFIX "${name}: ")
   endif()
   # In quotes of its own: CMake takes trailing blanks off a -D value that has none.
-  catch_discover_tests(${name} TEST_PREFIX "'${arg_PREFIX}'" PROPERTIES LABELS "${arg_LABELS}")
+  # A name that matches no test case is no success: a semicolon in a name makes two of it. Labels come last, since there
+  # may be none.
+  catch_discover_tests(${name} TEST_PREFIX "'${arg_PREFIX}'"
+    PROPERTIES FAIL_REGULAR_EXPRESSION "No.test.cases.matched" LABELS "${arg_LABELS}")
 endfunction()

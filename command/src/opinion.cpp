@@ -1,150 +1,184 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ringproof/command/child.hpp>
 #include <ringproof/command/opinion.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <chrono>
-#include <csignal>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <stdexcept>
 
 namespace ringproof::command {
 namespace {
 
 namespace fs = std::filesystem;
-using clock = std::chrono::steady_clock;
 
-std::string reason(const char* what) { return fmt::format("{}: {}", what, std::strerror(errno)); }
+constexpr double about_seconds = 10;
 
-/// In the child: nothing to read, nothing to say but its answer, and a process group of its own.
-[[noreturn]] void become(std::vector<char*> words, int answer) {
-    setpgid(0, 0);
-    const int nothing = open("/dev/null", O_RDWR);
-    dup2(nothing, STDIN_FILENO);
-    dup2(nothing, STDERR_FILENO);
-    dup2(answer, STDOUT_FILENO);
-    execv(words[0], words.data());
-    _exit(127);
+/// A JSON object in what an adapter printed; null if there is none.
+json object_in(const std::string& output) {
+    const std::size_t begin = output.find('{');
+    if (begin == std::string::npos) return nullptr;
+    json all = json::parse(output.begin() + static_cast<std::ptrdiff_t>(begin), output.end(), nullptr, false);
+    return all.is_object() ? all : json(nullptr);
 }
 
-/// Reads until the other end is closed. @return false when the time is over before
-bool read_all(int from, clock::time_point until, std::string& into) {
-    std::array<char, 4096> buffer;
-    for (;;) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - clock::now()).count();
-        if (left <= 0) return false;
-        pollfd waiting{from, POLLIN, 0};
-        const int ready = poll(&waiting, 1, static_cast<int>(std::min<long long>(left, 1000)));
-        if (ready < 0 && errno != EINTR) return true;
-        if (ready <= 0) continue;
-        const ssize_t n = read(from, buffer.data(), buffer.size());
-        if (n == 0 || (n < 0 && errno != EINTR)) return true;
-        if (n > 0) into.append(buffer.data(), static_cast<std::size_t>(n));
-    }
+std::string beginning(const std::string& text) {
+    constexpr std::size_t most = 60;
+    std::string line = text.substr(0, std::min(text.find('\n'), most));
+    for (char& c : line)
+        if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
+    return line;
 }
 
-int wait_for(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+std::string_view install_line(std::string_view tool) {
+    for (const known_opinion& one : known_opinions())
+        if (one.name == tool) return one.install;
+    return "";
+}
+
+/// Asks the adapter who it is. It may also say that the checker behind it is not there.
+void introduce(opinion_source& source) {
+    const opinion_answer answer = ask_opinion({source.program, "--about"}, about_seconds);
+    const json& said = answer.said;
+    source.state = "unusable";
+    source.why = answer.trouble;
+    const auto text = [&](const char* key, std::string& into) {
+        const auto at = said.find(key);
+        if (at == said.end() || !at->is_string()) return false;
+        into = *at;
+        return true;
+    };
+    if (source.why.empty() && text("absent", source.why)) {
+        source.state = "absent";
+        return;
     }
-    return status;
+    if (source.why.empty() && text("unusable", source.why)) return;
+    if (source.why.empty() && !(said.contains("schedulers") && said["schedulers"].is_array()))
+        source.why = "it names no scheduler";
+    if (!source.why.empty()) {
+        source.why = fmt::format("{}: {}", source.program, source.why);
+        return;
+    }
+    source.state = "ready";
+    text("cannot_see", source.cannot_see);
+    for (const json& one : said["schedulers"])
+        if (one.is_string()) source.schedulers.push_back(one);
 }
 
 } // namespace
 
 const std::vector<known_opinion>& known_opinions() {
     static const std::vector<known_opinion> all{
-        {"relacy", "Relacy Race Detector, run-time schedules in C++",
+        {"relacy", "verify", "Relacy Race Detector, run-time schedules in C++",
          "git clone https://github.com/dvyukov/relacy, then configure with -DRINGPROOF_RELACY_ROOT=DIR"},
-        {"cdschecker", "CDSChecker of 2013, for C11 and C++11",
+        {"cdschecker", "verify", "CDSChecker of 2013, for C11 and C++11",
          "git clone https://github.com/computersforpeace/model-checker, make CXX='g++ -std=gnu++11' there, "
          "then configure with -DRINGPROOF_CDSCHECKER_ROOT=DIR"},
-        {"tsan", "the compiler's ThreadSanitizer, under stress on this machine",
+        {"genmc", "verify", "GenMC, which explores each execution of a C program once",
+         "git clone https://github.com/MPI-SWS/genmc, build it there, then export RINGPROOF_GENMC_ROOT=DIR"},
+        {"tsan", "verify", "the compiler's ThreadSanitizer, under stress on this machine",
          "cmake --build build/release --target ringproof-verify-tsan"},
+        {"herd7", "litmus", "herd7, the simulator of the herdtools",
+         "opam install herdtools7, or export RINGPROOF_HERD7=PROGRAM"},
     };
     return all;
-}
-
-opinion_program find_opinion(const std::string& folder, std::string_view scenarios, std::string_view tool) {
-    const fs::path program = fs::path(folder) / fmt::format("{}-{}", scenarios, tool);
-    std::error_code error;
-    opinion_program found;
-    // A build that no longer finds the checker leaves its earlier program behind, and says so beside it.
-    if (std::ifstream file(program.string() + ".missing"); file) {
-        std::string state;
-        std::getline(file, state);
-        found.state = state == "unusable" ? opinion_state::unusable : opinion_state::absent;
-        found.why.assign(std::istreambuf_iterator<char>(file), {});
-        while (!found.why.empty() && found.why.back() == '\n') found.why.pop_back();
-        return found;
-    }
-    if (fs::exists(program, error)) {
-        found.state = opinion_state::ready;
-        found.program = program.string();
-        return found;
-    }
-    found.why =
-        fmt::format("there is no {}: this build has no scenarios for it", program.filename().string());
-    return found;
-}
-
-child_answer run_child(const std::vector<std::string>& words, double seconds) {
-    child_answer answer;
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-        answer.why = reason("pipe");
-        return answer;
-    }
-    std::vector<std::string> copies = words;
-    std::vector<char*> argv;
-    for (std::string& w : copies) argv.push_back(w.data());
-    argv.push_back(nullptr);
-    const pid_t child = fork();
-    if (child == 0) become(argv, ends[1]);
-    close(ends[1]);
-    if (child < 0) {
-        answer.why = reason("fork");
-        close(ends[0]);
-        return answer;
-    }
-    setpgid(child, child); // whichever of the two comes first
-    const auto until =
-        clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
-    answer.timed_out = !read_all(ends[0], until, answer.output);
-    // It may have closed its output and go on, or have left children that hold it open.
-    int status = 0;
-    bool gone = false;
-    while (!answer.timed_out && !gone) {
-        gone = waitpid(child, &status, WNOHANG) == child;
-        if (!gone && clock::now() > until) answer.timed_out = true;
-        if (!gone && !answer.timed_out) usleep(1000);
-    }
-    kill(-child, SIGKILL);
-    if (!gone) status = wait_for(child);
-    close(ends[0]);
-    if (answer.timed_out)
-        answer.why = fmt::format("it did not end within {:.0f} s and was killed", seconds);
-    else if (WIFSIGNALED(status))
-        answer.why =
-            fmt::format("it was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) == 127)
-        answer.why = fmt::format("{} cannot be executed", words.front());
-    else
-        answer.ended = true, answer.exit_code = WEXITSTATUS(status);
-    return answer;
 }
 
 std::string own_program() {
     std::error_code error;
     return fs::read_symlink("/proc/self/exe", error).string();
+}
+
+opinion_source find_opinion(const std::string& folder, std::string_view asking, std::string_view tool) {
+    const fs::path program = fs::path(folder) / fmt::format("{}-{}", asking, tool);
+    std::error_code error;
+    opinion_source found;
+    found.tool = tool;
+    found.install = install_line(tool);
+    found.state = "absent";
+    // A build that no longer finds the checker leaves its earlier program behind, and says so beside it.
+    if (std::ifstream file(program.string() + ".missing"); file) {
+        std::string state;
+        std::getline(file, state);
+        if (state == "unusable") found.state = state;
+        found.why.assign(std::istreambuf_iterator<char>(file), {});
+        while (!found.why.empty() && found.why.back() == '\n') found.why.pop_back();
+        return found;
+    }
+    if (!fs::exists(program, error)) {
+        found.why =
+            fmt::format("there is no {}: this build has no adapter for it", program.filename().string());
+        return found;
+    }
+    found.program = program.string();
+    introduce(found);
+    return found;
+}
+
+opinion_source find_opinion(const std::string& wanted) {
+    const std::size_t equals = wanted.find('=');
+    if (equals == std::string::npos) {
+        const fs::path own = own_program();
+        return find_opinion(own.parent_path().string(), own.filename().string(), wanted);
+    }
+    opinion_source found;
+    found.tool = wanted.substr(0, equals);
+    found.install = install_line(found.tool);
+    found.program = wanted.substr(equals + 1);
+    introduce(found);
+    return found;
+}
+
+void check_opinions(const std::vector<std::string>& wanted, std::string_view verb) {
+    std::string names;
+    for (const known_opinion& one : known_opinions())
+        if (one.verb == verb) names += (names.empty() ? "" : ", ") + std::string(one.name);
+    for (const std::string& word : wanted) {
+        const std::string name = word.substr(0, word.find('='));
+        const auto& known = known_opinions();
+        const auto at =
+            std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.name == name; });
+        if (at == known.end())
+            throw std::invalid_argument(
+                fmt::format("--second-opinion knows no checker '{}'; it knows {}", name, names));
+        if (at->verb != verb)
+            throw std::invalid_argument(fmt::format("{} is asked by `ringproof {} --second-opinion {}`; here "
+                                                    "it can be {}",
+                                                    name, at->verb, name, names));
+    }
+}
+
+opinion_answer ask_opinion(const std::vector<std::string>& words, double seconds) {
+    const child_answer child = run_child(words, seconds);
+    opinion_answer answer;
+    answer.said = object_in(child.output);
+    answer.exit_code = child.exit_code;
+    answer.output = beginning(child.output);
+    if (!child.ended)
+        answer.trouble = child.why;
+    else if (child.exit_code != 0)
+        answer.trouble = fmt::format("it ended with exit code {}", child.exit_code);
+    else if (child.output.empty())
+        answer.trouble = "it printed nothing";
+    else if (answer.said.is_null())
+        answer.trouble = fmt::format("what it printed is no answer: '{}'", answer.output);
+    return answer;
+}
+
+void print_skipped(const opinion_source& source, std::FILE* out) {
+    if (!source.ready())
+        fmt::print(out, "second opinion {}: skipped, {}: {}\n  to have it: {}\n", source.tool, source.state,
+                   source.why, source.install);
+}
+
+json to_json(const opinion_source& source) {
+    json all{{"tool", source.tool}, {"state", source.state}};
+    if (!source.why.empty()) all["why"] = source.why;
+    if (!source.install.empty()) all["install"] = source.install;
+    if (!source.cannot_see.empty()) all["cannot_see"] = source.cannot_see;
+    return all;
 }
 
 } // namespace ringproof::command

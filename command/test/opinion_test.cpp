@@ -2,89 +2,94 @@
 #include <ringproof/command/opinion.hpp>
 
 #include <catch2/catch.hpp>
-#include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <string>
-#include <sys/types.h>
-#include <thread>
 
 using namespace ringproof::command;
 using Catch::Matchers::Contains;
 
 namespace {
 
-child_answer shell(const std::string& commands, double seconds = 10) {
-    return run_child({"/bin/sh", "-c", commands}, seconds);
-}
+/// A folder for adapters that are shell scripts. Gone with the test.
+class folder {
+  public:
+    folder() {
+        path_ = (std::filesystem::temp_directory_path() / "ringproof-opinion-XXXXXX").string();
+        REQUIRE(mkdtemp(path_.data()) != nullptr);
+    }
+    ~folder() { std::filesystem::remove_all(path_); }
+    folder(const folder&) = delete;
+    folder& operator=(const folder&) = delete;
 
-/// Neither gone, nor a zombie whose parent has not waited for it yet.
-bool lives(pid_t process) {
-    std::ifstream status("/proc/" + std::to_string(process) + "/stat");
-    std::string line;
-    return std::getline(status, line) && line.find(") Z ") == std::string::npos &&
-           line.find(") X ") == std::string::npos;
-}
+    void put(const char* name, const std::string& text) const {
+        std::ofstream(path_ + "/" + name) << text;
+        std::filesystem::permissions(path_ + "/" + name, std::filesystem::perms::owner_all);
+    }
+    opinion_source relacy() const { return find_opinion(path_, "verify", "relacy"); }
+    std::string path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+std::string answering(const std::string& answer) { return "#!/bin/sh\necho '" + answer + "'\n"; }
 
 } // namespace
 
-TEST_CASE("a child's output and exit code come back") {
-    const child_answer answer = shell("echo out; echo err >&2; exit 3");
-    CHECK(answer.ended);
-    CHECK(answer.exit_code == 3);
-    CHECK(answer.output == "out\n");
+TEST_CASE("an adapter that a build has left out is told of, although an earlier one stands there") {
+    const folder here;
+    CHECK(here.relacy().state == "absent");
+    CHECK_THAT(here.relacy().why, Contains("there is no verify-relacy"));
+    CHECK_THAT(here.relacy().install, Contains("RINGPROOF_RELACY_ROOT"));
+    here.put("verify-relacy", answering(R"({"schedulers":["full"],"cannot_see":"much"})"));
+    CHECK(here.relacy().ready());
+    CHECK(here.relacy().program == here.path() + "/verify-relacy");
+    CHECK(here.relacy().schedulers == std::vector<std::string>{"full"});
+    CHECK(here.relacy().cannot_see == "much");
+    here.put("verify-relacy.missing", "unusable\nit is too old\n");
+    CHECK(here.relacy().state == "unusable");
+    CHECK(here.relacy().why == "it is too old");
+    here.put("verify-relacy.missing", "absent\nno folder\n");
+    CHECK(here.relacy().state == "absent");
 }
 
-TEST_CASE("long output is read to its end") {
-    const child_answer answer = shell("yes 1234567 | head -n 50000");
-    CHECK(answer.ended);
-    CHECK(answer.output.size() == 8 * 50000);
+TEST_CASE("an adapter tells whether the checker behind it is there") {
+    const folder here;
+    here.put("verify-relacy", answering(R"({"absent":"nowhere in PATH"})"));
+    CHECK(here.relacy().state == "absent");
+    CHECK(here.relacy().why == "nowhere in PATH");
+    here.put("verify-relacy", answering(R"({"unusable":"of another time"})"));
+    CHECK(here.relacy().state == "unusable");
+    CHECK(here.relacy().why == "of another time");
+    here.put("verify-relacy", answering("{}"));
+    CHECK(here.relacy().state == "unusable");
+    CHECK_THAT(here.relacy().why, Contains("names no scheduler"));
 }
 
-TEST_CASE("a child reads nothing") { CHECK(shell("cat").output.empty()); }
-
-TEST_CASE("a child that does not end is killed, and what it began with it") {
-    const child_answer answer = shell("sleep 100 & echo $!; wait", 0.5);
-    CHECK(answer.timed_out);
-    CHECK_FALSE(answer.ended);
-    CHECK_THAT(answer.why, Contains("was killed"));
-    const auto grandchild = static_cast<pid_t>(std::atoi(answer.output.c_str()));
-    REQUIRE(grandchild > 0);
-    // It is sent SIGKILL, and dies when it gets a CPU.
-    for (int tries = 0; tries < 1000 && lives(grandchild); ++tries)
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    CHECK_FALSE(lives(grandchild));
+TEST_CASE("a word of the command line names a checker of its verb, and perhaps its adapter") {
+    CHECK_NOTHROW(check_opinions({"relacy", "genmc=/a/program"}, "verify"));
+    CHECK_NOTHROW(check_opinions({"herd7"}, "litmus"));
+    CHECK_THROWS_WITH(check_opinions({"oracle"}, "verify"),
+                      Contains("no checker 'oracle'") && Contains("relacy"));
+    CHECK_THROWS_WITH(check_opinions({"herd7"}, "verify"),
+                      Contains("ringproof litmus --second-opinion herd7"));
+    CHECK_THROWS_WITH(check_opinions({"genmc"}, "litmus"),
+                      Contains("ringproof verify --second-opinion genmc"));
+    const folder here;
+    here.put("mine", answering(R"({"schedulers":["full"]})"));
+    CHECK(find_opinion("relacy=" + here.path() + "/mine").ready());
+    CHECK(find_opinion("relacy=/no/such/program").state == "unusable");
 }
 
-TEST_CASE("a child that closes its output and goes on is killed") {
-    CHECK(shell("exec >&-; sleep 100", 0.5).timed_out);
-}
-
-TEST_CASE("a signal is told by its number and name") {
-    const child_answer answer = shell("kill -SEGV $$");
-    CHECK_FALSE(answer.ended);
-    CHECK_THAT(answer.why, Contains("signal 11 (Segmentation fault)"));
-}
-
-TEST_CASE("what cannot be executed is told by its name") {
-    CHECK_THAT(run_child({"/no/such/program"}, 10).why, Contains("/no/such/program cannot be executed"));
-}
-
-TEST_CASE("a program that a build has left out is told of, although an earlier one stands there") {
-    std::string folder = (std::filesystem::temp_directory_path() / "ringproof-opinion-XXXXXX").string();
-    REQUIRE(mkdtemp(folder.data()) != nullptr);
-    const auto put = [&](const char* name, const char* text) { std::ofstream(folder + "/" + name) << text; };
-    CHECK(find_opinion(folder, "verify", "relacy").state == opinion_state::absent);
-    CHECK_THAT(find_opinion(folder, "verify", "relacy").why, Contains("there is no verify-relacy"));
-    put("verify-relacy", "");
-    CHECK(find_opinion(folder, "verify", "relacy").state == opinion_state::ready);
-    CHECK(find_opinion(folder, "verify", "relacy").program == folder + "/verify-relacy");
-    put("verify-relacy.missing", "unusable\nit is too old\n");
-    CHECK(find_opinion(folder, "verify", "relacy").state == opinion_state::unusable);
-    CHECK(find_opinion(folder, "verify", "relacy").why == "it is too old");
-    put("verify-relacy.missing", "absent\nno folder\n");
-    CHECK(find_opinion(folder, "verify", "relacy").state == opinion_state::absent);
-    std::filesystem::remove_all(folder);
+TEST_CASE("what an adapter says is an object, or trouble in a sentence") {
+    const auto said = [](const std::string& commands) {
+        return ask_opinion({"/bin/sh", "-c", commands}, 10);
+    };
+    CHECK(said("echo '{\"runs\": 3}'").said.at("runs") == 3);
+    CHECK(said("echo '{\"runs\": 3}'").trouble.empty());
+    CHECK(said("echo all is well").trouble == "what it printed is no answer: 'all is well'");
+    CHECK(said("true").trouble == "it printed nothing");
+    CHECK(said("exit 3").trouble == "it ended with exit code 3");
+    CHECK(said("exit 3").exit_code == 3);
 }

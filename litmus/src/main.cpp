@@ -4,6 +4,7 @@
 #include "batch/batch.hpp"
 #include "cycle/command.hpp"
 #include "hardware/campaign.hpp"
+#include "opinion/opinion.hpp"
 #include "ring/command.hpp"
 
 #include <ringproof/command/document.hpp>
@@ -59,6 +60,9 @@ struct arguments {
     std::vector<std::string> variants;
     std::vector<std::string> skipped_checks;
     int unroll = 2;
+    // other simulators
+    std::vector<std::string> second_opinions;
+    double opinion_seconds = 10;
 };
 
 /// The files named, and for a folder every .litmus below it, in order of name.
@@ -235,10 +239,29 @@ void describe_hardware(CLI::App& app, arguments& a) {
         ->type_name("COMPILER");
 }
 
+void describe_opinions(CLI::App& app, arguments& a) {
+    CLI::Option* const asked = app.add_option("--second-opinion", a.second_opinions,
+                                              "ask other simulators about the same tests, and compare: "
+                                              "herd7; TOOL=PROGRAM asks this program")
+                                   ->type_name("TOOL[,TOOL]")
+                                   ->delimiter(',')
+                                   ->expected(1)
+                                   ->allow_extra_args(false)
+                                   ->take_all()
+                                   ->excludes("--hardware");
+    app.add_option("--opinion-time", a.opinion_seconds,
+                   "stop another simulator after S seconds for each test")
+        ->type_name("S")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str()
+        ->needs(asked);
+}
+
 void describe(CLI::App& app, arguments& a) {
     app.add_option("FILE-or-DIR", a.paths, "tests, or folders to search for *.litmus")->required();
     describe_simulation(app, a);
     describe_hardware(app, a);
+    describe_opinions(app, a);
     app.add_option("--jobs", a.jobs, "simulate N tests at once; --hardware runs one at a time")
         ->type_name("N");
     app.add_option("--json", a.json, "write the results as JSON; - is standard output")->type_name("FILE");
@@ -266,6 +289,7 @@ int run(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return ringproof::command::end_of_arguments(app, error);
     }
+    command::check_opinions(a.second_opinions, "litmus");
     a.run.sync = *synchronisation_from(a.sync);
     a.run.pinning = *affinity_from(a.pinning);
     a.run.shuffle = !a.no_shuffle;
@@ -301,13 +325,21 @@ int run(int argc, char** argv) {
             return to_int(exit_code::usage);
         }
     }
+    opinions asked;
+    if (!a.second_opinions.empty() && !interrupted.load(std::memory_order_relaxed)) {
+        asked = ask_opinions(a.second_opinions, a.opinion_seconds, results, interrupted);
+        print(asked, a.json == "-" ? stderr : stdout);
+    }
     if (!a.json.empty()) {
         command::json document =
             command::make_document("ringproof-litmus/1", std::vector<std::string>(argv, argv + argc));
         document["results"] = results;
+        if (!a.second_opinions.empty()) document["opinions"] = to_json(asked);
         command::write_document(document, a.json);
     }
-    return to_int(result.code());
+    const exit_code own = result.code();
+    const int theirs = code_of(asked);
+    return own == exit_code::holds || theirs == to_int(exit_code::refuted) ? theirs : to_int(own);
 }
 
 /// Links the checker of compiled code, which not everybody who simulates has built: another program.

@@ -53,7 +53,7 @@ TEST_CASE("doctor tells how to get another checker that is absent") {
 
 TEST_CASE("doctor tells that another checker is ready when it answers") {
     const programs here;
-    here.put("ringproof-verify-relacy", "#!/bin/sh\necho '{}'\n");
+    here.put("ringproof-verify-relacy", "#!/bin/sh\necho '{\"schedulers\":[\"full\"]}'\n");
     CHECK(here.relacy().state == health::good);
     here.put("ringproof-verify-relacy", "#!/bin/sh\nkill -SEGV $$\n");
     CHECK(here.relacy().state == health::note);
@@ -62,7 +62,8 @@ TEST_CASE("doctor tells that another checker is ready when it answers") {
 
 TEST_CASE("doctor tells why a build could not use another checker") {
     const programs here;
-    here.put("ringproof-verify-relacy", "#!/bin/sh\necho '{}'\n"); // of an earlier build
+    here.put("ringproof-verify-relacy",
+             "#!/bin/sh\necho '{\"schedulers\":[\"full\"]}'\n"); // of an earlier build
     here.put("ringproof-verify-relacy.missing", "unusable\nit does not compile\n");
     CHECK(here.relacy().found == "not usable: it does not compile");
 }

@@ -279,7 +279,7 @@ TEST_CASE("after a transaction of many watermarks small ones don't wake") {
     CHECK(ring.ready());
 }
 
-TEST_CASE("a full ring loses the AUX record and counts it; the bytes are delivered") {
+TEST_CASE("a full ring loses the AUX record and counts it, and the bytes are delivered") {
     ring_type ring(64);
     area_type aux(ring, 256);
     trace(aux, 1);

@@ -175,7 +175,7 @@ TEST_CASE("a nested record is one A, one B and no locked operation") {
     CHECK(counting_barriers::take() == letter_tally{0, 1, 0, 0, 0});
 }
 
-TEST_CASE("reservations of one thread may be closed in any order; the last one publishes") {
+TEST_CASE("reservations of one thread may be closed in any order, and the last one publishes") {
     record_ring<nested> ring(256);
     auto first = ring.begin(1), second = ring.begin(2), third = ring.begin(3);
     second.commit();

@@ -26,7 +26,7 @@ TEST_CASE("signs of two letters are one token, in the order in which they stand"
     CHECK(words_of("*x&&&y") == list{"*", "x", "&&", "&", "y"});
 }
 
-TEST_CASE("a token knows what it is and where it stands; comments are none") {
+TEST_CASE("a token knows what it is and where it stands, and comments are none") {
     const std::string text = "x /* y */ = 12; // z\nr_1";
     const std::vector<c::token> all = c::tokens_of({"t.c", text}, {0, text.size()});
     REQUIRE(all.size() == 6);

@@ -32,7 +32,7 @@ TEST_CASE("AT&T order is recognised by its registers and parentheses") {
     CHECK(p.threads[0].addresses[static_cast<std::size_t>(reg::si)] == "z");
 }
 
-TEST_CASE("XCHG with memory locks without the prefix; other instructions only with it") {
+TEST_CASE("XCHG with memory locks without the prefix, and other instructions only with it") {
     const auto code = of("XCHG [x],EAX ; XCHG EAX,EBX ; LOCK ADD [x],$1 ; ADD [x],$1 ; lock cmpxchg [x],ebx")
                           .threads[0]
                           .code;

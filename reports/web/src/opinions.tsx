@@ -48,7 +48,7 @@ export function Opinions({ documents }: { documents: Document[] }) {
       <p>{said((o) => o.agrees === true)} as ours, {said((o) => o.agrees === false)} unlike ours, of these {said((o) => rankOf(o) === 0)} without an explanation; {said((o) => o.agrees == null)} say nothing.</p>
       <ul class="plain-list">{sources.map((s) => (
         <li key={s.tool}><b>{s.tool}</b>{" "}
-          {s.state === "ready" ? <span class="small">{s.cannot_see}.</span> : <span class="small">skipped, {s.state}: {s.why}. To have it: <code>{s.install}</code></span>}</li>
+          {s.state === "ready" ? <span class="small">{s.cannot_see ? `${s.cannot_see}.` : "it leaves nothing out."}</span> : <span class="small">skipped, {s.state}: {s.why}. To have it: <code>{s.install}</code></span>}</li>
       ))}</ul>
       {rows.length ? (
         <div class="table-scroll inner-scroll" tabIndex={0} role="group" aria-label="Second opinions by scenario">

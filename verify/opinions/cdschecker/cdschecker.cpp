@@ -225,8 +225,11 @@ const checker& this_checker() {
         "cdschecker",
         {"full"},
         "CDSChecker leaves out executions in which a thread reads one old value more than twice while newer "
-        "ones exist "
-        "(-m 2), and unfair ones (-y); it has no consume, and no failing weak compare-exchange"};
+        "ones exist (-m 2), unfair ones (-y), and those in which an acquire load reads a relaxed store "
+        "behind a "
+        "release fence where its search has run the load before the fence; it has no consume, and no failing "
+        "weak "
+        "compare-exchange"};
     return self;
 }
 

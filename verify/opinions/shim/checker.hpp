@@ -5,6 +5,7 @@
 #include "program.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,16 @@ struct search_result {
     std::string words;   ///< the checker's own
     std::string place;   ///< of the bug: file:line
     std::string history; ///< the run that shows the bug, as the checker prints it
+    /// Complete executions, of a checker that explores each once.
+    std::optional<std::uint64_t> executions = {};
 };
 
 struct checker {
     const char* name;
     std::vector<std::string> schedulers; ///< the first is the default
-    std::string bounds;                  ///< what its schedule space leaves out
+    std::string bounds;                  ///< what its schedule space leaves out; empty: nothing
+    std::string absent = {};   ///< why it cannot be asked, if it is looked for only now: it is not there
+    std::string unusable = {}; ///< or it is there and does not work
 };
 
 const checker& this_checker();

@@ -42,6 +42,8 @@ int usage(const std::string& what) {
 
 json about() {
     const checker& self = this_checker();
+    if (!self.absent.empty()) return {{"tool", self.name}, {"absent", self.absent}};
+    if (!self.unusable.empty()) return {{"tool", self.name}, {"unusable", self.unusable}};
     return {{"tool", self.name}, {"schedulers", self.schedulers}, {"cannot_see", self.bounds}};
 }
 
@@ -51,6 +53,7 @@ json told(const search_result& found) {
              {"runs", found.runs},
              {"seconds", found.seconds},
              {"words", found.words}};
+    if (found.executions) all["executions"] = *found.executions;
     if (!found.place.empty()) all["place"] = found.place;
     if (!found.history.empty()) all["history"] = found.history;
     return all;

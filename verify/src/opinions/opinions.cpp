@@ -2,98 +2,21 @@
 #include "opinions.hpp"
 
 #include <ringproof/command/exit_code.hpp>
-#include <ringproof/command/opinion.hpp>
 
 #include "../program/facts.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
-#include <stdexcept>
 
 namespace ringproof::verify {
 namespace {
 
 using command::exit_code;
 using command::json;
-
-constexpr double about_seconds = 10, grace_seconds = 5;
-
-/// A checker that can be asked.
-struct asked_tool {
-    std::string name, program, cannot_see;
-    std::vector<std::string> schedulers;
-};
-
-std::string name_in(const std::string& wanted) { return wanted.substr(0, wanted.find('=')); }
-
-/// NAME or NAME=PROGRAM.
-command::opinion_program locate(const std::string& wanted, std::string& name) {
-    const std::size_t equals = wanted.find('=');
-    name = name_in(wanted);
-    if (equals != std::string::npos) return {command::opinion_state::ready, wanted.substr(equals + 1), ""};
-    const std::filesystem::path own = command::own_program();
-    return command::find_opinion(own.parent_path().string(), own.filename().string(), name);
-}
-
-/// A JSON object in what a checker printed; null if there is none.
-json answer_in(const std::string& output) {
-    const std::size_t begin = output.find('{');
-    if (begin == std::string::npos) return nullptr;
-    json all = json::parse(output.begin() + static_cast<std::ptrdiff_t>(begin), output.end(), nullptr, false);
-    return all.is_object() ? all : json(nullptr);
-}
-
-std::string beginning(const std::string& text) {
-    constexpr std::size_t most = 60;
-    std::string line = text.substr(0, std::min(text.find('\n'), most));
-    for (char& c : line)
-        if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
-    return line;
-}
-
-/// Why an answer is none; empty: it is one.
-std::string trouble(const command::child_answer& answer, const json& said) {
-    if (!answer.ended) return answer.why;
-    if (answer.exit_code != 0) return fmt::format("it ended with exit code {}", answer.exit_code);
-    if (said.is_null())
-        return answer.output.empty()
-                   ? "it printed nothing"
-                   : fmt::format("what it printed is no answer: '{}'", beginning(answer.output));
-    return "";
-}
-
-bool introduce(const std::string& wanted, opinion_source& source, asked_tool& tool) {
-    const command::opinion_program found = locate(wanted, source.tool);
-    for (const auto& known : command::known_opinions())
-        if (known.name == source.tool) source.install = known.install;
-    source.state = "ready";
-    if (found.state != command::opinion_state::ready) {
-        source.state = found.state == command::opinion_state::absent ? "absent" : "unusable";
-        source.why = found.why;
-        return false;
-    }
-    const command::child_answer answer = command::run_child({found.program, "--about"}, about_seconds);
-    const json said = answer_in(answer.output);
-    source.why = trouble(answer, said);
-    if (source.why.empty() && !(said.contains("schedulers") && said["schedulers"].is_array()))
-        source.why = "it names no scheduler";
-    if (!source.why.empty()) {
-        source.state = "unusable";
-        source.why = fmt::format("{}: {}", found.program, source.why);
-        return false;
-    }
-    tool.name = source.tool;
-    tool.program = found.program;
-    if (const auto bounds = said.find("cannot_see"); bounds != said.end() && bounds->is_string())
-        source.cannot_see = tool.cannot_see = *bounds;
-    for (const json& one : said["schedulers"])
-        if (one.is_string()) tool.schedulers.push_back(one);
-    return true;
-}
+using command::opinion_source;
 
 /// The schedulers to ask for: those of the command line that the tool has, or its first.
-std::vector<std::string> schedulers_of(const asked_tool& tool, const command_options& options) {
+std::vector<std::string> schedulers_of(const opinion_source& tool, const command_options& options) {
     std::vector<std::string> chosen;
     for (const std::string& one : options.opinion_schedulers)
         if (std::find(tool.schedulers.begin(), tool.schedulers.end(), one) != tool.schedulers.end())
@@ -113,6 +36,7 @@ void read_answer(opinion& o, const json& said) {
     o.words = said.value("words", "");
     o.place = said.value("place", "");
     o.history = said.value("history", "");
+    if (said.contains("executions")) o.executions = said.value("executions", std::uint64_t{0});
     if (said.value("bug", false)) {
         o.verdict = "bug";
         o.message = fmt::format("{}, in run {}", o.words, o.runs);
@@ -132,16 +56,20 @@ void read_answer(opinion& o, const json& said) {
 }
 
 /// What our verdict and the other amount to.
-void compare(opinion& o, const outcome* ours, const asked_tool& tool) {
+void compare(opinion& o, const outcome* ours, const opinion_source& tool) {
     const bool says_bug = o.verdict == "bug", says_none = o.verdict == "no bug" || o.verdict == "stopped";
     if (!ours || !(says_bug || says_none)) return;
     o.ours = verdict_name(ours->verdict);
+    if (o.executions && o.verdict == "no bug" && ours->verdict == verdict::verified) {
+        o.our_executions = ours->result.executions;
+        o.message = fmt::format("no bug in all {} executions (ours: {})", *o.executions, *o.our_executions);
+    }
     if (ours->verdict == verdict::verified)
         o.agrees = !says_bug;
     else if (ours->verdict == verdict::refuted)
         o.agrees = says_bug;
     if (o.agrees != false) return;
-    if (says_none) // every checker sees less than all executions
+    if (says_none) // most checkers see less than all executions; for one that says nothing of it, this is a bug
         o.explanation = o.verdict == "stopped" ? "the time limit ended its search" : tool.cannot_see;
     else if (o.words == "LIVELOCK")
         o.explanation =
@@ -154,28 +82,27 @@ const outcome* under_rc11(const std::vector<outcome>& outcomes, const std::strin
     return nullptr;
 }
 
-opinion ask(const asked_tool& tool, const std::string& scheduler, const std::string& scenario,
+opinion ask(const opinion_source& tool, const std::string& scheduler, const std::string& scenario,
             const command_options& options) {
     opinion o;
-    o.tool = tool.name, o.scheduler = scheduler, o.scenario = scenario;
-    const command::child_answer answer = command::run_child(
+    o.tool = tool.tool, o.scheduler = scheduler, o.scenario = scenario;
+    const command::opinion_answer answer = command::ask_opinion(
         {tool.program, "--scenario", scenario, "--scheduler", scheduler, "--time",
          fmt::format("{}", options.opinion_seconds), "--runs", fmt::format("{}", options.opinion_runs),
          "--seed", fmt::format("{}", std::max<std::uint64_t>(options.seed, 1)), "--context-bound",
          fmt::format("{}", options.opinion_context_bound)},
-        options.opinion_seconds + grace_seconds);
-    const json said = answer_in(answer.output);
-    o.message = trouble(answer, said);
-    if (answer.ended && answer.exit_code == to_int(exit_code::no_match))
+        options.opinion_seconds + command::opinion_grace_seconds);
+    o.message = answer.trouble;
+    if (answer.exit_code == to_int(exit_code::no_match))
         o.verdict = "not expressible", o.message = "this checker's program was built without the scenario";
     else if (!o.message.empty())
         o.verdict = "failed";
     else
         try {
-            read_answer(o, said);
+            read_answer(o, answer.said);
         } catch (const json::exception&) { // a field of another type
             o.verdict = "failed";
-            o.message = fmt::format("what it printed is no answer: '{}'", beginning(answer.output));
+            o.message = fmt::format("what it printed is no answer: '{}'", answer.output);
         }
     return o;
 }
@@ -189,24 +116,15 @@ int rank(const opinion& o) {
 } // namespace
 
 void check_names(const command_options& options) {
-    const auto& known = command::known_opinions();
-    for (const std::string& wanted : options.second_opinions) {
-        const std::string name = name_in(wanted);
-        if (std::any_of(known.begin(), known.end(), [&](const auto& one) { return one.name == name; }))
-            continue;
-        std::string names;
-        for (const auto& one : known) names += (names.empty() ? "" : ", ") + std::string(one.name);
-        throw std::invalid_argument(
-            fmt::format("--second-opinion knows no checker '{}'; it knows {}", name, names));
-    }
+    command::check_opinions(options.second_opinions, "verify");
 }
 
 opinions ask_opinions(const std::vector<outcome>& outcomes, const command_options& options) {
     opinions asked;
     for (const std::string& wanted : options.second_opinions) {
-        asked_tool tool;
-        asked.sources.emplace_back();
-        if (!introduce(wanted, asked.sources.back(), tool)) continue;
+        asked.sources.push_back(command::find_opinion(wanted));
+        const opinion_source tool = asked.sources.back();
+        if (!tool.ready()) continue;
         std::string last;
         for (const outcome& o : outcomes) { // those of a scenario stand together
             if (o.what->name == last || search_facts::interrupted) continue;
@@ -240,11 +158,7 @@ int code_of(const opinions& asked) {
 }
 
 void print(const opinions& asked, std::FILE* out) {
-    for (const opinion_source& s : asked.sources) {
-        if (s.state == "ready") continue;
-        fmt::print(out, "second opinion {}: skipped, {}: {}\n  to have it: {}\n", s.tool, s.state, s.why,
-                   s.install);
-    }
+    for (const opinion_source& s : asked.sources) print_skipped(s, out);
     for (const opinion& o : asked.all) {
         const char* relation = !o.agrees ? "" : *o.agrees ? ", as ours" : ", unlike ours";
         fmt::print(out, "{} [{}, {}]: {}{}\n", o.scenario, o.tool, o.scheduler, o.message, relation);
@@ -265,18 +179,14 @@ void print(const opinions& asked, std::FILE* out) {
 
 command::json to_json(const opinions& asked) {
     json all{{"sources", json::array()}, {"verdicts", json::array()}};
-    for (const opinion_source& s : asked.sources) {
-        json source{{"tool", s.tool}, {"state", s.state}};
-        if (!s.why.empty()) source["why"] = s.why;
-        if (!s.install.empty()) source["install"] = s.install;
-        if (!s.cannot_see.empty()) source["cannot_see"] = s.cannot_see;
-        all["sources"].push_back(std::move(source));
-    }
+    for (const opinion_source& s : asked.sources) all["sources"].push_back(command::to_json(s));
     for (const opinion& o : asked.all) {
         json one{{"scenario", o.scenario},   {"tool", o.tool},
                  {"scheduler", o.scheduler}, {"verdict", o.verdict},
                  {"message", o.message},     {"runs", o.runs},
                  {"seconds", o.seconds},     {"agrees", o.agrees ? json(*o.agrees) : json(nullptr)}};
+        if (o.executions) one["executions"] = *o.executions;
+        if (o.our_executions) one["our_executions"] = *o.our_executions;
         if (!o.words.empty()) one["words"] = o.words;
         if (!o.ours.empty()) one["ours"] = o.ours;
         if (!o.place.empty()) one["place"] = o.place;

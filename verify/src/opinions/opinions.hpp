@@ -5,9 +5,10 @@
 
 #include "../outcome/outcome.hpp"
 
-#include <ringproof/command/document.hpp>
+#include <ringproof/command/opinion.hpp>
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,20 +23,16 @@ struct opinion {
     std::string place, history;
     std::string ours; ///< our verdict under rc11, if there is one
     std::uint64_t runs = 0;
+    /// Complete executions, and ours under rc11, where the checker counts each once, as we do.
+    std::optional<std::uint64_t> executions, our_executions;
     double seconds = 0;
     /// Whether the two say the same; nothing where one of them says nothing.
     std::optional<bool> agrees;
     std::string explanation; ///< of a disagreement; empty: a bug in one of the two
 };
 
-/// A checker that was asked for.
-struct opinion_source {
-    std::string tool, state; ///< "ready", "absent", "unusable"
-    std::string why, install, cannot_see;
-};
-
 struct opinions {
-    std::vector<opinion_source> sources;
+    std::vector<command::opinion_source> sources;
     std::vector<opinion> all; ///< disagreements first, those without an explanation before all
 };
 

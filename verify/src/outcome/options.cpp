@@ -244,17 +244,16 @@ void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
 
 void add_opinions(CLI::App& app, command_options& o) {
     if (o.check) return;
-    CLI::Option* asked =
-        app.add_option(
-               "--second-opinion", o.second_opinions,
-               "ask these checkers about the scenarios too: relacy, cdschecker, tsan; TOOL=PROGRAM asks "
-               "this program")
-            ->type_name("TOOL[,TOOL]")
-            ->delimiter(',')
-            ->expected(1)
-            ->allow_extra_args(false)
-            ->take_all()
-            ->excludes("--estimate");
+    CLI::Option* asked = app.add_option("--second-opinion", o.second_opinions,
+                                        "ask these checkers about the scenarios too: relacy, cdschecker, "
+                                        "genmc, tsan; TOOL=PROGRAM asks "
+                                        "this program")
+                             ->type_name("TOOL[,TOOL]")
+                             ->delimiter(',')
+                             ->expected(1)
+                             ->allow_extra_args(false)
+                             ->take_all()
+                             ->excludes("--estimate");
     app.add_option("--opinion-scheduler", o.opinion_schedulers,
                    "let those checkers use these schedulers; default: the first that a checker has")
         ->type_name("full|context-bound|random|stress")

@@ -46,7 +46,7 @@ TEST_CASE("mov rax, [rip+0x10] reads a fixed address") {
     CHECK(i.at().from.is == operand::kind::fixed);
     CHECK(static_cast<std::uintptr_t>(i.at().from.offset) == i.pc() + 7 + 0x10);
 }
-TEST_CASE("xor ebx, ebx reads nothing; xor ebx, ecx reads both; xor bl, bl clears a part") {
+TEST_CASE("xor ebx, ebx reads nothing, xor ebx, ecx reads both, and xor bl, bl clears a part") {
     CHECK(decoded{0x31, 0xdb}.at().is == kind::clear);
     CHECK(decoded{0x31, 0xcb}.at().is == kind::combine);
     CHECK(decoded{0x30, 0xdb}.at().to.size == 1);
