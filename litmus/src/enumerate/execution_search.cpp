@@ -35,7 +35,7 @@ class execution_search : private cat::event_values {
         if (!assumptions_hold()) return;
         find_orders();
         coherence_.start();
-        if (shapes_.all) coherence_.prepare(coherent_location_);
+        if (shapes_.all) coherence_.prepare(coherent_location_, shapes_.atomicity && all_.orders_atomics());
         choose_read(0);
     }
 

@@ -20,6 +20,9 @@ struct execution_sink {
     /// The model allows an execution of which values only justify each other, out of thin air: what it does to
     /// the condition is known as far as the other values decide it.
     virtual void found_thin_air(const question::outlook& condition) = 0;
+    /// Are orders left out in which a store comes between the halves of a read-modify-write? The model rejects
+    /// them anyway.
+    virtual bool orders_atomics() const = 0;
     /// Would one more make a difference?
     virtual bool asks_for_thin_air() const = 0;
     /// The model was asked about one more.

@@ -54,6 +54,7 @@ struct limits {
     std::size_t keep = 0;          ///< executions to be shown
     std::size_t keep_of_state = 0; ///< if not 0: so many of each final state, at most `keep` in all
     std::size_t most_states = 4'000'000;
+    bool order_atomics = true; ///< false: try every order, as a test that compares both does
 };
 
 simulation simulate(const test& t, const program& p, const model& m, const limits& l);
