@@ -11,7 +11,7 @@ add_library(ringproof_litmus_simulator STATIC
   src/frontend/c_tokens.cpp src/frontend/c_macros.cpp src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp
   src/frontend/assembly_thread.cpp src/frontend/aarch64.cpp src/frontend/aarch64_memory.cpp src/frontend/aarch64_compute.cpp
  src/frontend/riscv.cpp src/frontend/load.cpp
-  src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp src/enumerate/execution_search.cpp
+  src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp src/enumerate/execution_search.cpp src/enumerate/why_not.cpp
   src/enumerate/report.cpp src/graph/svg.cpp src/graph/writer.cpp src/batch/batch.cpp src/answer/answer.cpp
   src/ring/machine.cpp src/ring/program.cpp src/ring/program_c.cpp src/ring/program_assembly.cpp
   src/ring/barriers.cpp src/ring/table.cpp)

@@ -10,6 +10,7 @@ namespace ringproof::litmus {
 namespace {
 
 struct too_many_states {};
+struct explained {}; ///< nothing simpler is to be found
 
 struct values_hash {
     std::size_t operator()(const std::vector<value>& values) const {
@@ -72,6 +73,18 @@ class test_search : public execution_sink {
         result_.thin_air_outlook.can_hold = result_.thin_air_outlook.can_hold || condition.can_hold;
         result_.thin_air_outlook.can_fail = result_.thin_air_outlook.can_fail || condition.can_fail;
     }
+    void explain_outcome(bool satisfying) {
+        explains_ = true;
+        sought_ = satisfying;
+    }
+    bool explains() const override { return explains_; }
+    bool wants_why(const std::vector<value>& values, std::size_t failed) const override {
+        return question_.satisfied_by(values) == sought_ && (!result_.why || failed < result_.why->failed);
+    }
+    void explain(why_not why) override {
+        result_.why = std::move(why);
+        if (result_.why->failed == 1) throw explained{};
+    }
     bool orders_atomics() const override { return limits_.order_atomics; }
     bool asks_for_thin_air() const override {
         return !result_.thin_air_outlook.can_hold || !result_.thin_air_outlook.can_fail;
@@ -115,6 +128,7 @@ class test_search : public execution_sink {
     std::vector<execution> witnesses_, others_;
     std::vector<std::pair<std::vector<value>, execution>> of_states_;
     std::string wrong_size_;
+    bool explains_ = false, sought_ = true;
     std::vector<value> last_; ///< of the execution found last, if any are kept
     simulation result_;
 };
@@ -162,6 +176,11 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
             const value a = p.values->constant_of(e.address);
             // On this path the thread follows a pointer to nowhere: no final state to speak of.
             where.back() = p.at(a);
+            if (where.back() < 0 && a.is_address())
+                throw cat::cannot_evaluate(
+                    fmt::format("an access to '{}'+{}, where no location begins: declare an array, "
+                                "whose elements are accessed whole",
+                                p.locations[static_cast<std::size_t>(a.location)], a.number));
             if (where.back() < 0) return;
         }
     }
@@ -183,11 +202,11 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
         const structure s(p, paths, where);
         if (all.under().common()) {
             search_executions(all, p, paths, s, assumed, *all.under().common(), all.common_evaluator(),
-                              all.under().shapes());
+                              all.explains() ? cat::forbidden_shapes{} : all.under().shapes());
             return;
         }
         const cat::graph g = all.under().make(s.size(), s);
-        const cat::forbidden_shapes shapes = cat::coherence_of(g);
+        const cat::forbidden_shapes shapes = all.explains() ? cat::forbidden_shapes{} : cat::coherence_of(g);
         cat::evaluator e(g);
         search_executions(all, p, paths, s, assumed, g, e, shapes);
     };
@@ -207,6 +226,7 @@ simulation test_search::run() {
         choose(0);
     } catch (const out_of_time&) {
         result_.complete = false;
+    } catch (const explained&) {
     } catch (const too_many_states&) {
         result_.complete = false;
         result_.stopped_by = fmt::format("more than {} final states", limits_.most_states);
@@ -228,9 +248,23 @@ simulation test_search::run() {
 
 } // namespace
 
+/// Seconds to look for a rejected execution with few failed checks.
+constexpr double longest_explanation = 5;
+
 simulation simulate(const test& t, const program& p, const model& m, const limits& l) {
     const question q(t, p);
-    return test_search(q, p, m, l).run();
+    simulation s = test_search(q, p, m, l).run();
+    const bool for_all = t.final.how == condition::quantifier::forall;
+    if (!l.why || !s.complete || (for_all ? s.negative : s.positive) != 0) return s;
+    limits only = l;
+    only.keep = 0;
+    if (only.seconds == 0) only.seconds = longest_explanation;
+    test_search rejected(q, p, m, only);
+    rejected.explain_outcome(!for_all);
+    simulation r = rejected.run();
+    s.nothing_to_explain = r.complete && !r.why;
+    s.why = std::move(r.why);
+    return s;
 }
 
 simulation not_simulated(const test& t, int unroll) {
