@@ -38,7 +38,8 @@ if(RINGPROOF_BUILD_TESTING)
             test/enumerate/structure_test.cpp test/enumerate/question_test.cpp test/enumerate/search_test.cpp
             test/enumerate/execution_search_test.cpp test/enumerate/report_test.cpp test/frontend/c_macros_test.cpp
             test/frontend/c_tokens_test.cpp test/frontend/c_syntax_test.cpp test/frontend/c_calls_test.cpp test/frontend/x86_test.cpp
-            test/frontend/aarch64_test.cpp test/frontend/riscv_test.cpp
+            test/frontend/aarch64_test.cpp test/frontend/aarch64_compute_test.cpp test/frontend/aarch64_memory_test.cpp
+            test/enumerate/why_not_test.cpp test/frontend/riscv_test.cpp
             test/graph/svg_test.cpp test/models/models_test.cpp test/answer/answer_test.cpp
     LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
   target_compile_definitions(ringproof_litmus_simulator_test PRIVATE
