@@ -23,6 +23,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sstream>
 #include <unistd.h>
 
 namespace ringproof::litmus {
@@ -45,6 +46,7 @@ struct arguments {
     std::string json;
     unsigned jobs = 1;
     bool quiet = false;
+    bool why = false;
     bool no_shuffle = false;
     bool no_touch = false;
     bool tune = false;
@@ -65,11 +67,28 @@ struct arguments {
     double opinion_seconds = 10;
 };
 
-/// The files named, and for a folder every .litmus below it, in order of name.
-std::vector<std::string> find_files(const std::vector<std::string>& paths) {
+/// The paths of a list, one a line; lines that begin with # are left out, and so are empty ones.
+std::vector<std::string> listed(const std::string& file) {
+    std::istringstream in(read_source(file).text);
+    std::vector<std::string> paths;
+    for (std::string line; std::getline(in, line);) {
+        while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+        if (!line.empty() && line[0] != '#') paths.push_back(line);
+    }
+    return paths;
+}
+
+/// The files named, and for a folder every .litmus below it, in order of name. `-` stays, and `@FILE` is a list,
+/// which names no list.
+std::vector<std::string> find_files(const std::vector<std::string>& paths, bool lists = true) {
     std::vector<std::string> files;
     for (const std::string& path : paths) {
         std::error_code error;
+        if (lists && path.size() > 1 && path[0] == '@') {
+            const std::vector<std::string> more = find_files(listed(path.substr(1)), false);
+            files.insert(files.end(), more.begin(), more.end());
+            continue;
+        }
         if (!fs::is_directory(path, error)) {
             files.push_back(path);
             continue;
@@ -112,6 +131,7 @@ outcome run_here(const arguments& a, std::vector<std::string> files, command::js
     o.setting.folders = a.folders;
     o.tune = a.tune ? a.tune_seconds : 0;
     o.quiet = a.quiet;
+    o.print = a.json != "-";
     if (!a.models.empty()) o.model = a.models.front();
     const campaign_result r = run_campaign(o, interrupted, results);
     outcome all;
@@ -137,12 +157,14 @@ outcome simulate_files(const arguments& a, std::vector<std::string> files, comma
     o.unroll = a.unroll;
     o.seconds = a.run.seconds;
     o.jobs = std::max(1u, a.jobs);
+    o.why = a.why;
     command::progress progress(a.quiet);
     const batch_result r = simulate_all(
         o, interrupted,
         [&](const batch_item& item) {
             progress.clear();
-            if (!item.log.empty()) fmt::print("{}\n", item.log);
+            if (!item.log.empty() && a.json != "-") fmt::print("{}\n", item.log);
+            if (!item.warning.empty()) fmt::print(stderr, "{}\n", item.warning);
             if (!item.error.empty()) fmt::print(stderr, "{}\n", item.error);
             progress.update(static_cast<double>(item.index + 1) / static_cast<double>(item.of), item.name);
         },
@@ -177,6 +199,9 @@ void describe_simulation(CLI::App& app, arguments& a) {
     app.add_option("--skip-checks", a.skipped_checks, "leave out the model's checks of this name")
         ->type_name("NAME")
         ->allow_extra_args(false);
+    app.add_flag(
+        "--why", a.why,
+        "of an outcome that the model forbids, print the check that fails and the cycle that it finds");
     app.add_option("--show", a.show,
                    "graph: draw an execution of each test, one that satisfies its condition if there is one "
                    "(SVG and JSON)")
@@ -258,13 +283,18 @@ void describe_opinions(CLI::App& app, arguments& a) {
 }
 
 void describe(CLI::App& app, arguments& a) {
-    app.add_option("FILE-or-DIR", a.paths, "tests, or folders to search for *.litmus")->required();
+    app.add_option(
+           "FILE-or-DIR", a.paths,
+           "tests, or folders to search for *.litmus; - is standard input, @FILE a list of them, one a line")
+        ->required();
     describe_simulation(app, a);
     describe_hardware(app, a);
     describe_opinions(app, a);
     app.add_option("--jobs", a.jobs, "simulate N tests at once; --hardware runs one at a time")
         ->type_name("N");
-    app.add_option("--json", a.json, "write the results as JSON; - is standard output")->type_name("FILE");
+    app.add_option("--json", a.json,
+                   "write the results as JSON; - is standard output, and then nothing else is written there")
+        ->type_name("FILE");
     app.add_flag("--quiet", a.quiet, "show no progress");
     command::add_common_options(app,
                                 {{"generate", "write litmus tests, each made from a cycle of relations"},
@@ -295,7 +325,19 @@ int run(int argc, char** argv) {
     a.run.shuffle = !a.no_shuffle;
     a.run.touch = !a.no_touch;
 
-    std::vector<std::string> files = find_files(a.paths);
+    std::vector<std::string> files;
+    try {
+        files = find_files(a.paths);
+    } catch (const std::runtime_error& error) { // of a list
+        fmt::print(stderr, "ringproof litmus: {}\n", error.what());
+        return to_int(exit_code::usage);
+    }
+    if (std::count(files.begin(), files.end(), "-") > (a.hardware ? 0 : 1)) {
+        fmt::print(stderr, "ringproof litmus: {}\n",
+                   a.hardware ? "--hardware takes files, not standard input"
+                              : "standard input can be read once: name - once");
+        return to_int(exit_code::usage);
+    }
     if (files.empty()) {
         fmt::print(stderr, "ringproof litmus: no .litmus file in {}\n", fmt::join(a.paths, ", "));
         return to_int(exit_code::no_match);

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <thread>
 
 namespace ringproof::litmus {
@@ -33,6 +34,13 @@ struct file_result {
     batch_result summary;
     bool done = false;
 };
+
+/// One of ours for processors, or one that says which processor it is for.
+bool is_of_machine(const model& m) {
+    static const std::set<std::string> ours{"x86-tso", "aarch64", "riscv"},
+        theirs{"X86", "X86_64", "AArch64", "RISCV", "ARM", "PPC"};
+    return ours.count(m.name()) != 0 || theirs.count(m.architecture()) != 0;
+}
 
 class batch_run {
   public:
@@ -121,11 +129,17 @@ class batch_run {
         l.seconds = options_.seconds;
         l.interrupted = &interrupted_;
         l.keep = options_.graphs;
+        l.why = options_.why;
         const simulation s = loaded.complete ? simulate(loaded.text, loaded.what, m, l)
                                              : not_simulated(loaded.text, options_.unroll);
         batch_item item;
         item.name = loaded.text.name;
         item.log = to_log(loaded.text, m.name(), s);
+        if (loaded.text.dialect == "C" && is_of_machine(m))
+            item.warning = fmt::format(
+                "{}: warning: {} is the model of a machine, and this is a C test: what a compiler does to it "
+                "is left out; use -m {}, or write the test in the machine's dialect",
+                loaded.text.from.file, m.name(), models_for(loaded).front());
         r.items.push_back(item);
         r.results.push_back(to_json(loaded.text, m.name(), s));
         if (options_.graphs != 0) {

@@ -19,6 +19,7 @@ struct batch_options {
     double seconds = 0;     ///< per test; 0: none
     std::size_t graphs = 0; ///< executions of each test to be drawn
     std::string graph_folder;
+    bool why = false; ///< tell why an outcome is forbidden
     unsigned jobs = 1;
 };
 
@@ -30,8 +31,9 @@ struct batch_result {
 
 /// What became of one file under one model: told in the order of the files, whoever finishes first.
 struct batch_item {
-    std::string log;   ///< for stdout; empty for an error
-    std::string error; ///< for stderr
+    std::string log;     ///< for stdout; empty for an error
+    std::string error;   ///< for stderr
+    std::string warning; ///< for stderr, beside a log
     std::size_t index = 0, of = 0;
     std::string name;
 };

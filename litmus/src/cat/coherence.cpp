@@ -13,7 +13,9 @@ using letters = std::vector<letter>;
 
 class acceptor {
   public:
-    acceptor(const graph& g, const letters& word_of) : graph_(g), word_(word_of) {}
+    /// `atomicity`: the word goes from the read of a read-modify-write to its write.
+    acceptor(const graph& g, const letters& word_of, bool atomicity = false)
+        : graph_(g), word_(word_of), atomicity_(atomicity) {}
 
     bool accepts(node_id n, std::size_t begin, std::size_t end) {
         const auto key = std::make_tuple(n, begin, end);
@@ -35,6 +37,9 @@ class acceptor {
             if (name == "po") return is(letter::po_loc);
             // Every letter stays at one location.
             if (name == "loc") return !nothing;
+            // Of read -rf^-1-> write -co-> other -co-> its own write, the other of another thread.
+            if (atomicity_ && name == "rmw") return begin == 0 && end == 3;
+            if (atomicity_ && name == "ext") return (begin == 0 && end == 2) || (begin == 2 && end == 3);
             return name == "sm" && nothing;
         }
         case op::reads_from:
@@ -80,6 +85,7 @@ class acceptor {
 
     const graph& graph_;
     const letters& word_;
+    bool atomicity_;
     std::map<std::tuple<node_id, std::size_t, std::size_t>, bool> known_;
 };
 
@@ -115,6 +121,11 @@ forbidden_shapes coherence_of(const graph& g) {
     f.all = f.read_own_future && forbidden({l::co, l::po_loc}) &&
             forbidden({l::inverse_rf, l::co, l::po_loc}) && forbidden({l::co, l::rf, l::po_loc}) &&
             forbidden({l::inverse_rf, l::co, l::rf, l::po_loc});
+    const letters between{l::inverse_rf, l::co, l::co};
+    f.atomicity = f.all && std::any_of(g.checks.begin(), g.checks.end(), [&](const check& c) {
+                      return c.then == check::effect::reject && !c.negated && c.how == check::test::empty &&
+                             acceptor(g, between, true).accepts(c.what, 0, between.size());
+                  });
     return f;
 }
 

@@ -14,7 +14,9 @@ namespace ringproof::litmus::cat {
 
 struct forbidden_shapes {
     bool read_own_future = false; ///< rf ; po-loc
-    bool all = false;             ///< that, and co, rf^-1;co, co;rf, rf^-1;co;rf with po-loc
+    bool atomicity =
+        false;        ///< with `all`: rmw & (fre;coe), a store between the halves of a read-modify-write
+    bool all = false; ///< that, and co, rf^-1;co, co;rf, rf^-1;co;rf with po-loc
 };
 
 forbidden_shapes coherence_of(const graph& g);

@@ -16,8 +16,10 @@ class coherence_order {
     /// Empty at the lowest level.
     void start() { levels_.assign((structure_.reads().size() + 1) * size_.relation(), 0); }
 
-    /// Stores and loads of these locations in program order, initial stores first.
-    void prepare(const std::vector<bool>& locations) {
+    /// Stores and loads of these locations in program order, initial stores first. With `atomicity` no store of
+    /// another thread comes between the two halves of a read-modify-write.
+    void prepare(const std::vector<bool>& locations, bool atomicity) {
+        find_halves(atomicity);
         word* c = at(0);
         const auto& events = structure_.events();
         for (std::size_t i = 0; i < size_.events; ++i)
@@ -85,13 +87,47 @@ class coherence_order {
                         if (!add_edge(c, r, other)) return false;
                         more = true;
                     }
+                    if (!keep_whole(c, r, w, other, more)) return false;
                 }
             }
         }
         return true;
     }
 
+    void find_halves(bool atomicity) {
+        other_half_.assign(size_.events, none_yet);
+        const auto& events = structure_.events();
+        for (std::size_t i = 0; atomicity && i < size_.events; ++i) {
+            if (!events[i].what || events[i].what->rmw_read < 0) continue;
+            const std::size_t read = structure_.index(static_cast<std::size_t>(events[i].thread),
+                                                      static_cast<std::size_t>(events[i].what->rmw_read));
+            if (events[read].location == events[i].location) other_half_[read] = i;
+        }
+    }
+
+    /// The read-modify-write whose read `r` reads from `w` stores right behind `w`, as far as other threads are
+    /// concerned: a store of theirs that comes behind `w` comes behind its store too, and one that comes before its
+    /// store comes before `w`. Otherwise the store would be between its halves, rmw & (fre;coe), and the model
+    /// rejects the execution. So two critical sections never read from the same unlock, and of N on a lock
+    /// only their N! orders are tried.
+    bool keep_whole(word* c, std::size_t r, std::size_t w, std::size_t other, bool& more) {
+        const std::size_t own = other_half_[r];
+        if (own == none_yet || other == own ||
+            structure_.events()[other].thread == structure_.events()[r].thread)
+            return true;
+        if (ordered(c, w, other) && !ordered(c, own, other)) {
+            if (!add_edge(c, own, other)) return false;
+            more = true;
+        }
+        if (ordered(c, other, own) && !ordered(c, other, w)) {
+            if (!add_edge(c, other, w)) return false;
+            more = true;
+        }
+        return true;
+    }
+
     const structure& structure_;
+    std::vector<std::size_t> other_half_; ///< of the read of a read-modify-write: its write
     extent size_;
     watch& time_;
     std::vector<word> levels_;

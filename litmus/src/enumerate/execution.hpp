@@ -27,4 +27,19 @@ struct execution {
     bool witness = false;
 };
 
+struct cycle_step {
+    std::size_t from;
+    std::string relation; ///< po, rf, co, fr, addr, … ; ends in ^-1 if it is gone backwards
+    std::size_t to;
+};
+
+/// Why no execution has an outcome: one that would have it, and the check of the model that it fails.
+struct why_not {
+    std::string check;      ///< its name in the model
+    std::string test;       ///< acyclic, irreflexive, empty
+    std::size_t failed = 0; ///< how many checks reject that execution
+    std::vector<cycle_step> cycle;
+    execution rejected;
+};
+
 } // namespace ringproof::litmus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution_search.hpp"
 #include "coherence_order.hpp"
+#include "why_not.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -28,14 +29,11 @@ class execution_search : private cat::event_values {
         eval_.set_watch(&all_.time());
         eval_.start(size_, structure_);
         eval_.set_values(this);
-        for (const cat::check& c : graph_.checks)
-            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::paths &&
-                !eval_.holds(c))
-                return;
+        if (!all_.explains() && rejected_at(cat::stage::paths)) return;
         if (!assumptions_hold()) return;
         find_orders();
         coherence_.start();
-        if (shapes_.all) coherence_.prepare(coherent_location_);
+        if (shapes_.all) coherence_.prepare(coherent_location_, shapes_.atomicity && all_.orders_atomics());
         choose_read(0);
     }
 
@@ -153,12 +151,10 @@ class execution_search : private cat::event_values {
             !std::all_of(reads.begin(), reads.end(), [&](std::size_t r) { return known_[variable_of(r)]; });
         if (settled()) return;
         eval_.reads_changed();
-        for (const cat::check& c : graph_.checks)
-            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::reads &&
-                !eval_.holds(c)) {
-                all_.count_candidate();
-                return;
-            }
+        if (!all_.explains() && rejected_at(cat::stage::reads)) {
+            all_.count_candidate();
+            return;
+        }
         prepare_state();
         choose_order(0);
     }
@@ -316,10 +312,7 @@ class execution_search : private cat::event_values {
     void complete() {
         all_.count_candidate();
         eval_.order_changed();
-        for (const cat::check& c : graph_.checks)
-            if (c.then == cat::check::effect::reject && graph_.at(c.what).needs == cat::stage::order &&
-                !eval_.holds(c))
-                return;
+        if (!all_.explains() && rejected_at(cat::stage::order)) return;
         const question& q = all_.asked();
         for (std::size_t i = 0; i < q.shown.size(); ++i)
             if (!q.shown[i].is_register()) {
@@ -328,6 +321,7 @@ class execution_search : private cat::event_values {
                     state_known_[i] = stored(final_[static_cast<std::size_t>(q.location_index[i])], v);
                 state_[i] = v;
             }
+        if (all_.explains()) return explain();
         if (thin_air_) return complete_thin_air();
         // What the filter leaves out is no execution of the test: neither its state counts nor its flags.
         if (q.filter && !q.filtered_in(state_)) return;
@@ -338,6 +332,28 @@ class execution_search : private cat::event_values {
         }
         all_.found(state_);
         if (all_.wants(state_)) all_.keep(picture());
+    }
+
+    bool rejects(const cat::check& c) { return c.then == cat::check::effect::reject && !eval_.holds(c); }
+
+    /// By a check that needs so much of an execution.
+    bool rejected_at(cat::stage s) {
+        return std::any_of(graph_.checks.begin(), graph_.checks.end(),
+                           [&](const cat::check& c) { return graph_.at(c.what).needs == s && rejects(c); });
+    }
+
+    void explain() {
+        const question& q = all_.asked();
+        if (thin_air_ || (q.filter && !q.filtered_in(state_))) return;
+        std::size_t failed = 0;
+        const cat::check* last = nullptr; // the first ones are of single locations
+        for (const cat::check& c : graph_.checks)
+            if (rejects(c)) ++failed, last = &c;
+        if (!last || !all_.wants_why(state_, failed)) return;
+        const char* test = last->how == cat::check::test::acyclic       ? "acyclic"
+                           : last->how == cat::check::test::irreflexive ? "irreflexive"
+                                                                        : "empty";
+        all_.explain({last->name, test, failed, cycle_of(graph_, eval_, *last), picture()});
     }
 
     void complete_thin_air() {

@@ -20,6 +20,14 @@ struct execution_sink {
     /// The model allows an execution of which values only justify each other, out of thin air: what it does to
     /// the condition is known as far as the other values decide it.
     virtual void found_thin_air(const question::outlook& condition) = 0;
+    /// Are orders left out in which a store comes between the halves of a read-modify-write? The model rejects
+    /// them anyway.
+    virtual bool orders_atomics() const = 0;
+    /// Are executions that the model rejects sought, to tell why? Then none is left out.
+    virtual bool explains() const = 0;
+    /// A rejected execution with these values, and by how many checks: is it to be explained?
+    virtual bool wants_why(const std::vector<value>& values, std::size_t failed) const = 0;
+    virtual void explain(why_not why) = 0;
     /// Would one more make a difference?
     virtual bool asks_for_thin_air() const = 0;
     /// The model was asked about one more.

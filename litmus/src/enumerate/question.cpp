@@ -8,11 +8,8 @@ namespace ringproof::litmus {
 question::question(const test& t, const program& p)
     : shown(shown_locations(t)), final(t.final.what), filter(t.filter ? &*t.filter : nullptr), program_(p) {
     for (const location& l : shown) {
-        const auto at = std::find(p.locations.begin(), p.locations.end(), l.name);
         register_names.push_back(p.canonical_register ? p.canonical_register(l.name) : l.name);
-        location_index.push_back(l.is_register() || at == p.locations.end()
-                                     ? -1
-                                     : static_cast<std::int32_t>(at - p.locations.begin()));
+        location_index.push_back(l.is_register() ? -1 : p.find(l.name));
     }
 }
 
@@ -25,13 +22,13 @@ bool question::holds(const proposition& what, const std::vector<value>& values) 
     case kind::equal:
     case kind::unequal: {
         value right{what.number, -1};
+        if (what.other) right = values[index_of(*what.other)];
         if (!what.symbol.empty()) {
-            const auto named = std::find(program_.locations.begin(), program_.locations.end(), what.symbol);
-            right = {0, named == program_.locations.end()
-                            ? static_cast<std::int32_t>(program_.locations.size())
-                            : static_cast<std::int32_t>(named - program_.locations.begin())};
+            const std::int32_t named = program_.find(what.symbol);
+            right = named < 0 ? value{0, static_cast<std::int32_t>(program_.locations.size())}
+                              : program_.address(named);
         }
-        return (values[index_of(what.left)] == right) == (what.what == kind::equal);
+        return same(what.left, values[index_of(what.left)], right) == (what.what == kind::equal);
     }
     case kind::negation:
         return !part(what.parts[0]);
@@ -43,6 +40,17 @@ bool question::holds(const proposition& what, const std::vector<value>& values) 
         return !part(what.parts[0]) || part(what.parts[1]);
     }
     return false;
+}
+
+/// Of a register or location of 32 bits, which is any that has no other type, -1 and 0xffffffff are the same.
+bool question::same(const location& l, const value& a, const value& b) const {
+    if (a == b) return true;
+    if (a.is_address() || b.is_address()) return false;
+    const int bits = 8 * program_.bytes_shown(l);
+    if (bits >= 64) return false;
+    const std::int64_t top = std::int64_t{1} << (bits - 1);
+    const auto fits = [&](std::int64_t n) { return -top <= n && n < 2 * top; };
+    return fits(a.number) && fits(b.number) && ((a.number ^ b.number) & (2 * top - 1)) == 0;
 }
 
 std::size_t question::index_of(const location& l) const {
@@ -60,7 +68,7 @@ question::outlook question::outlook_of(const proposition& what, const std::vecto
         return {what.truth, !what.truth};
     case kind::equal:
     case kind::unequal: {
-        if (!known[index_of(what.left)]) return {true, true};
+        if (!known[index_of(what.left)] || (what.other && !known[index_of(*what.other)])) return {true, true};
         const bool now = holds(what, values);
         return {now, !now};
     }

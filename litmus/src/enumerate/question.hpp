@@ -28,6 +28,7 @@ struct question {
 
   private:
     bool holds(const proposition& what, const std::vector<value>& values) const;
+    bool same(const location& l, const value& a, const value& b) const;
     std::size_t index_of(const location& l) const;
     const program& program_;
 };

@@ -23,6 +23,31 @@ bool thin_air_decides(const test& t, const simulation& s) {
                                   : s.positive == 0 && s.thin_air_outlook.can_hold);
 }
 
+std::string check_name(const why_not& why) { return why.check.empty() ? "(unnamed)" : why.check; }
+
+std::string value_text(const execution::event& e) {
+    if (e.kind == "U") return e.loaded + "," + e.stored;
+    return e.kind == "R" ? e.loaded : e.stored;
+}
+
+/// "P0 line 5: W [x]=1"
+std::string event_text(const why_not& why, const test& t, std::size_t event) {
+    const execution::event& e = why.rejected.events[event];
+    const std::string access =
+        e.location.empty() ? e.kind : fmt::format("{} [{}]={}", e.kind, e.location, value_text(e));
+    if (e.thread < 0) return fmt::format("initial [{}]={}", e.location, e.stored);
+    return fmt::format("P{} line {}: {}", e.thread, syntax_error(t.from, e.offset, "").line(), access);
+}
+
+nlohmann::ordered_json to_json(const why_not& why, const test& t) {
+    nlohmann::ordered_json cycle = nlohmann::ordered_json::array();
+    for (const cycle_step& one : why.cycle)
+        cycle.push_back({{"from", event_text(why, t, one.from)},
+                         {"relation", one.relation},
+                         {"to", event_text(why, t, one.to)}});
+    return {{"check", check_name(why)}, {"test", why.test}, {"cycle", std::move(cycle)}};
+}
+
 } // namespace
 
 std::string verdict(const test& t, const simulation& s) {
@@ -67,6 +92,16 @@ std::string to_log(const test& t, const std::string& model, const simulation& s)
             "not counted{}\n",
             t.name, thin_air_decides(t, s) ? ", and one could decide the condition: inconclusive" : "");
     if (s.bounded) log += fmt::format("Bound {} loops went round at most {} times\n", t.name, s.unroll);
+    if (s.why) {
+        log += fmt::format("WhyNot {} check {} ({}) of the model fails\n", t.name, check_name(*s.why),
+                           s.why->test);
+        for (const cycle_step& one : s.why->cycle)
+            log += fmt::format("  {} --{}-> {}\n", event_text(*s.why, t, one.from), one.relation,
+                               event_text(*s.why, t, one.to));
+    } else if (s.nothing_to_explain) {
+        log += fmt::format("WhyNot {} no path through the threads gives these values, whatever the model\n",
+                           t.name);
+    }
     return log + fmt::format("Model {}\nTime {} {:.2f}\n", model, t.name, s.seconds);
 }
 
@@ -100,6 +135,7 @@ nlohmann::ordered_json to_json(const test& t, const std::string& model, const si
               {"threads", t.threads.size()},
               {"verdict", found},
               {"ok", found != "refuted"}};
+    if (s.why) j["why_not"] = to_json(*s.why, t);
     if (s.complete && !nothing_ended(s)) j["observation"] = observation(s.positive, s.negative);
     return j;
 }

@@ -10,6 +10,7 @@ namespace ringproof::litmus {
 namespace {
 
 struct too_many_states {};
+struct explained {}; ///< nothing simpler is to be found
 
 struct values_hash {
     std::size_t operator()(const std::vector<value>& values) const {
@@ -22,13 +23,18 @@ struct values_hash {
     }
 };
 
+/// An address is told by the name of the array, not of its first element.
+std::string array_name(const std::string& location) {
+    return location.ends_with("[0]") ? location.substr(0, location.size() - 3) : location;
+}
+
 std::string state_text(const std::vector<location>& shown, const std::vector<std::string>& locations,
                        const std::vector<value>& values) {
     std::string text;
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const value& v = values[i];
-        std::string one =
-            v.is_address() ? locations[static_cast<std::size_t>(v.location)] : std::to_string(v.number);
+        std::string one = v.is_address() ? array_name(locations[static_cast<std::size_t>(v.location)])
+                                         : std::to_string(v.number);
         if (v.is_address() && v.number) one += fmt::format("+{}", v.number);
         text += fmt::format("{}{}={};", i ? " " : "", shown[i].printed(), one);
     }
@@ -45,7 +51,11 @@ class test_search : public execution_sink {
     const program& what() const { return program_; }
     const model& under() const { return model_; }
 
+    /// Of the access that makes this choice of locations one that cannot be simulated; "" if there is none.
+    std::string& wrong_size() { return wrong_size_; }
+
     void found(const std::vector<value>& values) override {
+        if (!wrong_size_.empty()) throw cat::cannot_evaluate(wrong_size_);
         if (limits_.keep != 0) last_ = values;
         const auto [at, fresh] = states_.try_emplace(values);
         if (fresh && states_.size() > limits_.most_states) {
@@ -63,6 +73,19 @@ class test_search : public execution_sink {
         result_.thin_air_outlook.can_hold = result_.thin_air_outlook.can_hold || condition.can_hold;
         result_.thin_air_outlook.can_fail = result_.thin_air_outlook.can_fail || condition.can_fail;
     }
+    void explain_outcome(bool satisfying) {
+        explains_ = true;
+        sought_ = satisfying;
+    }
+    bool explains() const override { return explains_; }
+    bool wants_why(const std::vector<value>& values, std::size_t failed) const override {
+        return question_.satisfied_by(values) == sought_ && (!result_.why || failed < result_.why->failed);
+    }
+    void explain(why_not why) override {
+        result_.why = std::move(why);
+        if (result_.why->failed == 1) throw explained{};
+    }
+    bool orders_atomics() const override { return limits_.order_atomics; }
     bool asks_for_thin_air() const override {
         return !result_.thin_air_outlook.can_hold || !result_.thin_air_outlook.can_fail;
     }
@@ -104,9 +127,31 @@ class test_search : public execution_sink {
     std::unique_ptr<cat::evaluator> evaluator_;
     std::vector<execution> witnesses_, others_;
     std::vector<std::pair<std::vector<value>, execution>> of_states_;
+    std::string wrong_size_;
+    bool explains_ = false, sought_ = true;
     std::vector<value> last_; ///< of the execution found last, if any are kept
     simulation result_;
 };
+
+/// Locations are read and written whole: accesses of different sizes would be simulated wrongly. Only if such a
+/// choice turns out to be an execution is the test refused.
+std::string wrong_size(const program& p, const std::vector<const event*>& accesses,
+                       const std::vector<std::int32_t>& where) {
+    std::vector<int> bytes;
+    for (const program::placement& at : p.placed) bytes.push_back(at.bytes);
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        int& size = bytes[static_cast<std::size_t>(where[i])];
+        const int own = accesses[i]->bytes;
+        if (own == 0) continue;
+        if (size != 0 && size != own)
+            return fmt::format(
+                "an access of {} bytes to '{}', which has {}: accesses of several sizes to one "
+                "location are not supported",
+                own, p.locations[static_cast<std::size_t>(where[i])], size);
+        size = own;
+    }
+    return "";
+}
 
 /// Where an access goes is mostly a constant; otherwise each location is tried, as an assumption.
 void choose_locations(test_search& all, const std::vector<const path*>& paths) {
@@ -115,12 +160,14 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
     std::vector<std::int32_t> where;
     std::vector<std::size_t> open;
     std::vector<expr> addresses;
+    std::vector<const event*> accesses;
     std::vector<assumption> assumed;
     for (const path* one : paths) {
         assumed.insert(assumed.end(), one->assumed.begin(), one->assumed.end());
         for (const event& e : one->events) {
             if (e.address == no_expr) continue;
             addresses.push_back(e.address);
+            accesses.push_back(&e);
             where.push_back(-1);
             if (!p.values->is_constant(e.address)) {
                 open.push_back(where.size() - 1);
@@ -128,8 +175,13 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
             }
             const value a = p.values->constant_of(e.address);
             // On this path the thread follows a pointer to nowhere: no final state to speak of.
-            if (!a.is_address() || a.number != 0) return;
-            where.back() = a.location;
+            where.back() = p.at(a);
+            if (where.back() < 0 && a.is_address())
+                throw cat::cannot_evaluate(
+                    fmt::format("an access to '{}'+{}, where no location begins: declare an array, "
+                                "whose elements are accessed whole",
+                                p.locations[static_cast<std::size_t>(a.location)], a.number));
+            if (where.back() < 0) return;
         }
     }
     const std::function<void(std::size_t)> choose = [&](std::size_t k) {
@@ -137,22 +189,24 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
         if (k < open.size()) {
             for (std::size_t l = 0; l < p.locations.size(); ++l) {
                 where[open[k]] = static_cast<std::int32_t>(l);
-                assumed.push_back({p.values->apply(expressions::op::equal, addresses[open[k]],
-                                                   p.values->constant({0, static_cast<std::int32_t>(l)})),
-                                   true});
+                assumed.push_back(
+                    {p.values->apply(expressions::op::equal, addresses[open[k]],
+                                     p.values->constant(p.address(static_cast<std::int32_t>(l)))),
+                     true});
                 choose(k + 1);
                 assumed.pop_back();
             }
             return;
         }
+        all.wrong_size() = wrong_size(p, accesses, where);
         const structure s(p, paths, where);
         if (all.under().common()) {
             search_executions(all, p, paths, s, assumed, *all.under().common(), all.common_evaluator(),
-                              all.under().shapes());
+                              all.explains() ? cat::forbidden_shapes{} : all.under().shapes());
             return;
         }
         const cat::graph g = all.under().make(s.size(), s);
-        const cat::forbidden_shapes shapes = cat::coherence_of(g);
+        const cat::forbidden_shapes shapes = all.explains() ? cat::forbidden_shapes{} : cat::coherence_of(g);
         cat::evaluator e(g);
         search_executions(all, p, paths, s, assumed, g, e, shapes);
     };
@@ -172,6 +226,7 @@ simulation test_search::run() {
         choose(0);
     } catch (const out_of_time&) {
         result_.complete = false;
+    } catch (const explained&) {
     } catch (const too_many_states&) {
         result_.complete = false;
         result_.stopped_by = fmt::format("more than {} final states", limits_.most_states);
@@ -193,9 +248,23 @@ simulation test_search::run() {
 
 } // namespace
 
+/// Seconds to look for a rejected execution with few failed checks.
+constexpr double longest_explanation = 5;
+
 simulation simulate(const test& t, const program& p, const model& m, const limits& l) {
     const question q(t, p);
-    return test_search(q, p, m, l).run();
+    simulation s = test_search(q, p, m, l).run();
+    const bool for_all = t.final.how == condition::quantifier::forall;
+    if (!l.why || !s.complete || (for_all ? s.negative : s.positive) != 0) return s;
+    limits only = l;
+    only.keep = 0;
+    if (only.seconds == 0) only.seconds = longest_explanation;
+    test_search rejected(q, p, m, only);
+    rejected.explain_outcome(!for_all);
+    simulation r = rejected.run();
+    s.nothing_to_explain = r.complete && !r.why;
+    s.why = std::move(r.why);
+    return s;
 }
 
 simulation not_simulated(const test& t, int unroll) {

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace ringproof::litmus {
@@ -46,6 +47,9 @@ struct simulation {
     /// With limits::keep, the first executions that satisfy the condition's proposition, or if none does the
     /// first of all. With limits::keep_of_state, the first of each final state, in the order of the states.
     std::vector<execution> executions;
+    /// With limits::why, if no execution has the outcome that the condition asks for (of forall: violates it).
+    std::optional<why_not> why;
+    bool nothing_to_explain = false; ///< such values come about on no path, whatever the model allows
 };
 
 struct limits {
@@ -54,6 +58,8 @@ struct limits {
     std::size_t keep = 0;          ///< executions to be shown
     std::size_t keep_of_state = 0; ///< if not 0: so many of each final state, at most `keep` in all
     std::size_t most_states = 4'000'000;
+    bool why = false;          ///< tell why an outcome is forbidden
+    bool order_atomics = true; ///< false: try every order, as a test that compares both does
 };
 
 simulation simulate(const test& t, const program& p, const model& m, const limits& l);

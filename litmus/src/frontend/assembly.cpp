@@ -27,7 +27,8 @@ asm_thread parse_assembly(const test& t, const std::vector<cell>& cells) {
         scanner in(t.from, c.begin, c.end);
         while (!in.at_end()) {
             const std::size_t at = in.offset();
-            const std::string word(in.identifier());
+            const bool dot = in.accept("."); // of a label such as .text
+            const std::string word = (dot ? "." : "") + std::string(in.identifier());
             if (word.empty()) in.expected("an instruction");
             if (in.accept(":")) {
                 if (thread.labels.size() == most_instructions)

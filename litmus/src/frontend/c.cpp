@@ -155,6 +155,11 @@ class c_thread {
             const auto local = locals_.find(e.text);
             if (local != locals_.end()) return local->second;
             if (is_parameter(e.text)) return builder_.address_of(e.text);
+            if (e.text == "true" || e.text == "false") return builder_.constant(e.text == "true" ? 1 : 0);
+            // Registers need no declaration, as in herd7.
+            const bool is_register = e.text.size() > 1 && e.text[0] == 'r' &&
+                                     e.text.find_first_not_of("0123456789", 1) == std::string::npos;
+            if (is_register) return builder_.constant(0);
             fail(e.offset, fmt::format("'{}' is neither a parameter nor a local variable", e.text));
         }
         case ekind::dereference: {
@@ -469,6 +474,7 @@ litmus::program run_c(const test& t, int unroll, c_flavour& flavour, const c::ma
     p.architecture = std::string("C");
     p.time = time;
     p.unroll = unroll;
+    p.stride = 1; // a pointer counts elements
     flavour = is_c11(t) ? c_flavour::c11 : c_flavour::linux_kernel;
     set_initial_state(p, t);
     p.threads.resize(t.threads.size());

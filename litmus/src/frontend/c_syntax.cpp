@@ -23,7 +23,7 @@ constexpr int deepest_expression = 1000;
 bool is_type(const std::string& word) {
     static const std::set<std::string> words{"int",     "long",       "short",  "char",  "unsigned",
                                              "signed",  "void",       "struct", "const", "volatile",
-                                             "_Atomic", "atomic_int", "bool",   "mutex"};
+                                             "_Atomic", "atomic_int", "bool",   "mutex", "__int128"};
     return words.count(word) != 0 || (word.size() > 2 && word.compare(word.size() - 2, 2, "_t") == 0);
 }
 
@@ -39,6 +39,10 @@ class parser {
         while (!accept(")")) {
             if (accept("void") && now().text == ")") continue;
             f.parameters.push_back(declared_name());
+            if (accept("[")) { // `int x[2]`: the size is the initial state's affair
+                if (now().is_number) take();
+                expect("]");
+            }
             if (now().text != ")") expect(",");
         }
         expect("{");
@@ -282,8 +286,22 @@ class parser {
                 if (now().text != ")") expect(",");
             }
         }
-        if (now().text == "[" || now().text == "->" || now().text == ".")
-            fail("arrays and structures are not supported");
+        while (now().text == "[") e = element(std::move(e));
+        if (now().text == "->" || now().text == ".") fail("structures are not supported");
+        return e;
+    }
+
+    /// `x[i]` is `*(x+i)`.
+    expression_ptr element(expression_ptr array) {
+        const std::size_t offset = now().offset;
+        expect("[");
+        expression_ptr sum = make(ekind::binary, offset), e = make(ekind::dereference, offset);
+        sum->text = "+";
+        e->text = "*";
+        add(*sum, std::move(array));
+        add(*sum, parse_expression());
+        add(*e, std::move(sum));
+        expect("]");
         return e;
     }
 

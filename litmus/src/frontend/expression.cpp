@@ -58,6 +58,11 @@ expr expressions::apply(op o, expr a, expr b, expr c) {
         if (is(a, 0)) return b;
         if (is(b, 0)) return a;
         break;
+    case op::shift_left:
+    case op::shift_right:
+    case op::shift_right_signed:
+        if (is(b, 0)) return a;
+        break;
     case op::equal:
     case op::less_equal:
         if (a == b) return number(1);
@@ -104,6 +109,8 @@ value expressions::compute(op o, value a, value b) {
         return plain(u(a.number) << (u(b.number) & 63));
     case op::shift_right:
         return plain(u(a.number) >> (u(b.number) & 63));
+    case op::shift_right_signed:
+        return value{a.number >> (u(b.number) & 63), -1};
     case op::equal:
         return truth(a == b);
     case op::less:

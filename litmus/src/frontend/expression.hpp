@@ -45,6 +45,7 @@ class expressions {
         bit_xor,
         shift_left,
         shift_right, ///< of an unsigned
+        shift_right_signed,
         equal,
         less,       ///< signed
         less_equal, ///< signed

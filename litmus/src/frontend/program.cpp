@@ -53,15 +53,47 @@ tag_set tags(std::initializer_list<const char*> names) {
     return set;
 }
 
-std::int32_t program::location_index(const std::string& name) {
+std::int32_t program::find(const std::string& name) const {
+    if (const auto array = arrays.find(name); array != arrays.end()) return array->second;
     const auto at = std::find(locations.begin(), locations.end(), name);
-    if (at == locations.end()) {
-        if (locations.size() == most_locations) throw too_many_locations{};
-        locations.push_back(name);
-        initial.emplace_back();
-        return static_cast<std::int32_t>(locations.size()) - 1;
+    return at == locations.end() ? -1 : static_cast<std::int32_t>(at - locations.begin());
+}
+
+std::int32_t program::location_index(const std::string& name) {
+    const std::int32_t known = find(name);
+    if (known >= 0) return known;
+    if (locations.size() == most_locations) throw too_many_locations{};
+    const auto fresh = static_cast<std::int32_t>(locations.size());
+    locations.push_back(name);
+    initial.emplace_back();
+    placed.push_back({fresh, 0, 0, false});
+    return fresh;
+}
+
+int program::bytes_shown(const location& l) const {
+    if (architecture == "C") return 8;
+    if (l.is_register()) {
+        const auto at =
+            register_bytes.find({l.thread, canonical_register ? canonical_register(l.name) : l.name});
+        return at == register_bytes.end() || at->second == 0 ? 4 : at->second;
     }
-    return static_cast<std::int32_t>(at - locations.begin());
+    const std::int32_t where = find(l.name);
+    const int bytes = where < 0 ? 0 : placed[static_cast<std::size_t>(where)].bytes;
+    return bytes == 0 ? 4 : bytes;
+}
+
+value program::address(std::int32_t location) const {
+    const placement& p = placed[static_cast<std::size_t>(location)];
+    return {p.offset, p.array};
+}
+
+std::int32_t program::at(const value& address) const {
+    if (!address.is_address()) return -1;
+    if (address.number == 0) return address.location;
+    for (std::size_t l = 0; l < placed.size(); ++l)
+        if (placed[l].array == address.location && placed[l].offset == address.number)
+            return static_cast<std::int32_t>(l);
+    return -1;
 }
 
 operand_value path_builder::apply(expressions::op o, const operand_value& a, const operand_value& b) {
@@ -74,7 +106,7 @@ operand_value path_builder::apply(expressions::op o, const operand_value& a) {
 }
 
 operand_value path_builder::address_of(const std::string& location) {
-    return {values().constant({0, program_.location_index(location)}), 0, 0};
+    return {values().constant(program_.address(program_.location_index(location))), 0, 0};
 }
 
 void path_builder::instruction(std::size_t offset) {
@@ -192,22 +224,65 @@ void find_paths(program& p, int thread, const std::function<void(path_builder&)>
     } while (!decisions.empty());
 }
 
+namespace {
+
+/// Of a value of this type; 0 if the test does not say.
+int bytes_of(const std::string& type) {
+    const auto has = [&](const char* word) { return type.find(word) != std::string::npos; };
+    if (type.empty()) return 0;
+    if (has("*") || has("64") || has("long") || has("ptr") || has("size_t")) return 8;
+    if (has("128")) return 16;
+    if (has("16") || has("short")) return 2;
+    if (has("int8") || has("char")) return 1;
+    return 4;
+}
+
+/// Of one or two bytes, as their loads and stores keep them: without a sign.
+std::int64_t kept(std::int64_t n, int bytes) { return bytes == 1 ? n & 0xff : bytes == 2 ? n & 0xffff : n; }
+
+/// The first element is at the array's own address, and has its place in the list.
+void place_array(program& p, const init_entry& entry) {
+    const int bytes = bytes_of(entry.type);
+    const std::int64_t stride = p.stride ? p.stride : bytes;
+    std::int32_t array = -1;
+    for (std::size_t i = 0; i < entry.elements.size(); ++i) {
+        const std::int32_t l = p.location_index(element_name(entry.where.name, i));
+        if (i == 0) array = l;
+        p.placed[static_cast<std::size_t>(l)] = {array, static_cast<std::int64_t>(i) * stride, bytes, true};
+        p.initial[static_cast<std::size_t>(l)] = {kept(entry.elements[i], bytes), -1};
+    }
+    p.arrays[entry.where.name] = array;
+}
+
+value initial_value(program& p, const init_entry& entry) {
+    return entry.symbol.empty() ? value{entry.number, -1} : p.address(p.location_index(entry.symbol));
+}
+
+} // namespace
+
 void set_initial_state(program& p, const test& t) {
+    for (const init_entry& entry : t.init)
+        if (!entry.elements.empty()) place_array(p, entry);
     for (const init_entry& entry : t.init) {
+        if (!entry.elements.empty()) continue;
         if (entry.where.is_register()) {
             if (!entry.symbol.empty()) p.location_index(entry.symbol);
+            p.register_bytes[{entry.where.thread, p.canonical_register
+                                                      ? p.canonical_register(entry.where.name)
+                                                      : entry.where.name}] = bytes_of(entry.type);
             continue;
         }
         const std::int32_t where = p.location_index(entry.where.name);
-        const value v =
-            entry.symbol.empty() ? value{entry.number, -1} : value{0, p.location_index(entry.symbol)};
+        value v = initial_value(p, entry);
+        if (!v.is_address()) v.number = kept(v.number, bytes_of(entry.type));
         p.initial[static_cast<std::size_t>(where)] = v;
+        auto& placed = p.placed[static_cast<std::size_t>(where)];
+        if (!placed.element) placed.bytes = bytes_of(entry.type);
     }
 }
 
 operand_value initial_register(program& p, const init_entry& entry) {
-    const value v = entry.symbol.empty() ? value{entry.number, -1} : value{0, p.location_index(entry.symbol)};
-    return {p.values->constant(v), 0, 0};
+    return {p.values->constant(initial_value(p, entry)), 0, 0};
 }
 
 } // namespace ringproof::litmus

@@ -47,6 +47,7 @@ struct event {
     expr address = no_expr; ///< of reads and writes
     expr loaded = no_expr;
     expr stored = no_expr;
+    int bytes = 0; ///< that are read or written, if the instruction says
     tag_set labels;
     load_set address_from = 0, data_from = 0, control_from = 0;
     load_set picked_address = 0, picked_data = 0, picked_control = 0, picked = 0;
@@ -71,6 +72,16 @@ struct program {
     std::string architecture; ///< "X86", "C", …
     std::vector<std::string> locations;
     std::vector<value> initial; ///< of each location
+    /// Of each location: whose element it is and its bytes; of no array: itself, and 0 if no type says.
+    struct placement {
+        std::int32_t array;
+        std::int64_t offset;
+        int bytes;
+        bool element; ///< of an array: an access has to be of its size
+    };
+    std::vector<placement> placed;
+    std::map<std::string, std::int32_t> arrays; ///< name -> its first element
+    std::int64_t stride = 0;                    ///< distance of elements; 0: their type says
     std::shared_ptr<expressions> values = std::make_shared<expressions>();
     std::vector<std::vector<path>> threads;
     watch* time = nullptr; ///< while it is being made: may throw out_of_time
@@ -81,6 +92,15 @@ struct program {
 
     /// Index of a location, made on first use. @throws too_many_locations
     std::int32_t location_index(const std::string& name);
+    /// Index of a location that there is, or -1.
+    std::int32_t find(const std::string& name) const;
+    /// How wide a register or a location is shown: as its type says, else 4 bytes; 8 in C, whose values are numbers.
+    int bytes_shown(const ringproof::litmus::location& l) const;
+    std::map<std::pair<int, std::string>, int> register_bytes; ///< of those that the test gives a type
+    /// The address of a location. That of an element is its array's and an offset.
+    value address(std::int32_t location) const;
+    /// The location at an address; -1 if none is there.
+    std::int32_t at(const value& address) const;
 };
 
 struct path_too_long {}; ///< the loop bound was reached: the path is dropped

@@ -68,6 +68,14 @@ class riscv_thread final : public assembly_thread {
         return offset ? builder_.apply(op::add, get(base), builder_.constant(offset)) : get(base);
     }
 
+    /// The lowest bytes, with zeros or with their sign above.
+    operand_value extended(const operand_value& v, int bytes, bool is_unsigned) {
+        if (bytes == 4) return builder_.apply(is_unsigned ? op::low32 : op::sign32, v);
+        const operand_value left = builder_.constant(64 - 8 * bytes);
+        return builder_.apply(is_unsigned ? op::shift_right : op::shift_right_signed,
+                              builder_.apply(op::shift_left, v, left), left);
+    }
+
     struct annotated {
         std::string stem; ///< without .aq and .rl
         bool acquire = false, release = false;
@@ -100,16 +108,29 @@ class riscv_thread final : public assembly_thread {
 
     bool memory(const asm_instruction& i) {
         const annotated a = annotation_of(i.name);
-        if (a.stem == "lw" || a.stem == "ld") {
+        struct entry {
+            std::string_view name;
+            int bytes;
+            bool is_store, is_unsigned;
+        };
+        static constexpr entry entries[] = {
+            {"lb", 1, false, false}, {"lbu", 1, false, true}, {"lh", 2, false, false},
+            {"lhu", 2, false, true}, {"lw", 4, false, false}, {"lwu", 4, false, true},
+            {"ld", 8, false, false}, {"sb", 1, true, false},  {"sh", 2, true, false},
+            {"sw", 4, true, false},  {"sd", 8, true, false}};
+        for (const entry& e : entries) {
+            if (a.stem != e.name) continue;
             need(i, 2);
             operand_value v;
-            builder_.read(address(i, 1), a.labels(), v);
-            set(reg_at(i, 0), v);
-            return true;
-        }
-        if (a.stem == "sw" || a.stem == "sd") {
-            need(i, 2);
-            builder_.write(address(i, 1), get(reg_at(i, 0)), a.labels());
+            if (e.is_store) {
+                v = get(reg_at(i, 0));
+                const int event =
+                    builder_.write(address(i, 1), e.bytes < 4 ? extended(v, e.bytes, true) : v, a.labels());
+                builder_.at(event).bytes = e.bytes;
+                return true;
+            }
+            builder_.at(builder_.read(address(i, 1), a.labels(), v)).bytes = e.bytes;
+            set(reg_at(i, 0), e.bytes < 8 ? extended(v, e.bytes, e.is_unsigned) : v);
             return true;
         }
         if (a.stem == "lr.w" || a.stem == "lr.d") {
@@ -168,10 +189,16 @@ class riscv_thread final : public assembly_thread {
             label = "Fence.rw.rw";
         else {
             need(i, 2);
-            for (const std::string& side : i.operands)
-                if (side != "r" && side != "w" && side != "rw")
-                    fail(i, fmt::format("expected r, w or rw, found '{}'", side));
-            label = fmt::format("Fence.{}.{}", i.operands[0], i.operands[1]);
+            // Input and output are of devices: what they order is not memory.
+            std::string sides[2];
+            for (const std::size_t k : {0, 1}) {
+                if (i.operands[k].empty() || i.operands[k].find_first_not_of("iorw") != std::string::npos)
+                    fail(i, fmt::format("expected some of i, o, r and w, found '{}'", i.operands[k]));
+                for (const char c : {'r', 'w'})
+                    if (i.operands[k].find(c) != std::string::npos) sides[k] += c;
+            }
+            label = sides[0].empty() || sides[1].empty() ? "Fence.io"
+                                                         : fmt::format("Fence.{}.{}", sides[0], sides[1]);
         }
         tag_set labels = tags({"F"});
         labels.set(tag_index(label));
@@ -184,10 +211,12 @@ class riscv_thread final : public assembly_thread {
             const char* name;
             op how;
         };
-        static constexpr entry entries[] = {
-            {"add", op::add},   {"addw", op::add},    {"sub", op::sub},        {"xor", op::bit_xor},
-            {"or", op::bit_or}, {"and", op::bit_and}, {"sll", op::shift_left}, {"srl", op::shift_right},
-            {"slt", op::less},  {"sltu", op::below}};
+        static constexpr entry entries[] = {{"add", op::add},         {"sub", op::sub},
+                                            {"xor", op::bit_xor},     {"or", op::bit_or},
+                                            {"and", op::bit_and},     {"sll", op::shift_left},
+                                            {"srl", op::shift_right}, {"sra", op::shift_right_signed},
+                                            {"slt", op::less},        {"sltu", op::below},
+                                            {"mul", op::mul}};
         if (i.name == "li") {
             need(i, 2);
             set(reg_at(i, 0), builder_.constant(number(i, 1)));
@@ -198,13 +227,53 @@ class riscv_thread final : public assembly_thread {
             set(reg_at(i, 0), get(reg_at(i, 1)));
             return true;
         }
-        for (const entry& e : entries) {
-            const bool immediate =
-                i.name == std::string(e.name) + "i" || (std::string(e.name) == "addw" && i.name == "addiw");
-            if (!immediate && i.name != e.name) continue;
+        if (i.name == "lui") {
+            need(i, 2);
+            set(reg_at(i, 0), extended(builder_.constant(number(i, 1) << 12), 4, false));
+            return true;
+        }
+        struct unary {
+            const char* name;
+            op how;
+            std::int64_t with;
+            bool reversed; ///< the number comes first
+        };
+        static constexpr unary unaries[] = {{"not", op::bit_xor, -1, false}, {"neg", op::sub, 0, true},
+                                            {"negw", op::sub, 0, true},      {"sext.w", op::add, 0, false},
+                                            {"seqz", op::equal, 0, false},   {"snez", op::below, 0, true}};
+        for (const unary& u : unaries) {
+            if (i.name != u.name) continue;
+            need(i, 2);
+            const operand_value v = get(reg_at(i, 1)), with = builder_.constant(u.with);
+            const operand_value result =
+                u.reversed ? builder_.apply(u.how, with, v) : builder_.apply(u.how, v, with);
+            const bool narrow = i.name == "sext.w" || i.name == "negw";
+            set(reg_at(i, 0), narrow ? extended(result, 4, false) : result);
+            return true;
+        }
+        return binary(i, entries);
+    }
+
+    /// `add`, `addi`, and of 32 bits `addw` and `addiw`.
+    template <class Entries>
+    bool binary(const asm_instruction& i, const Entries& entries) {
+        for (const auto& e : entries) {
+            const std::string stem = e.name;
+            const bool wide = i.name == stem || i.name == stem + "i" || (stem == "sltu" && i.name == "sltiu");
+            const bool narrow = i.name == stem + "w" || i.name == stem + "iw";
+            if (!wide && !narrow) continue;
             need(i, 3);
-            const operand_value b = immediate ? builder_.constant(number(i, 2)) : get(reg_at(i, 2));
-            set(reg_at(i, 0), builder_.apply(e.how, get(reg_at(i, 1)), b));
+            const bool immediate = i.name == stem + (narrow ? "iw" : "i") || i.name == "sltiu";
+            operand_value a = get(reg_at(i, 1)),
+                          b = immediate ? builder_.constant(number(i, 2)) : get(reg_at(i, 2));
+            const bool shifts =
+                e.how == op::shift_left || e.how == op::shift_right || e.how == op::shift_right_signed;
+            if (narrow && shifts) {
+                a = extended(a, 4, e.how == op::shift_right);
+                b = builder_.apply(op::bit_and, b, builder_.constant(31));
+            }
+            const operand_value v = builder_.apply(e.how, a, b);
+            set(reg_at(i, 0), narrow ? extended(v, 4, false) : v);
             return true;
         }
         return false;

@@ -132,8 +132,10 @@ class campaign {
             how = found.best;
             how.seconds = options_.run.seconds;
             progress_.clear();
-            fmt::print("Tuned {} {}\nTuned {} {:.3g} witnesses/s, {:.3g} before; {} settings tried\n", t.name,
-                       as_options(how), t.name, found.after.witnesses, found.before.witnesses, found.trials);
+            if (options_.print)
+                fmt::print("Tuned {} {}\nTuned {} {:.3g} witnesses/s, {:.3g} before; {} settings tried\n",
+                           t.name, as_options(how), t.name, found.after.witnesses, found.before.witnesses,
+                           found.trials);
         }
         used_ = how;
         return run_on_hardware(built.test(), shown, how, interrupted_, progress);
@@ -155,7 +157,7 @@ class campaign {
         if (emulated) r.note = "qemu-aarch64, an emulator: no evidence of what Arm processors do";
         progress_.clear();
         result_.ran = true;
-        fmt::print("{}\n", to_log(r));
+        if (options_.print) fmt::print("{}\n", to_log(r));
         std::fflush(stdout);
         if (!r.holds()) {
             result_.refuted = true;

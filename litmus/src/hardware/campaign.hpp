@@ -17,7 +17,8 @@ struct campaign_options {
     std::string compiler;
     std::string model; ///< to compare with; empty: that of the test's dialect
     cat::setting setting;
-    double tune = 0; ///< seconds for each setting tried; 0: no tuning
+    double tune = 0;   ///< seconds for each setting tried; 0: no tuning
+    bool print = true; ///< logs, on standard output
     bool quiet = false;
 };
 

@@ -34,7 +34,7 @@ std::string text_of(const test& t, const cell& c) {
 /// The number of X7 or W7; -1 for any other word, XZR and WZR included: they need no value and no room.
 int register_number(const std::string& word) {
     const auto r = aarch64::find_register(word);
-    return r && !r->zero() ? r->number : -1;
+    return r && !r->zero() && r->number != aarch64::stack_pointer ? r->number : -1;
 }
 
 void find_registers(const std::string& text, std::set<int>& found) {
@@ -76,6 +76,9 @@ std::vector<thread_text> read_threads(const test& t) {
         for (const cell& c : t.threads[i]) {
             const std::string line = text_of(t, c);
             std::smatch named;
+            static const std::regex stack("\\bw?sp\\b", std::regex::icase);
+            if (std::regex_search(line, stack))
+                throw not_on_this_machine("tests that use SP run only in the simulator");
             if (std::regex_match(line, named, label)) threads[i].labels.insert(named[1]);
             find_registers(line, threads[i].registers);
             threads[i].lines.push_back(line);
@@ -96,6 +99,7 @@ class program_text {
         : test_(t), shown_(shown), threads_(read_threads(t)), bits_(bits_of(threads_)) {}
 
     std::string generate() {
+        refuse_arrays(test_);
         declare_initial_state();
         for (const location& l : shown_) {
             if (!l.is_register())

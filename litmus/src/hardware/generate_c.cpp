@@ -158,6 +158,7 @@ std::size_t declare(frame::description& d, const std::string& name, const std::s
 } // namespace
 
 std::string generate_c(const test& t, bool linux_kernel, const std::vector<location>& shown) {
+    refuse_arrays(t);
     frame::description d;
     for (const init_entry& e : t.init) {
         if (e.where.is_register() || !e.symbol.empty())

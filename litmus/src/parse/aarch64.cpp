@@ -6,6 +6,7 @@ namespace ringproof::litmus::aarch64 {
 
 std::optional<reg> find_register(std::string_view text) {
     const std::string name = lower(text);
+    if (name == "sp" || name == "wsp") return reg{stack_pointer, name == "sp"};
     if (name.size() < 2 || name.size() > 3 || (name[0] != 'w' && name[0] != 'x')) return std::nullopt;
     reg r;
     r.wide = name[0] == 'x';

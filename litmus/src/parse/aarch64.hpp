@@ -8,13 +8,17 @@
 
 namespace ringproof::litmus::aarch64 {
 
+constexpr int stack_pointer = 32;
+
 struct reg {
-    int number = 31; ///< 31: the register that is always 0
+    int number = 31; ///< 31: the register that is always 0; 32: SP
     bool wide = true;
 
     bool zero() const { return number == 31; }
     /// Of both its halves: "x0"; "xzr".
-    std::string name() const { return zero() ? "xzr" : "x" + std::to_string(number); }
+    std::string name() const {
+        return zero() ? "xzr" : number == stack_pointer ? "sp" : "x" + std::to_string(number);
+    }
 };
 
 /// In small or capital letters. Nothing for any other text.

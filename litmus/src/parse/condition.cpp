@@ -14,6 +14,38 @@ using kind = proposition::kind;
 constexpr int deepest = 1000; // so that no input can exhaust the stack
 constexpr std::size_t most_atoms = 20'000;
 
+/// `1:EAX` or `P1:EAX`, if that stands next.
+std::optional<location> register_location(scanner& in) {
+    const std::size_t back = in.offset();
+    location where;
+    in.at_end();
+    where.offset = in.offset();
+    std::int64_t thread = 0;
+    if (in.at_number()) {
+        thread = in.number("a thread number");
+    } else {
+        const std::string_view word = in.identifier(); // P1 of P1:EAX
+        const bool digits =
+            word.size() > 1 && word.size() < 6 && word[0] == 'P' &&
+            std::all_of(word.begin() + 1, word.end(), [](char c) { return c >= '0' && c <= '9'; });
+        if (!digits) {
+            in.seek(back);
+            return std::nullopt;
+        }
+        for (const char c : word.substr(1)) thread = 10 * thread + (c - '0');
+    }
+    if (!in.accept(":")) {
+        in.seek(back);
+        return std::nullopt;
+    }
+    if (thread < 0 || thread > 1023) in.fail(where.offset, "expected a thread number");
+    where.thread = static_cast<int>(thread);
+    in.accept("%"); // 0:%rax, as some tools write it
+    where.name = in.identifier();
+    if (where.name.empty()) in.expected("a register");
+    return where;
+}
+
 class proposition_parser {
   public:
     explicit proposition_parser(scanner& in) : in_(in) {}
@@ -85,7 +117,10 @@ class proposition_parser {
             p.what = kind::equal;
         else
             in_.expected("= or !=");
-        if (in_.at_number()) {
+        if (in_.looking_at("{")) return elements(p);
+        if (const auto right = register_location(in_)) {
+            p.other = right;
+        } else if (in_.at_number()) {
             p.number = in_.number("a value");
         } else {
             in_.accept("&");
@@ -95,6 +130,29 @@ class proposition_parser {
             if (bracket) in_.expect("]", "']'");
         }
         return p;
+    }
+
+    /// `x={1,2}`: each element of the array.
+    proposition elements(const proposition& whole) {
+        if (whole.left.is_register()) in_.fail(whole.left.offset, "a register is no array");
+        in_.expect("{", "'{'");
+        proposition all;
+        all.what = kind::conjunction;
+        do {
+            if (all.parts.size() == most_elements) in_.expected("'}': an array has too many elements");
+            proposition one;
+            one.what = kind::equal;
+            one.left = whole.left;
+            one.left.name = element_name(whole.left.name, all.parts.size());
+            one.number = in_.number("the value of an element");
+            all.parts.push_back(std::move(one));
+        } while (in_.accept(",") || in_.accept(";"));
+        in_.expect("}", "',' or '}' after an element");
+        if (whole.what == kind::equal) return all;
+        proposition unequal;
+        unequal.what = kind::negation;
+        unequal.parts.push_back(std::move(all));
+        return unequal;
     }
 
     scanner& in_;
@@ -120,7 +178,7 @@ void print(const proposition& p, std::string& out, int outer) {
     case kind::unequal:
         out += p.left.printed();
         out += p.what == kind::equal ? "=" : "!=";
-        out += p.symbol.empty() ? std::to_string(p.number) : p.symbol;
+        out += p.other ? p.other->printed() : p.symbol.empty() ? std::to_string(p.number) : p.symbol;
         return;
     case kind::negation:
         out += "not (";
@@ -139,7 +197,8 @@ void print(const proposition& p, std::string& out, int outer) {
 } // namespace
 
 std::string location::printed() const {
-    return is_register() ? fmt::format("{}:{}", thread, name) : fmt::format("[{}]", name);
+    if (is_register()) return fmt::format("{}:{}", thread, name);
+    return name.ends_with(']') ? name : fmt::format("[{}]", name);
 }
 
 bool operator==(const location& a, const location& b) {
@@ -160,9 +219,8 @@ bool holds(const proposition& p, const valuation& value_of) {
     case kind::constant:
         return p.truth;
     case kind::equal:
-        return value_of(p.left) == p.number;
     case kind::unequal:
-        return value_of(p.left) != p.number;
+        return (value_of(p.left) == (p.other ? value_of(*p.other) : p.number)) == (p.what == kind::equal);
     case kind::negation:
         return !part(p.parts[0]);
     case kind::conjunction:
@@ -206,8 +264,13 @@ std::string to_string(const condition& c) {
 }
 
 void collect_locations(const proposition& p, std::vector<location>& into) {
-    if (p.what == kind::equal || p.what == kind::unequal)
-        if (std::find(into.begin(), into.end(), p.left) == into.end()) into.push_back(p.left);
+    const auto add = [&](const location& l) {
+        if (std::find(into.begin(), into.end(), l) == into.end()) into.push_back(l);
+    };
+    if (p.what == kind::equal || p.what == kind::unequal) {
+        add(p.left);
+        if (p.other) add(*p.other);
+    }
     for (const proposition& part : p.parts) collect_locations(part, into);
 }
 
@@ -215,22 +278,29 @@ location parse_location(scanner& in) {
     location where;
     in.at_end();
     where.offset = in.offset();
+    if (const auto of_thread = register_location(in)) return *of_thread;
     if (in.at_number()) {
-        const std::int64_t thread = in.number("a thread number");
-        if (thread < 0 || thread > 1023) in.fail(where.offset, "expected a thread number");
-        where.thread = static_cast<int>(thread);
+        in.number("a thread number");
         in.expect(":", "':' after a thread number");
-        in.accept("%"); // 0:%rax, as some tools write it
-        where.name = in.identifier();
-        if (where.name.empty()) in.expected("a register");
-        return where;
     }
     const bool bracket = in.accept("[");
     if (!bracket) in.accept("*");
     where.name = in.identifier();
     if (where.name.empty()) in.expected("a location: x, [x] or 0:REGISTER");
+    if (in.accept("[")) {
+        const std::size_t at = in.offset();
+        const std::int64_t index = in.number("the index of an element");
+        if (index < 0 || static_cast<std::uint64_t>(index) >= most_elements)
+            in.fail(at, fmt::format("expected an index from 0 to {}", most_elements - 1));
+        where.name = element_name(where.name, static_cast<std::uint64_t>(index));
+        in.expect("]", "']' after an index");
+    }
     if (bracket) in.expect("]", "']'");
     return where;
+}
+
+std::string element_name(std::string_view array, std::uint64_t index) {
+    return fmt::format("{}[{}]", array, index);
 }
 
 proposition parse_proposition(scanner& in) { return proposition_parser(in).implication(); }

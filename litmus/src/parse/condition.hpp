@@ -19,7 +19,7 @@ struct location {
     std::size_t offset = 0; ///< where it was written, for errors
 
     bool is_register() const { return thread >= 0; }
-    /// "1:EAX" or "[x]"
+    /// "1:EAX", "[x]", or "x[1]" for an element of an array
     std::string printed() const;
 };
 bool operator==(const location& a, const location& b);
@@ -33,6 +33,7 @@ struct proposition {
     location left;                  ///< equal, unequal
     std::int64_t number = 0;        ///< the right side, unless it is a symbol
     std::string symbol;             ///< right side that names a memory location's address
+    std::optional<location> other;  ///< right side that is a register: its value is compared
     std::vector<proposition> parts; ///< the connectives
 };
 
@@ -58,7 +59,11 @@ std::string to_string(const condition& c);
 /// Every location a proposition reads, in order of appearance, once each.
 void collect_locations(const proposition& p, std::vector<location>& into);
 
+/// `x`, `[x]`, `*x`, `x[1]` (an element of an array), `1:EAX` and `P1:EAX` (a register).
 location parse_location(scanner& in);
+/// Name of an element of an array, as a location.
+std::string element_name(std::string_view array, std::uint64_t index);
+constexpr std::uint64_t most_elements = 1024;
 proposition parse_proposition(scanner& in);
 /// `exists P`, `~exists P`, `not exists P`, `forall P`
 condition parse_condition(scanner& in);

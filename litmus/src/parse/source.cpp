@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 
 namespace ringproof::litmus {
@@ -42,6 +43,15 @@ syntax_error::syntax_error(const source& where, std::size_t offset, std::string_
     : syntax_error(where, place(where, offset), message) {}
 
 source read_source(const std::string& file) {
+    if (file == "-") {
+        std::ostringstream text;
+        for (char c; text.tellp() <= static_cast<std::streamoff>(largest_file) && std::cin.get(c);)
+            text.put(c);
+        if (text.tellp() > static_cast<std::streamoff>(largest_file))
+            throw std::runtime_error(
+                fmt::format("standard input: larger than {} MiB: not supported", largest_file >> 20));
+        return {"standard input", text.str()};
+    }
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
         throw std::runtime_error(fmt::format("{}: cannot read: it is a folder", file));

@@ -41,16 +41,39 @@ void parse_header(scanner& in, test& t) {
         const std::size_t line_at = in.offset();
         const std::string_view line = in.rest_of_line();
         const auto sign = line.find('=');
-        if (sign == std::string_view::npos || sign == 0)
-            in.fail(line_at, "expected \"text\", KEY=VALUE, or '{' and the initial state");
+        if (sign == std::string_view::npos || sign == 0) {
+            // herd7 reads over lines of another form; one that ends the header by mistake is told apart by ';'.
+            if (line.find_first_of(";{}|") != std::string_view::npos)
+                in.fail(line_at, "expected \"text\", KEY=VALUE, or '{' and the initial state");
+            t.doc += (t.doc.empty() ? "" : "\n") + std::string(line);
+            continue;
+        }
         t.meta.emplace_back(line.substr(0, sign), line.substr(sign + 1));
     }
 }
 
 bool is_type_word(std::string_view word) {
     return word == "int" || word == "unsigned" || word == "signed" || word == "long" || word == "short" ||
-           word == "char" || word == "volatile" || word == "const" || word == "atomic_int" ||
-           word.ends_with("_t");
+           word == "char" || word == "__int128" || word == "volatile" || word == "const" ||
+           word == "atomic_int" || word.ends_with("_t");
+}
+
+/// `int x[2]`, of which parse_location has made an element, and `={0,1}`; elements not named are 0.
+void parse_array(scanner& in, init_entry& entry) {
+    std::string& name = entry.where.name;
+    const std::size_t open = name.rfind('[');
+    const std::size_t size = std::stoul(name.substr(open + 1));
+    name.resize(open);
+    if (size == 0 || entry.where.is_register()) in.fail(entry.offset, "this is no array that holds anything");
+    entry.elements.assign(size, 0);
+    if (!in.accept("=")) return;
+    in.expect("{", "'{' and the values of the elements");
+    std::size_t next = 0;
+    do {
+        if (next == size) in.fail(in.offset(), fmt::format("the array has {} elements", size));
+        entry.elements[next++] = in.number("the value of an element");
+    } while (in.accept(",") || in.accept(";"));
+    in.expect("}", "',' or '}' after an element");
 }
 
 init_entry parse_init_entry(scanner& in) {
@@ -61,20 +84,32 @@ init_entry parse_init_entry(scanner& in) {
         const std::size_t back = in.offset();
         const std::string_view word = in.identifier();
         // A type word is a type only if something to declare follows: `long = 1` declares `long`.
-        if (!is_type_word(word) || in.peek() == '=' || in.peek() == ';' || in.peek() == '}') {
+        if (!is_type_word(word) || in.peek() == '=' || in.peek() == '[' || in.peek() == ';' ||
+            in.peek() == '}') {
             in.seek(back);
             break;
         }
         entry.type += (entry.type.empty() ? "" : " ") + std::string(word);
     }
+    while (in.accept("*")) entry.type += '*';
     entry.where = parse_location(in);
-    if (in.peek() == '[') in.fail(in.offset(), "arrays in the initial state are not supported");
+    if (!entry.type.empty() && entry.where.name.ends_with(']')) {
+        parse_array(in, entry);
+        return entry;
+    }
     if (!in.accept("=")) {
         if (entry.type.empty()) in.expected("'=' and the initial value");
         return entry;
     }
+    if (in.looking_at("{")) in.fail(in.offset(), "an array needs a type and a size: int x[2]={0,1}");
     if (in.at_number()) {
         entry.number = in.number("the initial value");
+        return entry;
+    }
+    if (in.accept_word("ATOMIC_INIT")) { // of the kernel's atomic_t
+        in.expect("(", "'(' after ATOMIC_INIT");
+        entry.number = in.number("the initial value");
+        in.expect(")", "')' after the initial value");
         return entry;
     }
     in.accept("&");
@@ -82,6 +117,13 @@ init_entry parse_init_entry(scanner& in) {
     entry.symbol = in.identifier();
     if (entry.symbol.empty()) in.expected("the initial value: a number or the name of a location");
     if (bracket) in.expect("]", "']'");
+    if (in.accept("[")) {
+        const std::int64_t index = in.number("the index of an element");
+        if (index < 0 || static_cast<std::uint64_t>(index) >= most_elements)
+            in.fail(entry.offset, "there is no such element");
+        entry.symbol = element_name(entry.symbol, static_cast<std::uint64_t>(index));
+        in.expect("]", "']' after an index");
+    }
     return entry;
 }
 
@@ -92,6 +134,7 @@ void parse_init(scanner& in, test& t) {
         t.init.push_back(parse_init_entry(in));
         if (in.peek() != '}') in.expect(";", "';' or '}' after an entry of the initial state");
     }
+    in.accept(";");
 }
 
 std::vector<cell> parse_row(scanner& in, const std::string& text) {
@@ -216,7 +259,33 @@ void check_threads(const scanner& in, const test& t) {
     for (const location& l : used) check(l);
 }
 
+/// An array in `locations` stands for its elements.
+void name_elements(test& t) {
+    std::vector<location> named;
+    for (const location& l : t.locations) {
+        const auto array = std::find_if(t.init.begin(), t.init.end(), [&](const init_entry& e) {
+            return !l.is_register() && !e.elements.empty() && e.where == l;
+        });
+        if (array == t.init.end()) {
+            named.push_back(l);
+            continue;
+        }
+        for (std::size_t i = 0; i < array->elements.size(); ++i) {
+            named.push_back(l);
+            named.back().name = element_name(l.name, i);
+        }
+    }
+    t.locations = std::move(named);
+}
+
 } // namespace
+
+void refuse_arrays(const test& t) {
+    for (const init_entry& e : t.init)
+        if (!e.elements.empty())
+            throw syntax_error(t.from, e.offset,
+                               "arrays are not supported here: only the simulator has them");
+}
 
 test parse_test(source from) {
     test t;
@@ -241,7 +310,9 @@ test parse_test(source from) {
     else
         t.final = parse_condition(in);
     in.accept(";");
-    if (!in.at_end()) in.expected("the end of the file");
+    // What follows `<<` is for another tool.
+    if (!in.at_end() && !in.looking_at("<<")) in.expected("the end of the file");
+    name_elements(t);
     check_threads(in, t);
     return t;
 }

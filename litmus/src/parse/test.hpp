@@ -26,6 +26,8 @@ struct init_entry {
     std::string type;        ///< "" if none was written
     std::int64_t number = 0; ///< the value, unless it is an address
     std::string symbol;      ///< the location whose address is the value
+    /// Of an array, the values of its elements; then `number` and `symbol` say nothing.
+    std::vector<std::int64_t> elements;
     std::size_t offset = 0;
 };
 
@@ -53,6 +55,9 @@ constexpr std::size_t most_threads = 1024;
 
 /// @throws syntax_error
 test parse_test(source from);
+
+/// For engines that lay each location out by itself. @throws syntax_error if there is an array
+void refuse_arrays(const test& t);
 
 /// What a final state shows: the locations of the condition, the filter and
 /// `locations`, sorted, once each.

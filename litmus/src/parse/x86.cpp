@@ -66,6 +66,7 @@ class program_builder {
 
     /// Every name that is used anywhere is a variable, 0 at the start unless said otherwise.
     void declare() {
+        refuse_arrays(test_);
         for (const init_entry& entry : test_.init) {
             if (!entry.where.is_register()) {
                 const int bits = type_bits(in_, entry);

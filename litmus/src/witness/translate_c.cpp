@@ -31,6 +31,7 @@ class compiler {
     compiler(const test& t, std::size_t thread, const program& p, std::vector<std::string>& locals,
              std::array<std::int64_t, most_registers>& registers)
         : program_(p), locals_(locals), f_(parse_function(t, t.threads[thread].at(0))) {
+        refuse_arrays(t);
         for (const init_entry& entry : t.init) {
             if (!entry.where.is_register() || entry.where.thread != static_cast<int>(thread)) continue;
             if (!entry.symbol.empty()) throw untranslatable("a register holds an address");

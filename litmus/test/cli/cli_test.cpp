@@ -336,8 +336,8 @@ TEST_CASE(
     error("");
     error("X86 T\n{ x=0;");
     error(std::string("\0\1\2\xff", 4));
-    CHECK(error("AArch64 T\n{ 0:X1=x; }\n P0 ;\n LDNP X0,X2,[X1] ;\nexists (0:X0=0)\n")
-              .find("bad.litmus:4:2: instruction 'ldnp' is not supported\n   LDNP X0,X2,[X1] ;\n   ^") !=
+    CHECK(error("AArch64 T\n{ 0:X1=x; }\n P0 ;\n LDGX X0,X2,[X1] ;\nexists (0:X0=0)\n")
+              .find("bad.litmus:4:2: instruction 'ldgx' is not supported\n   LDGX X0,X2,[X1] ;\n   ^") !=
           std::string::npos);
     CHECK(run("--quiet " + (f.path / "absent.litmus").string()).code == 2);
 }
@@ -414,6 +414,42 @@ TEST_CASE("an interruption ends with 130 and a document of what was done") {
     const auto document = nlohmann::json::parse(slurp(json));
     // Where compiling took longer than that, there is no result yet.
     for (const auto& result : document["results"]) CHECK(result["iterations"].get<std::uint64_t>() > 0);
+}
+
+TEST_CASE("standard input is a test, @FILE a list of tests, and --json - writes nothing else") {
+    const folder f;
+    const std::string list =
+        f.write("list", "# two\n" + tests + "/x86/SB.litmus\n\n" + tests + "/x86/MP.litmus\n");
+    const ran listed = run("--quiet --json - @" + list);
+    CHECK(listed.code == 0);
+    const auto document = nlohmann::json::parse(listed.out); // a log before it would be no JSON
+    REQUIRE(document["results"].size() == 2);
+    CHECK(document["results"][1]["name"] == "MP");
+    const ran given = run("--quiet -", "cat '" + tests + "/x86/SB.litmus' |");
+    CHECK(given.code == 0);
+    CHECK(given.out.find("Observation SB Sometimes 1 3") != std::string::npos);
+    CHECK(run("--quiet - -", "echo |").code == 2);
+    CHECK(run("--quiet @/no/such/list").code == 2);
+}
+
+TEST_CASE("a C test under the model of a machine is simulated with a warning") {
+    const folder f;
+    const std::string text = f.write("c.litmus", "C T\n{ }\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)");
+    const ran machine = run("--quiet -m aarch64 " + text), kernel = run("--quiet -m lkmm " + text);
+    CHECK(machine.code == 0);
+    CHECK(machine.err.find("warning: aarch64 is the model of a machine") != std::string::npos);
+    CHECK(kernel.err == "");
+}
+
+TEST_CASE("--why names the check that fails and prints the cycle, in text and JSON") {
+    const ran text = run("--quiet --why -m sc " + tests + "/x86/SB.litmus");
+    CHECK(text.out.find("\nWhyNot SB check ") != std::string::npos);
+    CHECK(text.out.find(" --fr-> ") != std::string::npos);
+    const auto document =
+        nlohmann::json::parse(run("--quiet --why --json - -m sc " + tests + "/x86/SB.litmus").out);
+    const auto& why = document["results"][0]["why_not"];
+    CHECK(why["test"] == "acyclic");
+    CHECK(why["cycle"].size() == 4);
 }
 
 TEST_CASE("every X86 test of the yardsticks parses and runs") {

@@ -48,7 +48,7 @@ TEST_CASE("what is said behind an instruction of RISC-V labels its events") {
 }
 
 TEST_CASE("what RISC-V has not, or the simulator not, is an error at the instruction") {
-    CHECK(load_error(riscv("fence q,w ;")) == "t.litmus:4:2: expected r, w or rw, found 'q'");
+    CHECK(load_error(riscv("fence q,w ;")) == "t.litmus:4:2: expected some of i, o, r and w, found 'q'");
     CHECK(load_error(riscv("lw x8,x6 ;")) == "t.litmus:4:2: expected an address such as 0(x6), found 'x6'");
     CHECK(load_error(riscv("mulh x8,x6,x6 ;")).find("t.litmus:4:2: ") == 0);
     CHECK(load_error(riscv("add x8,x6 ;")).find("t.litmus:4:2: ") == 0);
@@ -65,4 +65,26 @@ TEST_CASE("branches of RISC-V go where the values send them") {
     CHECK_FALSE(taken("bge x5,x9"));
     CHECK_FALSE(taken("bltu x5,x9"));
     CHECK(taken("bgeu x5,x9"));
+}
+
+TEST_CASE("words, half words and bytes of RISC-V are sign-extended unless told otherwise") {
+    const auto x8 = [](const std::string& code) { return leaves(riscv(code)); };
+    CHECK(x8("lui x8,0x80000 ;") == "0:x8=-2147483648; [x]=6;");
+    CHECK(x8("lui x5,0x1 ;\n addi x8,x5,-1 ;") == "0:x8=4095; [x]=6;");
+    CHECK(x8("li x5,0x1ffffffff ;\n sext.w x8,x5 ;") == "0:x8=-1; [x]=6;");
+    CHECK(x8("li x5,0x7fffffff ;\n addiw x8,x5,1 ;") == "0:x8=-2147483648; [x]=6;");
+    CHECK(x8("li x5,-8 ;\n srai x8,x5,1 ;") == "0:x8=-4; [x]=6;");
+    CHECK(x8("li x5,-1 ;\n sw x5,0(x6) ;\n lwu x8,0(x6) ;") == "0:x8=4294967295; [x]=-1;");
+    const auto byte = [](const std::string& code) {
+        return leaves("RISCV T\n{ 0:x6=t; uint8_t t=255; }\n P0 ;\n " + code +
+                      "\nlocations [0:x8;]\nexists (true)");
+    };
+    CHECK(byte("lb x8,0(x6) ;") == "0:x8=-1;");
+    CHECK(byte("lbu x8,0(x6) ;") == "0:x8=255;");
+}
+
+TEST_CASE("a RISC-V fence of devices and memory orders memory as one of memory does") {
+    CHECK(events_of(riscv("fence iorw,iorw ;")) == events_of(riscv("fence rw,rw ;")));
+    CHECK(events_of(riscv("fence io,rw ;")) != events_of(riscv("fence rw,rw ;")));
+    CHECK_THROWS(events_of(riscv("fence rwx,rw ;")));
 }

@@ -107,3 +107,14 @@ TEST_CASE("a condition nested without end is refused, not followed into the stac
         CHECK_THROWS_AS(parse_condition(in), syntax_error);
     }
 }
+
+TEST_CASE("two registers are compared, a thread may be called P1, an array is its elements") {
+    CHECK(to_string(parsed("exists (0:r1=1:r2 /\\ P1:r2!=3)")) == "exists (0:r1=1:r2 /\\ 1:r2!=3)");
+    CHECK(to_string(parsed("exists (x={1,2} /\\ P0=1 /\\ P1_lock=0)")) ==
+          "exists ((x[0]=1 /\\ x[1]=2) /\\ [P0]=1 /\\ [P1_lock]=0)");
+    const std::map<std::string, std::int64_t> state{{"0:r1", 4}, {"1:r2", 4}, {"x[0]", 1}, {"x[1]", 3}};
+    CHECK(holds_in("exists (0:r1=1:r2)", state));
+    CHECK_FALSE(holds_in("exists (0:r1!=1:r2)", state));
+    CHECK_FALSE(holds_in("exists (x={1,2})", state));
+    CHECK(holds_in("exists (x!={1,2} /\\ x={1,3})", state));
+}

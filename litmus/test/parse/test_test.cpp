@@ -66,7 +66,8 @@ TEST_CASE("a state shows registers by thread and name, then memory by name, each
 TEST_CASE("what is missing or too much is an error on its line") {
     CHECK(error_line("") == 1);
     CHECK(error_line("X86\n{ }\n") == 1);
-    CHECK(error_line("X86 T\nnonsense\n{ }\n") == 2);
+    CHECK(error_line("X86 T\nnonsense;\n{ }\n") == 2);
+    CHECK(parse_test({"t", "X86 T\nany words\n{ }\n P0 ;\n NOP ;\nexists (x=1)\n"}).doc == "any words");
     CHECK(error_line("X86 T\n\"open\n{ }\n P0;\nexists (x=1)") == 2);
     CHECK(error_line("X86 T\n{ x=0\n P0 ;\nexists (x=1)\n") == 3);
     CHECK(error_line("X86 T\n{ x }\n P0 ;\nexists (x=1)\n") == 2);
@@ -77,5 +78,5 @@ TEST_CASE("what is missing or too much is an error on its line") {
     CHECK(error_line("X86 T\n{ }\n P0 ;\n NOP ;\n") == 5);
     CHECK(error_line("X86 T\n{ }\n P0 ;\n NOP ;\nexists (3:EAX=1)\n") == 5);
     CHECK(error_line("X86 T\n{ }\n P0 ;\n NOP ;\nexists (x=1) more\n") == 5);
-    CHECK(error_line("X86 T\n{ int a[3] }\n P0 ;\n NOP ;\nexists (x=1)\n") == 2);
+    CHECK(error_line("X86 T\n{ a[3] }\n P0 ;\n NOP ;\nexists (x=1)\n") == 2);
 }
