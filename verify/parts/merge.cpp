@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t enough = 5;
 
 std::string missing_text(const json& of, const std::vector<std::string>& missing) {
-    std::string text = fmt::format("'{}' under {}: ", of.at("name").get<std::string>(),
-                                   of.at("model").get<std::string>());
+    std::string text =
+        fmt::format("'{}' under {}: ", of.at("name").get<std::string>(), of.at("model").get<std::string>());
     for (std::size_t i = 0; i < std::min(missing.size(), enough); ++i)
         text += (i == 0 ? "" : ", ") + missing[i];
     if (missing.size() > enough) text += fmt::format(" and {} more parts", missing.size() - enough);

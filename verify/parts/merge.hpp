@@ -13,8 +13,8 @@ namespace ringproof::verify {
 /// Results as the checker writes them, one for each search and model.
 struct merged_results {
     std::vector<command::json> results;
-    command::json environment;          ///< of the first file
-    std::vector<std::string> messages;  ///< what keeps them from being put together; empty: nothing
+    command::json environment;         ///< of the first file
+    std::vector<std::string> messages; ///< what keeps them from being put together; empty: nothing
 };
 
 /// Each search has a result: its own, or the sum of its parts. A search that a part refutes needs no other part.

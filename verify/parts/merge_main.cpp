@@ -22,7 +22,8 @@ void print(const json& result, std::FILE* out) {
     std::string counts = fmt::format("{} executions", result.at("executions").get<std::uint64_t>());
     if (const auto blocked = result.at("blocked").get<std::uint64_t>(); blocked > 0)
         counts += fmt::format(" + {} blocked", blocked);
-    if (result.contains("parts")) counts += fmt::format(" in {} parts", result.at("parts").get<std::uint64_t>());
+    if (result.contains("parts"))
+        counts += fmt::format(" in {} parts", result.at("parts").get<std::uint64_t>());
     if (result.contains("parts_missing"))
         counts += fmt::format(", {} more are not given", result.at("parts_missing").get<std::uint64_t>());
     fmt::print(out, "{:<20}  {:<4}  {}  ({}, {} in all)\n", result.at("verdict").get<std::string>(),
@@ -30,7 +31,8 @@ void print(const json& result, std::FILE* out) {
                ringproof::command::format_duration(result.at("seconds").get<double>()));
     if (result.contains("counterexample")) {
         fmt::print(out, "    {}\n", result.at("counterexample").at("message").get<std::string>());
-        if (const json command = result.at("counterexample").value("replay_command", json()); command.is_array())
+        if (const json command = result.at("counterexample").value("replay_command", json());
+            command.is_array())
             fmt::print(out, "    to see it again: {}\n",
                        fmt::join(command.get<std::vector<std::string>>(), " "));
     } else if (result.contains("message")) {
@@ -44,7 +46,8 @@ int run(const std::vector<std::string>& files, const std::string& path,
         try {
             return merge(files);
         } catch (const json::exception& error) {
-            throw std::invalid_argument(fmt::format("these results cannot be put together: {}", error.what()));
+            throw std::invalid_argument(
+                fmt::format("these results cannot be put together: {}", error.what()));
         }
     }();
     std::FILE* const out = path == "-" ? stderr : stdout;
@@ -68,14 +71,17 @@ int main(int argc, char** argv) {
         std::string path;
         CLI::App app("Puts the results of the parts of a search together: one verdict for all of it.",
                      "ringproof merge");
-        app.add_option("RESULT", files, "what --json has written for each part, and for searches that were not divided")
+        app.add_option("RESULT", files,
+                       "what --json has written for each part, and for searches that were not divided")
             ->required()
             ->check(CLI::ExistingFile);
-        app.add_option("--json", path, "write the results as JSON; - is standard output, which is also the default")
+        app.add_option("--json", path,
+                       "write the results as JSON; - is standard output, which is also the default")
             ->type_name("FILE")
             ->expected(0, 1)
             ->default_str("-");
-        app.footer("exit codes: 0 everything holds · 1 refuted · 2 usage, or parts that are missing, foreign or given "
+        app.footer("exit codes: 0 everything holds · 1 refuted · 2 usage, or parts that are missing, foreign "
+                   "or given "
                    "twice · 4 inconclusive: a part was stopped");
         ringproof::command::add_common_options(app);
         try {

@@ -19,9 +19,8 @@ given_result given(const std::string& file, const json& result) {
     given_result one{file, result, {}};
     if (!result.contains("part")) return one;
     if (result.at("checksum") != checksum_of_result(result))
-        throw std::invalid_argument(
-            fmt::format("{}: the result of {} was changed: its checksum does not match", file,
-                        title_of(result)));
+        throw std::invalid_argument(fmt::format(
+            "{}: the result of {} was changed: its checksum does not match", file, title_of(result)));
     one.part = part_of(result.at("part"));
     return one;
 }
@@ -57,9 +56,8 @@ void add(part_tree& to, const given_result& r, std::size_t at) {
     } else if (to.division != link.of || to.count != link.parts) {
         const part_tree* other = &to;
         while (!other->parts.empty()) other = &other->parts.begin()->second;
-        throw std::invalid_argument(
-            fmt::format("{}: its part of {} is of another division than that of {}", r.file,
-                        title_of(r.result), other->whole->file));
+        throw std::invalid_argument(fmt::format("{}: its part of {} is of another division than that of {}",
+                                                r.file, title_of(r.result), other->whole->file));
     }
     add(to.parts[link.number], r, at + 1);
 }

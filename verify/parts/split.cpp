@@ -102,8 +102,7 @@ void forget_counts(json& search) {
 /// The entries of a search in the parts.
 void add_to(std::vector<json>& parts, const divided_search& s, const std::string& division) {
     const auto has = [](const auto& pieces) { return !pieces.empty(); };
-    const auto count =
-        static_cast<std::uint32_t>(std::count_if(s.of_part.begin(), s.of_part.end(), has));
+    const auto count = static_cast<std::uint32_t>(std::count_if(s.of_part.begin(), s.of_part.end(), has));
     std::uint32_t number = 0;
     for (std::size_t i = 0; i < s.of_part.size(); ++i) {
         if (!has(s.of_part[i])) continue;

@@ -38,7 +38,8 @@ divided_checkpoint read(const std::string& path, std::size_t into) {
     } catch (const json::exception& error) {
         throw std::invalid_argument(fmt::format("{}: not a checkpoint: {}", path, error.what()));
     } catch (const std::invalid_argument& error) {
-        throw std::invalid_argument(fmt::format("{}: the checkpoint cannot be divided: {}", path, error.what()));
+        throw std::invalid_argument(
+            fmt::format("{}: the checkpoint cannot be divided: {}", path, error.what()));
     }
 }
 
@@ -52,7 +53,8 @@ int run(const std::string& path, std::size_t into, const std::string& folder) {
     fmt::print("{} parts in {}, the largest {:.2g} % of what is left, the smallest {:.2g} %\n", count, folder,
                100 * divided.largest, 100 * divided.smallest);
     if (count < into)
-        fmt::print("there are not {}: a search that is stopped with --divide {} has as many positions\n", into, into);
+        fmt::print("there are not {}: a search that is stopped with --divide {} has as many positions\n",
+                   into, into);
     fmt::print("for each part N:  ringproof check … --resume {0}/N.json --json {0}/N.json.out\n"
                "then:  ringproof merge {0}/*.json.out\n",
                folder);
@@ -67,7 +69,9 @@ int main(int argc, char** argv) {
         std::size_t into = 0;
         CLI::App app("Divides what is left of a search into parts that go on by themselves, on any machine.",
                      "ringproof split");
-        app.add_option("CHECKPOINT", path, "what --checkpoint has written")->required()->check(CLI::ExistingFile);
+        app.add_option("CHECKPOINT", path, "what --checkpoint has written")
+            ->required()
+            ->check(CLI::ExistingFile);
         app.add_option("--into", into, "into N parts, as far as there are so many")
             ->type_name("N")
             ->required()

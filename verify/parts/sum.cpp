@@ -40,8 +40,7 @@ void collect(const part_tree& at, part_of_search name, collected& to) {
 
 std::string listed(const std::vector<std::string>& names) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), enough); ++i)
-        text += (i == 0 ? "" : ", ") + names[i];
+    for (std::size_t i = 0; i < std::min(names.size(), enough); ++i) text += (i == 0 ? "" : ", ") + names[i];
     if (names.size() > enough) text += fmt::format(" and {} more", names.size() - enough);
     return text;
 }
@@ -123,9 +122,10 @@ std::string why_open(const json& sum, const collected& all) {
     if (sum.at("executions") == 0)
         return fmt::format("no execution was complete ({} were blocked), so nothing was shown",
                            sum.at("blocked").get<std::uint64_t>());
-    const bool polled = std::any_of(
-        sum.at("assumptions").begin(), sum.at("assumptions").end(),
-        [](const json& a) { return a.at("kind") == row_of(assumption::restored_iteration).name; });
+    const bool polled =
+        std::any_of(sum.at("assumptions").begin(), sum.at("assumptions").end(), [](const json& a) {
+            return a.at("kind") == row_of(assumption::restored_iteration).name;
+        });
     const auto not_judged = [](const json& part) { return !part.at("found").at("judged").get<bool>(); };
     const auto unordered = [](const json& part) {
         return part.at("found").at("unordered_reads").get<bool>();
@@ -136,17 +136,18 @@ std::string why_open(const json& sum, const collected& all) {
     std::string open;
     for (const json& a : sum.at("assumptions"))
         if (a.at("standing") == "open")
-            open += fmt::format("{}{}{}", open.empty() ? "not shown: " : "; ", a.at("kind").get<std::string>(),
-                                a.at("place").is_null() ? "" : " at " + a.at("place").get<std::string>());
+            open +=
+                fmt::format("{}{}{}", open.empty() ? "not shown: " : "; ", a.at("kind").get<std::string>(),
+                            a.at("place").is_null() ? "" : " at " + a.at("place").get<std::string>());
     return open;
 }
 
 /// What all parts have in common, and the sums.
 json sum_of(const collected& all) {
     json sum = all.parts.front()->result;
-    for (const char* of_one : {"part", "found", "checksum", "message", "stopped_by", "discarded", "blocked_at",
-                               "counterexample", "processes", "executions", "permutations", "blocked", "pruned",
-                               "events", "longest", "seconds"})
+    for (const char* of_one :
+         {"part", "found", "checksum", "message", "stopped_by", "discarded", "blocked_at", "counterexample",
+          "processes", "executions", "permutations", "blocked", "pruned", "events", "longest", "seconds"})
         sum.erase(of_one);
     sum["assumptions"] = json::array();
     sum["found"] = {{"bounds", json::array()}};
@@ -168,7 +169,9 @@ std::string not_covered(const json& sum) {
     std::vector<std::string> names;
     for (const auto& [point, met] : sum.at("covered").items())
         if (!met.get<bool>()) names.push_back(point);
-    return names.empty() ? "" : fmt::format("no execution met what the scenario requires: {}", fmt::join(names, ", "));
+    return names.empty()
+               ? ""
+               : fmt::format("no execution met what the scenario requires: {}", fmt::join(names, ", "));
 }
 
 void judge(json& sum, const collected& all) {

@@ -19,7 +19,8 @@ namespace ringproof::verify {
 struct stopped_search {
     std::string scenario;
     memory_model model = memory_model::rc11;
-    exploration_result so_far; ///< its figures and positions; without any it is at its beginning, with what it has learnt
+    exploration_result
+        so_far; ///< its figures and positions; without any it is at its beginning, with what it has learnt
     part_of_search part = {};
 };
 

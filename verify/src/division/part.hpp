@@ -10,7 +10,7 @@ namespace ringproof::verify {
 
 /// A part of a division.
 struct part_link {
-    std::string of;                      ///< the division: a hash of the checkpoint that was divided, and into how many
+    std::string of; ///< the division: a hash of the checkpoint that was divided, and into how many
     std::uint32_t number = 1, parts = 1; ///< from 1 to `parts`
     std::uint32_t run = 1;               ///< one more each time that what was left of the part goes on
     bool operator==(const part_link&) const = default;

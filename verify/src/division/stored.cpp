@@ -107,8 +107,7 @@ search_position position_of(const json& from) {
     if (p.ways.size() != p.ends.size() || p.ways.size() != p.all.size())
         refuse("it has a position that leads nowhere");
     for (std::size_t i = 0; i < p.ways.size(); ++i)
-        if (p.ways[i] >= p.ends[i] || p.ends[i] > p.all[i])
-            refuse("it has a position beyond its own end");
+        if (p.ways[i] >= p.ends[i] || p.ends[i] > p.all[i]) refuse("it has a position beyond its own end");
     return p;
 }
 
@@ -164,8 +163,7 @@ std::vector<search_position> lessons_of(const json& from) {
 json to_json(const part_of_search& part) {
     json links = json::array();
     for (const part_link& one : part)
-        links.push_back(
-            {{"of", one.of}, {"number", one.number}, {"parts", one.parts}, {"run", one.run}});
+        links.push_back({{"of", one.of}, {"number", one.number}, {"parts", one.parts}, {"run", one.run}});
     return links;
 }
 

@@ -174,8 +174,9 @@ void add_ways(CLI::App& app, command_options& o) {
         ->type_name("N")
         ->check(CLI::Range(2, 1'000'000))
         ->needs(checkpoint);
-    app.add_option("--resume", o.resume,
-                   "continue the searches of a checkpoint that the same program has written, or a part of one")
+    app.add_option(
+           "--resume", o.resume,
+           "continue the searches of a checkpoint that the same program has written, or a part of one")
         ->type_name("FILE")
         ->excludes(random)
         ->excludes("--estimate");

@@ -35,12 +35,12 @@ struct command_options {
     std::string spurious, reuse;     ///< "always", "never"; empty: as far as the program can tell
     bool leaks = false;
     bool check_determinism = false;
-    std::vector<std::string> assumed;         ///< kinds of assumptions that the user takes responsibility for
-    std::vector<std::string> not_reduced;     ///< names of reductions that are switched off
-    std::string checkpoint, resume;           ///< files
-    std::uint64_t divide = 0; ///< positions in the checkpoint; 0: as many as there are processes
-    std::string weaken;                       ///< "sites", "optimize"; empty: not asked for
-    std::vector<std::string> second_opinions; ///< NAME or NAME=PROGRAM of other checkers to ask
+    std::vector<std::string> assumed;     ///< kinds of assumptions that the user takes responsibility for
+    std::vector<std::string> not_reduced; ///< names of reductions that are switched off
+    std::string checkpoint, resume;       ///< files
+    std::uint64_t divide = 0;             ///< positions in the checkpoint; 0: as many as there are processes
+    std::string weaken;                   ///< "sites", "optimize"; empty: not asked for
+    std::vector<std::string> second_opinions;    ///< NAME or NAME=PROGRAM of other checkers to ask
     std::vector<std::string> opinion_schedulers; ///< of theirs; empty: the first of each
     double opinion_seconds = 10;                 ///< for each scenario and scheduler
     std::uint64_t opinion_runs = 100'000;        ///< of a random scheduler

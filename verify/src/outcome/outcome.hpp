@@ -74,7 +74,7 @@ struct outcome {
     std::optional<weakened_order> weakened;
     part_of_search part; ///< empty: it is the whole search
     // Of a part, for what they come to in the whole search:
-    std::vector<std::string> bounds;       ///< those that left something out
+    std::vector<std::string> bounds;        ///< those that left something out
     std::vector<shown_counting_loop> loops; ///< that count while they wait
     bool interrupted = false;
     bool bad_input = false; ///< error: it is the program that cannot be checked

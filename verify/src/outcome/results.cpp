@@ -159,7 +159,8 @@ json document_of(const std::vector<outcome>& outcomes, const command_options& op
     std::error_code error;
     if (const auto here = std::filesystem::current_path(error); !error)
         document["environment"]["folder"] = command::path_in_results(here.string());
-    for (const outcome& o : outcomes) document["results"].push_back(with_checksum_of_part(to_json(o, options, invocation)));
+    for (const outcome& o : outcomes)
+        document["results"].push_back(with_checksum_of_part(to_json(o, options, invocation)));
     if (!opinions.is_null()) document["opinions"] = opinions;
     return document;
 }

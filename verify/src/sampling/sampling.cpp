@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ringproof/verify/sampling.hpp>
 
+#include "../division/sampler.hpp"
 #include "../hooks/signals.hpp"
 #include "priority_scheduler.hpp"
 #include "random_scheduler.hpp"
-#include "../division/sampler.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -201,9 +201,9 @@ class explorer {
     std::uint64_t told_at_ = 0; ///< steps, when progress was told
     bool must_forget_ = false;
     bool is_part_ = false;
-    sampler sampler_{1, true};       ///< for executions_from()
+    sampler sampler_{1, true};      ///< for executions_from()
     std::uint64_t random_left_ = 0; ///< executions that it may make
-    bool learns_ = false; ///< from complete executions, what lets it begin anew
+    bool learns_ = false;           ///< from complete executions, what lets it begin anew
     bool second_look_ = false, wants_second_look_ = false; ///< revisit_from() alone sets them back
     struct {
         std::size_t size = 0;       ///< events of the shortest execution that failed

@@ -20,7 +20,8 @@ bool is_of_the_whole(const search_position& lesson) { return lesson.threads.empt
 /// Where the search is as it learns: the last node may not have taken any way yet.
 void explorer::note_lesson() {
     search_position at = position();
-    while (!at.ways.empty() && at.ways.back() == none) at.ways.pop_back(), at.ends.pop_back(), at.all.pop_back();
+    while (!at.ways.empty() && at.ways.back() == none)
+        at.ways.pop_back(), at.ends.pop_back(), at.all.pop_back();
     lessons_.push_back(std::move(at));
     facts_.knows_more = false;
 }

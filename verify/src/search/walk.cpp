@@ -169,8 +169,8 @@ explorer::arrival explorer::go_to(const search_position& p) {
     };
     std::size_t at = 0;
     const auto recorded = [&](const crossing& c) {
-        const bool fits = at < p.all.size() && p.ways[at] < p.ends[at] && p.ends[at] <= p.all[at] &&
-                          p.all[at] == c.ways();
+        const bool fits =
+            at < p.all.size() && p.ways[at] < p.ends[at] && p.ends[at] <= p.all[at] && p.all[at] == c.ways();
         if (!fits) refuse();
         return p.ways[at++];
     };

@@ -4,7 +4,7 @@
 //
 //   ringproof_verify_locks [--resumed | --divided] [--kind NAME] [--seeds N] [--first SEED] [--show]
 #include "../oracle/seed_options.hpp"
-#include "../search/divided.hpp"
+#include "../programs/divided.hpp"
 #include "program.hpp"
 #include "subject.hpp"
 
@@ -203,8 +203,8 @@ std::string divided_differently(rv::memory_model model, totals& of) {
     of.divisions += parts.divisions;
     if (!parts.ends) return "the search that is divided does not end";
     if (parts.all.misfit) return "a part does not fit the program";
-    const bool errs = parts.all.error.kind != rv::failure_kind::nothing &&
-                      whole.error.kind != rv::failure_kind::nothing;
+    const bool errs =
+        parts.all.error.kind != rv::failure_kind::nothing && whole.error.kind != rv::failure_kind::nothing;
     // Which error is met first depends on the part, and one with a limit may be met behind it.
     return errs ? "" : go_differently(whole, parts.all, "in parts");
 }

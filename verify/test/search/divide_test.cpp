@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../programs/divided.hpp"
 #include "../programs/expect.hpp"
 #include "../programs/programs.hpp"
 #include "../programs/scaling.hpp"
-#include "divided.hpp"
 
 using namespace ringproof::verify::test;
 using namespace ringproof::verify;
@@ -21,9 +21,9 @@ exploration_options everything(memory_model model = memory_model::rc11) {
 
 TEST_CASE("the parts of a search find together what the whole finds") {
     using body = void (*)();
-    const body program =
-        GENERATE(body{::programs::increments}, body{::programs::readers}, body{::programs::threads_of_threads},
-                 body{::programs::locks_and_waits}, body{programs::takes_back_two_readers});
+    const body program = GENERATE(body{::programs::increments}, body{::programs::readers},
+                                  body{::programs::threads_of_threads}, body{::programs::locks_and_waits},
+                                  body{programs::takes_back_two_readers});
     const memory_model model = GENERATE(memory_model::rc11, memory_model::tso, memory_model::sc);
     const exploration_result whole = explore(program, everything(model));
     REQUIRE(whole.error.kind == failure_kind::nothing);

@@ -132,10 +132,10 @@ struct exploration_result {
     std::vector<std::uintptr_t> cut_at; ///< the accesses at which exploration_limits::rounds did
     bool unordered_reads = false;       ///< some read is not ordered behind what it saw of another thread
     bool judged = false;                ///< looks at what is polled were judged from the beginning
-    bool first_met = false;             ///< the first complete execution was met, and what it teaches is learnt
-    bool has_learnt = false;            ///< a part of a search: it learnt what the whole search has to know
-    bool evaluated = false;             ///< whether any assertion was evaluated
-    assumption_ledger assumptions;      ///< what the search took for granted, and where
+    bool first_met = false;        ///< the first complete execution was met, and what it teaches is learnt
+    bool has_learnt = false;       ///< a part of a search: it learnt what the whole search has to know
+    bool evaluated = false;        ///< whether any assertion was evaluated
+    assumption_ledger assumptions; ///< what the search took for granted, and where
     /// Loops that count while they wait, by their heads.
     struct counting_loop {
         bool endless = false; ///< it was seen to go round without end
