@@ -24,11 +24,11 @@ TEST_CASE("the parts of a search find together what the whole finds") {
     const body program = GENERATE(body{::programs::increments}, body{::programs::readers},
                                   body{::programs::threads_of_threads}, body{::programs::locks_and_waits},
                                   body{programs::takes_back_two_readers});
-    const memory_model model = GENERATE(memory_model::rc11, memory_model::tso, memory_model::sc);
+    const memory_model model = GENERATE(memory_model::rc11, memory_model::sc);
     const exploration_result whole = explore(program, everything(model));
     REQUIRE(whole.error.kind == failure_kind::nothing);
-    for (const std::uint64_t first : {1u, 7u, 50u})
-        for (const std::size_t parts : {2u, 10u, 100u}) {
+    for (const std::uint64_t first : {1u, 20u})
+        for (const std::size_t parts : {2u, 10u}) {
             const divided_search divided = explore_divided(program, everything(model), first, parts);
             CAPTURE(first, parts, divided.parts, divided.divisions);
             REQUIRE(divided.ends);
