@@ -11,33 +11,20 @@ namespace ringproof::verify {
 
 using command::exit_code, command::json;
 
-namespace {
-
-constexpr std::size_t enough = 5;
-
-std::string missing_text(const json& of, const std::vector<std::string>& missing) {
-    std::string text =
-        fmt::format("'{}' under {}: ", of.at("name").get<std::string>(), of.at("model").get<std::string>());
-    for (std::size_t i = 0; i < std::min(missing.size(), enough); ++i)
-        text += (i == 0 ? "" : ", ") + missing[i];
-    if (missing.size() > enough) text += fmt::format(" and {} more parts", missing.size() - enough);
-    return text + (missing.size() == 1 ? " is not given" : " are not given");
-}
-
-} // namespace
-
 merged_results merge(const std::vector<std::string>& files) {
-    merged_results merged;
-    for (const std::vector<given_result>& of_search : read_results(files)) {
+    given_results given = read_results(files);
+    merged_results merged{{}, std::move(given.environment), {}};
+    for (const std::vector<given_result>& of_search : given.searches) {
         summed_result sum = sum_up(tree_of(of_search));
         if (!sum.missing.empty() && (sum.result.is_null() || sum.result.at("verdict") != "refuted")) {
-            merged.messages.push_back(missing_text(of_search.front().result, sum.missing));
+            merged.messages.push_back(fmt::format("{}: {} {} not given", title_of(of_search.front().result),
+                                                  listed(sum.missing, "more parts"),
+                                                  sum.missing.size() == 1 ? "is" : "are"));
             continue;
         }
         if (!sum.missing.empty()) sum.result["parts_missing"] = sum.missing.size();
         merged.results.push_back(std::move(sum.result));
     }
-    merged.environment = command::read_document(files.front()).value("environment", json::object());
     return merged;
 }
 

@@ -81,8 +81,7 @@ int main(int argc, char** argv) {
             ->expected(0, 1)
             ->default_str("-");
         app.footer("exit codes: 0 everything holds · 1 refuted · 2 usage, or parts that are missing, foreign "
-                   "or given "
-                   "twice · 4 inconclusive: a part was stopped");
+                   "or given twice · 4 inconclusive: a part was stopped");
         ringproof::command::add_common_options(app);
         try {
             app.parse(argc, argv);

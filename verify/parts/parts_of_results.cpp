@@ -10,11 +10,6 @@
 namespace ringproof::verify {
 namespace {
 
-std::string title_of(const json& result) {
-    return fmt::format("'{}' under {}", result.at("name").get<std::string>(),
-                       result.at("model").get<std::string>());
-}
-
 given_result given(const std::string& file, const json& result) {
     given_result one{file, result, {}};
     if (!result.contains("part")) return one;
@@ -24,9 +19,6 @@ given_result given(const std::string& file, const json& result) {
     one.part = part_of(result.at("part"));
     return one;
 }
-
-/// Was it searched to its end?
-bool is_done(const given_result& r) { return !r.result.contains("stopped_by"); }
 
 [[noreturn]] void refuse_twice(const given_result& a, const given_result& b) {
     throw std::invalid_argument(fmt::format("{} and {}: both have {}{}", a.file, b.file,
@@ -64,6 +56,21 @@ void add(part_tree& to, const given_result& r, std::size_t at) {
 
 } // namespace
 
+bool is_done(const given_result& r) { return !r.result.contains("stopped_by"); }
+
+std::string title_of(const json& result) {
+    return fmt::format("'{}' under {}", result.at("name").get<std::string>(),
+                       result.at("model").get<std::string>());
+}
+
+std::string listed(const std::vector<std::string>& names, const char* more) {
+    constexpr std::size_t enough = 5;
+    const std::size_t shown = std::min(names.size(), enough);
+    const std::string text =
+        fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    return names.size() > shown ? fmt::format("{} and {} {}", text, names.size() - shown, more) : text;
+}
+
 std::string name_of(const part_of_search& part) {
     std::string name;
     for (const part_link& link : part)
@@ -71,14 +78,17 @@ std::string name_of(const part_of_search& part) {
     return name;
 }
 
-std::vector<std::vector<given_result>> read_results(const std::vector<std::string>& files) {
-    std::vector<std::vector<given_result>> all;
+given_results read_results(const std::vector<std::string>& files) {
+    given_results given_all;
+    auto& all = given_all.searches;
     for (const std::string& file : files) {
         const json document = command::read_document(file);
         try {
             if (document.at("schema") != "ringproof-verify/1")
                 throw std::invalid_argument(
                     fmt::format("{}: it has no results of the checker (give what --json has written)", file));
+            if (&file == &files.front())
+                given_all.environment = document.value("environment", json::object());
             for (const json& result : document.at("results")) {
                 given_result one = given(file, result);
                 const auto same = std::find_if(all.begin(), all.end(), [&](const auto& known) {
@@ -94,7 +104,7 @@ std::vector<std::vector<given_result>> read_results(const std::vector<std::strin
             throw std::invalid_argument(fmt::format("{}: no results of the checker: {}", file, error.what()));
         }
     }
-    return all;
+    return given_all;
 }
 
 part_tree tree_of(const std::vector<given_result>& of) {

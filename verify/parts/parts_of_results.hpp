@@ -27,9 +27,17 @@ struct part_tree {
     std::map<std::uint32_t, part_tree> parts; ///< by number
 };
 
-/// The results of the documents, those of one search under one model together, in the order in which they were met.
+struct given_results {
+    command::json environment = command::json::object(); ///< of the first document
+    /// Those of one search under one model together, in the order in which they were met.
+    std::vector<std::vector<given_result>> searches;
+};
+
 /// @throws std::invalid_argument for a document that is none of the checker's, or a part that was changed
-std::vector<std::vector<given_result>> read_results(const std::vector<std::string>& files);
+given_results read_results(const std::vector<std::string>& files);
+
+/// Was it searched to its end?
+bool is_done(const given_result& r);
 
 /// @param of results of one search under one model
 /// @throws std::invalid_argument where a part is given twice, or belongs to another division
@@ -37,5 +45,9 @@ part_tree tree_of(const std::vector<given_result>& of);
 
 /// "part 3 of 7 of part 2 of 9"
 std::string name_of(const part_of_search& part);
+/// "'NAME' under MODEL"
+std::string title_of(const command::json& result);
+/// The first few, and how many `more` there are: "a, b and 3 more parts".
+std::string listed(const std::vector<std::string>& names, const char* more);
 
 } // namespace ringproof::verify

@@ -17,7 +17,8 @@ namespace {
 /// What is left of a search: the pieces that each part gets of it.
 struct divided_search {
     const json* search = nullptr;
-    double weight = 0; ///< seconds that are left, as its positions tell
+    std::vector<search_position> positions; ///< none: it is at its beginning
+    double weight = 0;                      ///< seconds that are left, as its positions tell
     std::vector<std::vector<search_position>> of_part;
 };
 
@@ -46,21 +47,19 @@ struct weighed {
 };
 
 /// Pieces, four for a part so that these come out alike, each search divided as its weight is of the whole.
-std::vector<weighed> pieces_of(std::vector<divided_search>& searches,
-                               const std::vector<std::vector<search_position>>& positions, std::size_t into) {
+std::vector<weighed> pieces_of(std::vector<divided_search>& searches, std::size_t into) {
     double whole = 0;
     for (const divided_search& s : searches) whole += s.weight;
     std::vector<weighed> all;
-    for (std::size_t i = 0; i < searches.size(); ++i) {
-        divided_search& s = searches[i];
-        if (positions[i].empty()) {
+    for (divided_search& s : searches) {
+        if (s.positions.empty()) {
             all.push_back({&s, {}, s.weight});
             continue;
         }
         const auto wanted =
             static_cast<std::size_t>(std::ceil(4 * static_cast<double>(into) * s.weight / whole));
-        const double size = sum_of(positions[i], size_of);
-        for (search_position& p : divide(positions[i], std::max<std::size_t>(wanted, 1))) {
+        const double size = sum_of(s.positions, size_of);
+        for (search_position& p : divide(s.positions, std::max<std::size_t>(wanted, 1))) {
             const double weight = s.weight * size_of(p) / size;
             all.push_back({&s, std::move(p), weight});
         }
@@ -122,26 +121,24 @@ void add_to(std::vector<json>& parts, const divided_search& s, const std::string
 
 divided_checkpoint split(const std::string& text, std::size_t into) {
     const json document = checked_document(text);
-    if (document.at("schema") != checkpoint_schema) refuse("it is no checkpoint of this version");
-    if (document.at("checker") != command::version())
-        refuse(fmt::format("it was written by checker {}, and this is {}", document.at("checker").dump(),
-                           command::version()));
+    check_version(document);
     if (!document.at("searches").is_array() || document.at("searches").empty())
         refuse("nothing is left of its searches");
     std::vector<divided_search> searches;
-    std::vector<std::vector<search_position>> positions;
     double known = 0;
     for (const json& search : document.at("searches")) {
         if (!search.at("seconds").is_number()) refuse("its seconds are no duration");
-        positions.push_back(positions_of(search.at("positions")));
-        searches.push_back({&search, left_of(search, positions.back()), {}});
-        searches.back().of_part.resize(into);
-        if (searches.back().weight > 0) known += searches.back().weight;
+        divided_search& s = searches.emplace_back();
+        s.search = &search;
+        s.positions = positions_of(search.at("positions"));
+        s.weight = left_of(search, s.positions);
+        s.of_part.resize(into);
+        if (s.weight > 0) known += s.weight;
     }
     // One of which nothing is done is as long as the others, for all that is known.
     for (divided_search& s : searches)
         if (s.weight < 0) s.weight = known > 0 ? known / static_cast<double>(searches.size()) : 1;
-    const std::vector<double> loads = distribute(pieces_of(searches, positions, into), into);
+    const std::vector<double> loads = distribute(pieces_of(searches, into), into);
 
     const std::string division = fmt::format("{:016x}", checksum_of(fmt::format("{} {}", into, text)));
     json empty = document;

@@ -13,8 +13,6 @@
 namespace ringproof::verify {
 namespace {
 
-constexpr std::size_t enough = 5; ///< names in a message
-
 struct collected {
     std::vector<const given_result*> parts;
     std::vector<part_of_search> missing;
@@ -22,7 +20,7 @@ struct collected {
 
 /// The results that make up a part: its own, unless what it left was divided further.
 void collect(const part_tree& at, part_of_search name, collected& to) {
-    const bool done = at.whole && !at.whole->result.contains("stopped_by");
+    const bool done = at.whole && is_done(*at.whole);
     if (at.parts.empty() || done) {
         if (at.whole)
             to.parts.push_back(at.whole);
@@ -36,13 +34,6 @@ void collect(const part_tree& at, part_of_search name, collected& to) {
         const auto part = at.parts.find(number);
         collect(part == at.parts.end() ? part_tree{} : part->second, std::move(inner), to);
     }
-}
-
-std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), enough); ++i) text += (i == 0 ? "" : ", ") + names[i];
-    if (names.size() > enough) text += fmt::format(" and {} more", names.size() - enough);
-    return text;
 }
 
 void add_counts(json& to, const json& part) {
@@ -106,15 +97,15 @@ bool any(const std::vector<const given_result*>& parts, const std::function<bool
 std::string why_open(const json& sum, const collected& all) {
     std::vector<std::string> learnt, stopped;
     for (const given_result* part : all.parts) {
-        if (!part->result.contains("stopped_by")) continue;
+        if (is_done(*part)) continue;
         const bool has_learnt = part->result.at("found").at("learnt").get<bool>();
         (has_learnt ? learnt : stopped).push_back(part->file);
     }
     if (!learnt.empty())
         return "what a part learnt of the program, the others do not know: the whole search is to be divided "
                "anew, from what --checkpoint wrote of that part: " +
-               listed(learnt);
-    if (!stopped.empty()) return "these parts are not searched to their ends: " + listed(stopped);
+               listed(learnt, "more");
+    if (!stopped.empty()) return "these parts are not searched to their ends: " + listed(stopped, "more");
     if (!sum.at("found").at("bounds").empty()) {
         const auto bounds = sum.at("found").at("bounds").get<std::vector<std::string>>();
         return fmt::format("bounds cut executions short: {}", fmt::join(bounds, ", "));

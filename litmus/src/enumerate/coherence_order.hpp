@@ -68,6 +68,13 @@ class coherence_order {
         return true;
     }
 
+    /// The same, and sets `more` where the edge is new.
+    bool force(word* c, std::size_t a, std::size_t b, bool& more) {
+        if (ordered(c, a, b)) return true;
+        more = true;
+        return add_edge(c, a, b);
+    }
+
     /// What the reads-from of one location forces on its stores, and they on each other.
     bool saturate(word* c, std::int32_t l, const std::vector<std::size_t>& writer) {
         const auto& writes = structure_.writes()[static_cast<std::size_t>(l)];
@@ -79,14 +86,8 @@ class coherence_order {
                 const std::size_t w = writer[r];
                 for (const std::size_t other : writes) {
                     if (other == w || other == r) continue;
-                    if (ordered(c, other, r) && !ordered(c, other, w)) {
-                        if (!add_edge(c, other, w)) return false;
-                        more = true;
-                    }
-                    if (ordered(c, w, other) && !ordered(c, r, other)) {
-                        if (!add_edge(c, r, other)) return false;
-                        more = true;
-                    }
+                    if (ordered(c, other, r) && !force(c, other, w, more)) return false;
+                    if (ordered(c, w, other) && !force(c, r, other, more)) return false;
                     if (!keep_whole(c, r, w, other, more)) return false;
                 }
             }
@@ -115,15 +116,8 @@ class coherence_order {
         if (own == none_yet || other == own ||
             structure_.events()[other].thread == structure_.events()[r].thread)
             return true;
-        if (ordered(c, w, other) && !ordered(c, own, other)) {
-            if (!add_edge(c, own, other)) return false;
-            more = true;
-        }
-        if (ordered(c, other, own) && !ordered(c, other, w)) {
-            if (!add_edge(c, other, w)) return false;
-            more = true;
-        }
-        return true;
+        return (!ordered(c, w, other) || force(c, own, other, more)) &&
+               (!ordered(c, other, own) || force(c, other, w, more));
     }
 
     const structure& structure_;

@@ -23,7 +23,7 @@ struct values_hash {
     }
 };
 
-/// An address is told by the name of the array, not of its first element.
+/// An address of an array is shown by the name of the array, not of its first element.
 std::string array_name(const std::string& location) {
     return location.ends_with("[0]") ? location.substr(0, location.size() - 3) : location;
 }

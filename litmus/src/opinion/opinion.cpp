@@ -51,7 +51,7 @@ finding theirs(const json& said) {
     return f;
 }
 
-/// Where the two part; empty: nowhere. With a data race anything may happen, and nobody need say what.
+/// How the two verdicts differ; empty: they agree. A program with a data race may do anything: then any states agree.
 std::string difference(const finding& here, const finding& there) {
     if (here.race != there.race)
         return there.race ? "it finds a data race, and we none" : "it finds no data race, and we one";

@@ -42,7 +42,7 @@ void parse_header(scanner& in, test& t) {
         const std::string_view line = in.rest_of_line();
         const auto sign = line.find('=');
         if (sign == std::string_view::npos || sign == 0) {
-            // herd7 reads over lines of another form; one that ends the header by mistake is told apart by ';'.
+            // herd7 skips lines of another form. A line with ';' belongs to the test, not to the header.
             if (line.find_first_of(";{}|") != std::string_view::npos)
                 in.fail(line_at, "expected \"text\", KEY=VALUE, or '{' and the initial state");
             t.doc += (t.doc.empty() ? "" : "\n") + std::string(line);

@@ -5,14 +5,6 @@
 
 using namespace ringproof::litmus;
 
-namespace {
-
-std::string arm(const std::string& code) {
-    return "AArch64 T\n{ 0:X1=x; 0:X3=y; x=6; }\n P0 ;\n " + code + "\nlocations [0:X8; x;]\nexists (true)";
-}
-
-} // namespace
-
 TEST_CASE("shifted and extended operands of AArch64 are shifted and extended") {
     const std::string minus = "MOV W5,#1 ;\n MOV W9,#-4 ;\n ";
     CHECK(leaves(arm(minus + "ADD W8,W5,W9,LSL #1 ;")) == "0:X8=-7; [x]=6;");

@@ -6,14 +6,6 @@
 using namespace ringproof::litmus;
 using list = std::vector<std::string>;
 
-namespace {
-
-std::string arm(const std::string& code) {
-    return "AArch64 T\n{ 0:X1=x; 0:X3=y; x=6; }\n P0 ;\n " + code + "\nlocations [0:X8; x;]\nexists (true)";
-}
-
-} // namespace
-
 TEST_CASE("arithmetic of AArch64 leaves what the processor leaves") {
     const std::string two = "MOV W5,#5 ;\n MOV W9,#3 ;\n ";
     CHECK(leaves(arm(two + "ADD W8,W5,W9 ;")) == "0:X8=8; [x]=6;");

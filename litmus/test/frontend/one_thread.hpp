@@ -13,6 +13,11 @@ namespace ringproof::litmus {
 
 inline loaded_test loaded(const std::string& text) { return load_test({"t.litmus", text}, 2); }
 
+/// A thread of AArch64 with this code, X1 and X3 at x and y, of which X8 and x are looked at.
+inline std::string arm(const std::string& code) {
+    return "AArch64 T\n{ 0:X1=x; 0:X3=y; x=6; }\n P0 ;\n " + code + "\nlocations [0:X8; x;]\nexists (true)";
+}
+
 /// The one final state under sequential consistency, or how many there are.
 inline std::string leaves(const std::string& text) {
     const loaded_test t = loaded(text);

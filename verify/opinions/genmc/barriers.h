@@ -62,7 +62,7 @@ static inline uint64_t load_intent(position* intent) {
     return atomic_load_explicit(intent, memory_order_relaxed);
 }
 
-/// One word of data that somebody may be copying, or overwriting.
+/// One word of data that another thread may copy or overwrite at the same time.
 static inline void put_word(position* word, uint64_t value) {
     atomic_store_explicit(word, value, memory_order_relaxed);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring of record_ring.c where nobody waits, in verify/scenarios/ring/ring_set.hpp: what does not fit is lost and counted,
+// The ring of record_ring.c without waiting, in verify/scenarios/ring/ring_set.hpp: what does not fit is lost and counted,
 // and at rest every record is accounted for.
 #include "barriers.h"
 

@@ -169,10 +169,7 @@ stopped_search search_of(const json& from) {
 }
 
 void check_origin(const json& document, const command_options& options) {
-    if (document.at("schema") != checkpoint_schema) refuse("it has another schema");
-    if (document.at("checker") != command::version())
-        refuse(fmt::format("it was written by checker {}, and this is {}", document.at("checker").dump(),
-                           command::version()));
+    check_version(document);
     const json shape = shape_of(options);
     if (!document.at("options").is_object() || document.at("options").size() != shape.size())
         refuse("it was written with other options");

@@ -27,8 +27,8 @@ struct runner {
     /// Searches a piece in which no way is open until one is. It returns that position; nothing when it has come to the
     /// piece's end, and the piece itself where it could not.
     std::function<std::optional<search_position>(const search_position&)> search_on = {};
-    std::function<double(const search_position&)> weigh =
-        {}; ///< executions that are left; more exact each time
+    /// How many executions are left; more exact each time.
+    std::function<double(const search_position&)> weigh = {};
 };
 
 /// Divides the largest piece, again and again, until there are `wanted` or none can be divided. Without the program, pieces

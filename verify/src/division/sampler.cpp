@@ -49,7 +49,7 @@ std::uint32_t sampler::pick(const crossing& at) {
     const std::uint32_t ways = at.ways();
     if (ways == 1) return 0;
     if (!learns_) {
-        const auto way = static_cast<std::uint32_t>(uniform() * ways);
+        const std::uint32_t way = below(ways);
         path_.push_back({0, 0, 1.0 / ways});
         return way;
     }

@@ -42,6 +42,13 @@ json checked_document(const std::string& text) {
     return json::parse(text);
 }
 
+void check_version(const json& checkpoint) {
+    if (checkpoint.at("schema") != checkpoint_schema) refuse("it has another schema");
+    if (checkpoint.at("checker") != command::version())
+        refuse(fmt::format("it was written by checker {}, and this is {}", checkpoint.at("checker").dump(),
+                           command::version()));
+}
+
 std::string checksum_of_result(json result) {
     result.erase("checksum");
     return fmt::format("{:016x}", checksum_of(result.dump(-1, ' ', false, json::error_handler_t::replace)));

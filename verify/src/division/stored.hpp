@@ -31,6 +31,8 @@ std::uint64_t checksum_of(std::string_view bytes);
 std::string with_checksum(const json& document);
 /// Nothing of it is looked at before its checksum is right. @throws std::invalid_argument
 json checked_document(const std::string& text);
+/// @throws std::invalid_argument for a checkpoint of another version of the checker
+void check_version(const json& checkpoint);
 
 /// Of one result in a document of many, without the checksum that it may have.
 std::string checksum_of_result(json result);

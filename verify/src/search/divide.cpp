@@ -42,8 +42,8 @@ bool explorer::divide_rest() {
     std::vector<search_position> left;
     left.swap(facts_.result.positions);
     const std::string stopped_by = facts_.result.stopped_by;
-    const double seconds = facts_.limits.seconds;
-    facts_.limits.seconds = 0;
+    const double seconds = std::exchange(facts_.limits.seconds, 0);
+    bool learnt = false;
     facts_.result.stopped = false;
     // Not much longer than the search itself took.
     random_left_ = std::max<std::uint64_t>(64, 16 * (facts_.result.executions + facts_.result.blocked));
@@ -54,11 +54,13 @@ bool explorer::divide_rest() {
     } catch (const refuted& by) {
         ends_search(by);
     } catch (const anew&) {
-        facts_.limits.seconds = seconds;
+        learnt = true;
+    }
+    facts_.limits.seconds = seconds;
+    if (learnt) {
         note_lesson();
         return false;
     }
-    facts_.limits.seconds = seconds;
     facts_.result.stopped = !facts_.result.positions.empty();
     facts_.result.stopped_by = facts_.result.stopped ? stopped_by : "";
     return true;

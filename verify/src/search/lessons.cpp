@@ -47,10 +47,6 @@ bool explorer::learns_at(const search_position& lesson) {
 /// Learns again what the stopped search had learnt with which this one goes on.
 explorer::learning explorer::learn_again(saved_state& initial) {
     if (!earlier_) return learning::done;
-    if (earlier_->lessons.empty()) {
-        if (earlier_->first_met) reductions_.commuting.learn_no_more();
-        return learning::done;
-    }
     const exploration_result earlier = *earlier_;
     for (const search_position& lesson : earlier.lessons) {
         const bool learnt = is_of_the_whole(lesson) || learns_at(lesson);
@@ -66,10 +62,12 @@ explorer::learning explorer::learn_again(saved_state& initial) {
         begin_anew(initial);
         if (!learnt) return learning::failed;
     }
-    resume_from(earlier);
-    lessons_ = earlier.lessons;
+    if (!earlier.lessons.empty()) { // each of them made the search begin anew
+        resume_from(earlier);
+        lessons_ = earlier.lessons;
+        use_jobs(jobs_, share_after_);
+    }
     if (earlier.first_met) reductions_.commuting.learn_no_more();
-    use_jobs(jobs_, share_after_);
     return learning::done;
 }
 
