@@ -94,6 +94,7 @@ double explorer::executions_from(const search_position& p) {
             },
             std::numeric_limits<std::size_t>::max());
         sum += open * sampler_.end(1);
+        if (facts_.knows_more) note_lesson();
         unwind(1);
         restore(0);
     }

@@ -18,7 +18,12 @@ exploration_result explore(const std::function<void()>& body, const exploration_
         explorer e(*m, options.limits);
         e.resume_from(*options.resume);
         if (options.part) e.be_a_part();
-        if (const exploration_result found = search(e); !e.must_forget()) return found;
+        exploration_result found = search(e);
+        if (!e.must_forget()) return found;
+        if (options.part) { // from the beginning it would be the whole search
+            found.misfit = true;
+            return found;
+        }
     }
     explorer e(*m, options.limits);
     return search(e);

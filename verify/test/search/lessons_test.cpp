@@ -46,4 +46,8 @@ TEST_CASE("a search whose lessons teach nothing is made from its beginning") {
     const exploration_result anew = explore(programs::takes_back_two_readers, rest);
     CHECK(anew.executions == whole.executions);
     CHECK(anew.digest == whole.digest);
+    rest.part = true; // which is not to become the whole search
+    const exploration_result refused = explore(programs::takes_back_two_readers, rest);
+    CHECK(refused.misfit);
+    CHECK(refused.executions == 0);
 }
