@@ -441,7 +441,7 @@ TEST_CASE("a C test under the model of a machine is simulated with a warning") {
     CHECK(kernel.err == "");
 }
 
-TEST_CASE("--why names the check that fails and prints the cycle, in text and JSON") {
+TEST_CASE("the option --why names the check that fails and prints the cycle, in text and JSON") {
     const ran text = run("--quiet --why -m sc " + tests + "/x86/SB.litmus");
     CHECK(text.out.find("\nWhyNot SB check ") != std::string::npos);
     CHECK(text.out.find(" --fr-> ") != std::string::npos);

@@ -46,11 +46,15 @@ void explorer::start(const std::function<void()>& body) {
     runtime_.start(body);
 }
 
-exploration_result explorer::explore(const std::function<void()>& body) {
+saved_state explorer::start_learning(const std::function<void()>& body) {
     start(body);
     execution_.alike().use();
     learns_ = true;
-    saved_state initial = program_.save();
+    return program_.save();
+}
+
+exploration_result explorer::explore(const std::function<void()>& body) {
+    saved_state initial = start_learning(body);
     const learning how = learn_again(initial);
     must_forget_ = how == learning::failed;
     if (how != learning::done) {

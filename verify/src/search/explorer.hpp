@@ -37,6 +37,8 @@ class explorer {
 
     /// Explores every execution of `body`.
     exploration_result explore(const std::function<void()>& body);
+    /// Whether it can learn what the search had learnt that it was to go on with.
+    bool can_learn_again(const std::function<void()>& body);
     /// Whether it could not learn what the search had learnt that it was to go on with: its result says nothing.
     bool must_forget() const { return must_forget_; }
 
@@ -89,6 +91,7 @@ class explorer {
 
   private:
     void start(const std::function<void()>& body);
+    saved_state start_learning(const std::function<void()>& body);
     void note_complete(bool over);
     void note_blocked();
     bool search_parts();

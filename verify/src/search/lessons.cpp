@@ -44,6 +44,13 @@ bool explorer::learns_at(const search_position& lesson) {
     return has_learnt();
 }
 
+bool explorer::can_learn_again(const std::function<void()>& body) {
+    saved_state initial = start_learning(body);
+    const bool can = learn_again(initial) != learning::failed;
+    program_.restore(initial);
+    return can;
+}
+
 /// Learns again what the stopped search had learnt with which this one goes on.
 explorer::learning explorer::learn_again(saved_state& initial) {
     if (!earlier_) return learning::done;

@@ -39,6 +39,7 @@ inline divided_search explore_divided(const std::function<void()>& body, explora
         options.part = false;
         options.limits.divide = parts;
         exploration_result head = explore(body, options);
+        if (head.stopped && head.positions.empty()) continue; // it could not be divided
         search.all = {};
         search.parts = 0;
         options.limits.divide = 0; // what a part leaves are the places where it was stopped
