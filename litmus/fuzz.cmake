@@ -8,15 +8,7 @@ endif()
 add_library(ringproof_litmus_fuzzed OBJECT
   src/parse/source.cpp src/parse/scanner.cpp src/parse/condition.cpp src/parse/test.cpp src/parse/text.cpp src/parse/assembly.cpp
   src/parse/aarch64.cpp src/parse/x86.cpp src/parse/x86_thread.cpp
-  src/model/matrix.cpp
-  src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp src/cat/evaluator.cpp src/cat/names.cpp
-  src/cat/interpreter.cpp src/cat/values.cpp src/cat/evaluate.cpp src/cat/primitives.cpp
-  src/cat/coherence.cpp src/cat/embedded.cpp "${generated}"
-  src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp src/frontend/c_tokens.cpp
-  src/frontend/c_macros.cpp src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp
-  src/frontend/assembly.cpp src/frontend/assembly_thread.cpp src/frontend/aarch64.cpp src/frontend/riscv.cpp src/frontend/load.cpp
-  src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp
-  src/enumerate/execution_search.cpp)
+  ${simulator_sources})
 target_include_directories(ringproof_litmus_fuzzed PUBLIC src)
 target_link_libraries(ringproof_litmus_fuzzed PUBLIC fmt::fmt Threads::Threads)
 target_compile_options(ringproof_litmus_fuzzed PUBLIC -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)

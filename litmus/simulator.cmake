@@ -2,16 +2,19 @@
 # The simulator: front ends, the cat language, the enumeration of executions.
 include("${CMAKE_CURRENT_LIST_DIR}/models.cmake")
 
-add_library(ringproof_litmus_simulator STATIC
-  src/model/matrix.cpp
-  src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp src/cat/evaluator.cpp src/cat/names.cpp
-  src/cat/interpreter.cpp src/cat/values.cpp src/cat/evaluate.cpp src/cat/primitives.cpp
-  src/cat/coherence.cpp src/cat/embedded.cpp "${generated}"
-  src/frontend/expression.cpp src/frontend/program.cpp src/frontend/x86.cpp
-  src/frontend/c_tokens.cpp src/frontend/c_macros.cpp src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp
-  src/frontend/assembly_thread.cpp src/frontend/aarch64.cpp src/frontend/aarch64_memory.cpp src/frontend/aarch64_compute.cpp
- src/frontend/riscv.cpp src/frontend/load.cpp
-  src/enumerate/structure.cpp src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp src/enumerate/execution_search.cpp src/enumerate/why_not.cpp
+# What reads a test and enumerates its executions: fuzz.cmake compiles it once more.
+set(simulator_sources
+  src/model/matrix.cpp src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp
+  src/cat/evaluator.cpp src/cat/names.cpp src/cat/interpreter.cpp src/cat/values.cpp src/cat/evaluate.cpp
+  src/cat/primitives.cpp src/cat/coherence.cpp src/cat/embedded.cpp "${generated}" src/frontend/expression.cpp
+  src/frontend/program.cpp src/frontend/x86.cpp src/frontend/c_tokens.cpp src/frontend/c_macros.cpp
+  src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp
+  src/frontend/assembly_thread.cpp src/frontend/aarch64.cpp src/frontend/aarch64_memory.cpp
+  src/frontend/aarch64_compute.cpp src/frontend/riscv.cpp src/frontend/load.cpp src/enumerate/structure.cpp
+  src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp src/enumerate/execution_search.cpp
+  src/enumerate/why_not.cpp)
+
+add_library(ringproof_litmus_simulator STATIC ${simulator_sources}
   src/enumerate/report.cpp src/graph/svg.cpp src/graph/writer.cpp src/batch/batch.cpp src/answer/answer.cpp
   src/ring/machine.cpp src/ring/program.cpp src/ring/program_c.cpp src/ring/program_assembly.cpp
   src/ring/barriers.cpp src/ring/table.cpp)
