@@ -302,6 +302,28 @@ void describe(CLI::App& app, arguments& a) {
                                  {"witness", "compare the simulator with the checker of compiled code"}});
 }
 
+/// The files that are asked for, one after the other. What keeps them from being run is told.
+exit_code find_tests(const arguments& a, std::vector<std::string>& files) {
+    const auto refuse = [](const std::string& why, exit_code code) {
+        fmt::print(stderr, "ringproof litmus: {}\n", why);
+        return code;
+    };
+    try {
+        files = find_files(a.paths);
+    } catch (const std::runtime_error& error) { // of a list
+        return refuse(error.what(), exit_code::usage);
+    }
+    if (std::count(files.begin(), files.end(), "-") > (a.hardware ? 0 : 1))
+        return refuse(a.hardware ? "--hardware takes files, not standard input"
+                                 : "standard input can be read once: name - once",
+                      exit_code::usage);
+    if (files.empty())
+        return refuse(fmt::format("no .litmus file in {}", fmt::join(a.paths, ", ")), exit_code::no_match);
+    if (a.hardware && a.models.size() > 1)
+        return refuse("--hardware compares with one model", exit_code::usage);
+    return exit_code::holds;
+}
+
 int run(int argc, char** argv) {
     arguments a;
     a.compiler = default_compiler();
@@ -326,46 +348,19 @@ int run(int argc, char** argv) {
     a.run.touch = !a.no_touch;
 
     std::vector<std::string> files;
-    try {
-        files = find_files(a.paths);
-    } catch (const std::runtime_error& error) { // of a list
-        fmt::print(stderr, "ringproof litmus: {}\n", error.what());
-        return to_int(exit_code::usage);
-    }
-    if (std::count(files.begin(), files.end(), "-") > (a.hardware ? 0 : 1)) {
-        fmt::print(stderr, "ringproof litmus: {}\n",
-                   a.hardware ? "--hardware takes files, not standard input"
-                              : "standard input can be read once: name - once");
-        return to_int(exit_code::usage);
-    }
-    if (files.empty()) {
-        fmt::print(stderr, "ringproof litmus: no .litmus file in {}\n", fmt::join(a.paths, ", "));
-        return to_int(exit_code::no_match);
-    }
+    if (const exit_code found = find_tests(a, files); found != exit_code::holds) return to_int(found);
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
     outcome result;
     command::json results = command::json::array();
-    if (a.hardware) {
-        if (a.models.size() > 1) {
-            fmt::print(stderr, "ringproof litmus: --hardware compares with one model\n");
-            return to_int(exit_code::usage);
-        }
-        try {
-            result = run_here(a, std::move(files), results);
-        } catch (const no_compiler&) {
-            throw;
-        } catch (const std::runtime_error& error) { // of a model; what is wrong with a test is told there
-            fmt::print(stderr, "{}\n", error.what());
-            return to_int(exit_code::usage);
-        }
-    } else {
-        try {
-            result = simulate_files(a, std::move(files), results);
-        } catch (const std::runtime_error& error) { // of a model; what is wrong with a test is told there
-            fmt::print(stderr, "{}\n", error.what());
-            return to_int(exit_code::usage);
-        }
+    try {
+        result = a.hardware ? run_here(a, std::move(files), results)
+                            : simulate_files(a, std::move(files), results);
+    } catch (const no_compiler&) {
+        throw;
+    } catch (const std::runtime_error& error) { // of a model; what is wrong with a test is told there
+        fmt::print(stderr, "{}\n", error.what());
+        return to_int(exit_code::usage);
     }
     opinions asked;
     if (!a.second_opinions.empty() && !interrupted.load(std::memory_order_relaxed)) {

@@ -27,21 +27,23 @@ class acceptor {
     }
 
   private:
+    bool find_base(const std::string& name, std::size_t begin, std::size_t end) const {
+        if (name == "po") return end - begin == 1 && word_[begin] == letter::po_loc;
+        // Every letter stays at one location.
+        if (name == "loc") return end != begin;
+        // Of read -rf^-1-> write -co-> other -co-> its own write, the other of another thread.
+        if (atomicity_ && name == "rmw") return begin == 0 && end == 3;
+        if (atomicity_ && name == "ext") return (begin == 0 && end == 2) || (begin == 2 && end == 3);
+        return name == "sm" && end == begin;
+    }
+
     bool find(node_id id, std::size_t begin, std::size_t end) {
         const node& n = graph_.at(id);
         const bool one = end - begin == 1, nothing = end == begin;
         const auto is = [&](letter l) { return one && word_[begin] == l; };
         switch (n.what) {
-        case op::base_relation: {
-            const std::string& name = graph_.bases[static_cast<std::size_t>(n.aux)];
-            if (name == "po") return is(letter::po_loc);
-            // Every letter stays at one location.
-            if (name == "loc") return !nothing;
-            // Of read -rf^-1-> write -co-> other -co-> its own write, the other of another thread.
-            if (atomicity_ && name == "rmw") return begin == 0 && end == 3;
-            if (atomicity_ && name == "ext") return (begin == 0 && end == 2) || (begin == 2 && end == 3);
-            return name == "sm" && nothing;
-        }
+        case op::base_relation:
+            return find_base(graph_.bases[static_cast<std::size_t>(n.aux)], begin, end);
         case op::reads_from:
             return is(letter::rf);
         case op::chosen:

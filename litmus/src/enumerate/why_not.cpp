@@ -170,6 +170,22 @@ steps shortened(const steps& all) {
     return out;
 }
 
+/// How a pair of a relation that is to be empty comes about: of two relations that have it, there by one, back by the other.
+steps pair_of(const cat::graph& g, expansion& x, cat::node_id relation, std::size_t from, std::size_t to) {
+    steps found;
+    const cat::node n = g.at(relation);
+    if (n.what != cat::op::intersect) {
+        x.expand(relation, from, to, found);
+        return found;
+    }
+    x.expand(n.b, from, to, found);
+    steps back;
+    x.expand(n.a, from, to, back);
+    std::reverse(back.begin(), back.end());
+    for (const cycle_step& s : back) found.push_back({s.to, s.relation + "^-1", s.from});
+    return found;
+}
+
 } // namespace
 
 std::vector<cycle_step> cycle_of(const cat::graph& g, cat::evaluator& e, const cat::check& failed) {
@@ -183,24 +199,10 @@ std::vector<cycle_step> cycle_of(const cat::graph& g, cat::evaluator& e, const c
     };
     if (g.at(failed.what).is_set) return {};
     if (failed.how == cat::check::test::empty) {
-        const word* r = e.value(failed.what);
         for (std::size_t i = 0; i < events; ++i)
-            for (std::size_t j = 0; j < events; ++j) {
-                if (!test_bit(r + i * e.size().words, j)) continue;
-                steps found;
-                const cat::node n = g.at(failed.what);
-                if (n.what == cat::op::intersect) { // there by one, back by the other
-                    x.expand(n.b, i, j, found);
-                    steps back;
-                    x.expand(n.a, i, j, back);
-                    std::reverse(back.begin(), back.end());
-                    for (const cycle_step& s : back) found.push_back({s.to, s.relation + "^-1", s.from});
-                } else {
-                    x.expand(failed.what, i, j, found);
-                }
-                take(found);
-                r = e.value(failed.what);
-            }
+            for (std::size_t j = 0; j < events; ++j)
+                if (test_bit(e.value(failed.what) + i * e.size().words, j))
+                    take(pair_of(g, x, failed.what, i, j));
         return best;
     }
     for (std::size_t i = 0; i < events; ++i) {

@@ -21,14 +21,19 @@ bool parse_immediate(std::string_view text, std::int64_t& number) {
     return true;
 }
 
+/// An identifier, or a label such as .text.
+static std::string word_in(scanner& in) {
+    const bool dot = in.accept(".");
+    return (dot ? "." : "") + std::string(in.identifier());
+}
+
 asm_thread parse_assembly(const test& t, const std::vector<cell>& cells) {
     asm_thread thread;
     for (const cell& c : cells) {
         scanner in(t.from, c.begin, c.end);
         while (!in.at_end()) {
             const std::size_t at = in.offset();
-            const bool dot = in.accept("."); // of a label such as .text
-            const std::string word = (dot ? "." : "") + std::string(in.identifier());
+            const std::string word = word_in(in);
             if (word.empty()) in.expected("an instruction");
             if (in.accept(":")) {
                 if (thread.labels.size() == most_instructions)

@@ -286,6 +286,11 @@ class parser {
                 if (now().text != ")") expect(",");
             }
         }
+        return elements(std::move(e));
+    }
+
+    /// What is behind a name: `[i][j]`, or nothing.
+    expression_ptr elements(expression_ptr e) {
         while (now().text == "[") e = element(std::move(e));
         if (now().text == "->" || now().text == ".") fail("structures are not supported");
         return e;

@@ -56,8 +56,7 @@ expr expressions::apply(op o, expr a, expr b, expr c) {
     case op::add:
     case op::bit_or:
         if (is(a, 0)) return b;
-        if (is(b, 0)) return a;
-        break;
+        [[fallthrough]];
     case op::shift_left:
     case op::shift_right:
     case op::shift_right_signed:

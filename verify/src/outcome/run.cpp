@@ -207,6 +207,24 @@ exploration_limits limits_of(const command_options& options) {
     return limits;
 }
 
+/// What the command line says of the whole search.
+static exploration_options exploring_of(const subject& what, memory_model model,
+                                        const command_options& options) {
+    exploration_options exploring;
+    exploring.model = model;
+    exploring.jobs = options.jobs;
+    exploring.digest = options.check_determinism;
+    exploring.limits = limits_of(options);
+    exploring.limits.leaks = options.leaks || what.options.leaks;
+    exploring.limits.seconds = options.seconds;
+    exploring.limits.executions = options.executions;
+    exploring.limits.divide = options.divide;
+    exploring.limits.shown = options.shown;
+    exploring.limits.shortest = options.shortest;
+    exploring.limits.shorter_steps = options.shorter_steps;
+    return exploring;
+}
+
 outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
             command::progress& progress, const exploration_result* earlier, const part_of_search& part) {
     outcome o;
@@ -217,16 +235,9 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     if (what.options.expect == verdict::verified ||
         std::find(named.begin(), named.end(), model) != named.end())
         o.expected = what.options.expect;
-    exploration_options exploring;
-    exploring.model = model;
-    exploring.limits = limits_of(options);
-    exploring.limits.leaks = options.leaks || what.options.leaks;
-    exploring.limits.seconds = options.seconds;
-    exploring.limits.executions = options.executions;
-    exploring.jobs = options.jobs;
+    exploration_options exploring = exploring_of(what, model, options);
     exploring.resume = earlier;
     exploring.part = !part.empty();
-    exploring.limits.divide = options.divide;
     const std::uint64_t executions_before = earlier ? earlier->executions : 0;
     const double seconds_before = earlier ? earlier->seconds : 0;
     std::string blocked;
@@ -248,10 +259,6 @@ outcome run(const subject& what, memory_model model, const command_options& opti
         if (!blocked.empty()) done += ", " + blocked;
         progress.update(std::min(fraction, 1.0), done);
     };
-    exploring.limits.shown = options.shown;
-    exploring.limits.shortest = options.shortest;
-    exploring.limits.shorter_steps = options.shorter_steps;
-    exploring.digest = options.check_determinism;
     if (options.depth > 0)
         o.result = explore_by_priorities(what.body, options.random, options.depth, options.seed, exploring);
     else if (options.random > 0)

@@ -67,28 +67,16 @@ exploration_result explorer::explore(const std::function<void()>& body) {
         reductions_.restored.judge_from_now_on();
         note_lesson_of_the_whole();
     }
-    for (bool again = true; again;) {
-        again = !search_parts();
-        // What another process has learnt is lost with it: then the search goes on alone, up to where it learns that itself.
-        bool learnt_here = again;
-        if (pool_) {
-            if (again) pool_->stop(worker_pool::reason::anew);
-            gather();
-            again = pool_->stopped() == worker_pool::reason::anew;
-        }
-        const bool judges = reductions_.restored.must_begin_to_judge(facts_.result);
-        if (judges) note_lesson_of_the_whole();
-        if (!again && !judges && may_divide()) again = learnt_here = !divide_rest();
-        again = again || judges;
-        learnt_here = learnt_here || judges;
-        if (!again) break;
-        if (part && learnt_here) {
+    for (new_lesson what = search_once(); what != new_lesson::nothing; what = search_once()) {
+        if (part && what == new_lesson::here) {
             leave_to_the_whole();
             break;
         }
         begin_anew(initial);
-        if (part) resume_from(*part);
-        if (!part && learnt_here) use_jobs(jobs_, share_after_);
+        if (part)
+            resume_from(*part);
+        else if (what == new_lesson::here)
+            use_jobs(jobs_, share_after_);
     }
     facts_.result.judged = reductions_.restored.judges();
     facts_.result.first_met = facts_.result.executions > 0 || (earlier_ && earlier_->first_met);
@@ -99,6 +87,23 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     program_.restore(initial); // the next program to explore starts from the same memory
     facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + facts_.elapsed();
     return facts_.result;
+}
+
+/// Searches what there is, with all processes. @return what makes the search begin anew, and who learnt it
+explorer::new_lesson explorer::search_once() {
+    bool again = !search_parts();
+    // What another process has learnt is lost with it: then the search goes on alone, up to where it learns that itself.
+    bool here = again;
+    if (pool_) {
+        if (again) pool_->stop(worker_pool::reason::anew);
+        gather();
+        again = pool_->stopped() == worker_pool::reason::anew;
+    }
+    const bool judges = reductions_.restored.must_begin_to_judge(facts_.result);
+    if (judges) note_lesson_of_the_whole();
+    if (!again && !judges && may_divide()) again = here = !divide_rest();
+    if (!again && !judges) return new_lesson::nothing;
+    return here || judges ? new_lesson::here : new_lesson::elsewhere;
 }
 
 /// @return false when something was learnt that makes the search begin anew

@@ -94,6 +94,8 @@ class explorer {
     saved_state start_learning(const std::function<void()>& body);
     void note_complete(bool over);
     void note_blocked();
+    enum class new_lesson : std::uint8_t { nothing, here, elsewhere };
+    new_lesson search_once();
     bool search_parts();
     void search();
     bool go_on();

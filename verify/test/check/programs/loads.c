@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls a library that keeps state; linked with it, or (LOADS) loaded in the execution, or (EARLY) before main(). */
-#define _GNU_SOURCE /* RTLD_DEEPBIND */
+#define _GNU_SOURCE /* RTLD_DEEPBIND */ // NOLINT(readability-identifier-naming): the library has named it
 #include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>
