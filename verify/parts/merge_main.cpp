@@ -3,10 +3,10 @@
 
 #include "../src/outcome/invocation.hpp"
 #include "merge.hpp"
+#include "print.hpp"
 
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/option_table.hpp>
-#include <ringproof/command/progress.hpp>
 #include <ringproof/command/verb.hpp>
 
 #include <CLI/CLI.hpp>
@@ -17,28 +17,6 @@ namespace {
 
 using namespace ringproof::verify;
 using ringproof::command::exit_code, ringproof::command::json;
-
-void print(const json& result, std::FILE* out) {
-    std::string counts = fmt::format("{} executions", result.at("executions").get<std::uint64_t>());
-    if (const auto blocked = result.at("blocked").get<std::uint64_t>(); blocked > 0)
-        counts += fmt::format(" + {} blocked", blocked);
-    if (result.contains("parts"))
-        counts += fmt::format(" in {} parts", result.at("parts").get<std::uint64_t>());
-    if (result.contains("parts_missing"))
-        counts += fmt::format(", {} more are not given", result.at("parts_missing").get<std::uint64_t>());
-    fmt::print(out, "{:<20}  {:<4}  {}  ({}, {} in all)\n", result.at("verdict").get<std::string>(),
-               result.at("model").get<std::string>(), result.at("name").get<std::string>(), counts,
-               ringproof::command::format_duration(result.at("seconds").get<double>()));
-    if (result.contains("counterexample")) {
-        fmt::print(out, "    {}\n", result.at("counterexample").at("message").get<std::string>());
-        if (const json command = result.at("counterexample").value("replay_command", json());
-            command.is_array())
-            fmt::print(out, "    to see it again: {}\n",
-                       fmt::join(command.get<std::vector<std::string>>(), " "));
-    } else if (result.contains("message")) {
-        fmt::print(out, "    {}\n", result.at("message").get<std::string>());
-    }
-}
 
 int run(const std::vector<std::string>& files, const std::string& path,
         const std::vector<std::string>& invocation) {
@@ -51,7 +29,7 @@ int run(const std::vector<std::string>& files, const std::string& path,
         }
     }();
     std::FILE* const out = path == "-" ? stderr : stdout;
-    for (const json& result : merged.results) print(result, out);
+    for (const json& result : merged.results) print_summed(result, out);
     for (const std::string& message : merged.messages) fmt::print(stderr, "error: {}\n", message);
     if (!merged.messages.empty()) return to_int(exit_code::usage);
     if (!path.empty()) {

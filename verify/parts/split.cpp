@@ -40,6 +40,19 @@ double left_of(const json& search, const std::vector<search_position>& positions
     return seconds * left / done;
 }
 
+/// Positions that nobody has weighed beside others: as heavy for their share as those.
+void weigh_the_others(std::vector<search_position>& positions) {
+    double weight = 0, share = 0;
+    for (const search_position& p : positions) {
+        if (p.weight == 0) continue;
+        weight += p.weight;
+        share += share_of(p);
+    }
+    if (weight == 0) return;
+    for (search_position& p : positions)
+        if (p.weight == 0) p.weight = weight * share_of(p) / share;
+}
+
 struct weighed {
     divided_search* of = nullptr;
     search_position at;
@@ -131,6 +144,7 @@ divided_checkpoint split(const std::string& text, std::size_t into) {
         divided_search& s = searches.emplace_back();
         s.search = &search;
         s.positions = positions_of(search.at("positions"));
+        weigh_the_others(s.positions);
         s.weight = left_of(search, s.positions);
         s.of_part.resize(into);
         if (s.weight > 0) known += s.weight;

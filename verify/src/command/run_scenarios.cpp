@@ -205,6 +205,19 @@ int run_all(const std::vector<work>& all, const command_options& options, const 
     return finish(outcomes, options, invocation, &asked);
 }
 
+/// With a checkpoint: of all searches, each at its beginning.
+int list(const std::vector<const subject*>& chosen, const command_options& options, const console& out) {
+    if (options.json.empty())
+        out.list(chosen);
+    else
+        write_list(chosen, options.json);
+    if (options.checkpoint.empty()) return to_int(exit_code::holds);
+    std::vector<stopped_search> all;
+    for (const work& w : work_of(chosen, options, {})) all.push_back({w.what->name, w.model, {}});
+    write_checkpoint(all, options, options.checkpoint);
+    return to_int(exit_code::holds);
+}
+
 /// What a program is to be; scenarios say it themselves.
 void expect(std::vector<subject>& programs, const command_options& options) {
     if (options.expect != "refuted") return;
@@ -236,13 +249,7 @@ int run_command(std::vector<subject> all, int argc, char** argv, const char* nam
             fmt::print(stderr, "no scenario matches; --list shows all {}\n", all.size());
             return to_int(exit_code::no_match);
         }
-        if (options.list) {
-            if (options.json.empty())
-                out.list(chosen);
-            else
-                write_list(chosen, options.json);
-            return to_int(exit_code::holds);
-        }
+        if (options.list) return list(chosen, options, out);
         if (options.weaken == "sites") return weaken(chosen, options, invocation);
         if (options.weaken == "optimize") return optimize(chosen, options, invocation);
         std::vector<stopped_search> stopped;

@@ -163,8 +163,10 @@ void add_ways(CLI::App& app, command_options& o) {
                    "random seed for --random, --estimate and other checkers' schedulers; default: 1")
         ->type_name("N");
     CLI::Option* checkpoint =
-        app.add_option("--checkpoint", o.checkpoint,
-                       "write the searches that a limit or an interrupt ended to FILE, for --resume")
+        app.add_option(
+               "--checkpoint", o.checkpoint,
+               "write the searches that a limit or an interrupt ended to FILE, for --resume; with --list "
+               "all of them, none of which has begun")
             ->type_name("FILE")
             ->excludes(random)
             ->excludes("--estimate");

@@ -121,7 +121,7 @@ bool explorer::search_parts() {
                 facts_.result.positions.push_back(part);
             } else if (there == arrival::alive || backtrack()) {
                 search();
-                if (facts_.result.stopped) facts_.result.positions.push_back(position());
+                if (facts_.result.stopped) facts_.result.positions.push_back(rest_of(part));
             }
             unwind(1);
             restore(0);

@@ -156,6 +156,7 @@ class explorer {
     enum class arrival : std::uint8_t { alive, dead, stopped };
     arrival go_to(const search_position& p);
     search_position position() const;
+    search_position rest_of(const search_position& part) const;
     double fraction() const;
     double left() const;
     std::vector<step> steps() const;

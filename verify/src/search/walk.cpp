@@ -2,6 +2,7 @@
 // Going one way through the tree of decisions instead of all: for samples of it, and back to where an
 // earlier search was stopped. And how much of the tree a search has behind it.
 
+#include "../division/pieces.hpp"
 #include "../parallel/worker_pool.hpp"
 #include "explorer.hpp"
 
@@ -142,6 +143,13 @@ search_position explorer::position() const {
     }
     p.threads = runtime_.names().all();
     return p;
+}
+
+/// Where the search of `part` is. What is thought of its size goes down with the share that is left.
+search_position explorer::rest_of(const search_position& part) const {
+    search_position rest = position();
+    if (part.weight > 0) rest.weight = part.weight * share_of(rest) / share_of(part);
+    return rest;
 }
 
 void explorer::resume_from(const exploration_result& earlier) {

@@ -68,6 +68,7 @@ TEST_CASE("each option with a value of the command line is known to have one") {
                                "--pct",
                                "--seed",
                                "--checkpoint",
+                               "--divide",
                                "--resume",
                                "--assume",
                                "--no-reduction",
@@ -91,6 +92,14 @@ TEST_CASE("each option with a value of the command line is known to have one") {
         REQUIRE(shape);
         CHECK(shape->takes == option_shape::value::needed);
         CHECK(parse_command("test", {option}, true).exit == 2); // it lacks its value
+    }
+    for (const char* option : {"--second-opinion", "--opinion-scheduler", "--opinion-time", "--opinion-runs",
+                               "--opinion-context-bound"}) {
+        INFO(option); // which only scenarios have
+        const option_shape* shape = shape_of(option);
+        REQUIRE(shape);
+        CHECK(shape->takes == option_shape::value::needed);
+        CHECK(parse_command("test", {option}, false).exit == 2);
     }
     CHECK(shape_of("--leaks") == nullptr);
     CHECK(shape_of("--time=5"));
