@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <string_view>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -32,6 +33,7 @@ constexpr std::array verbs{
     verb{"check", "model-check an unmodified C or C++ program"},
     verb{"split", "divide what is left of a search into parts, for other machines"},
     verb{"merge", "put the results of such parts together"},
+    verb{"mpi", "search with all ranks of an MPI job: mpirun -n N ringproof VERB --mpi …"},
     verb{"litmus", "run litmus tests under a memory model, or on this machine"},
     verb{"bench", "benchmark the ring and other queues on this machine"},
     verb{"record", "record a program through the kernel's ring buffers into perf.data"},
@@ -94,13 +96,33 @@ int run(std::string_view verb, char** arguments) {
     if (path.empty()) {
         fmt::print(stderr,
                    "ringproof: the verb '{0}' is not installed: no ringproof-{0} beside this command; "
-                   "build the target of that name, or install ringproof whole\n",
-                   verb);
+                   "build the target of that name{1}, or install ringproof whole\n",
+                   verb, verb == "mpi" ? ", which needs MPI (in Debian: libopenmpi-dev)" : "");
         return to_int(exit_code::usage);
     }
     execv(path.c_str(), arguments);
     fmt::print(stderr, "ringproof: {}: {}\n", path.string(), std::strerror(errno));
     return to_int(exit_code::internal);
+}
+
+/// `ringproof VERB --mpi …` is `ringproof mpi ringproof-VERB …`. What comes behind -- is not ours.
+bool asks_for_ranks(int argc, char** argv) {
+    for (int i = 2; i < argc && std::strcmp(argv[i], "--") != 0; ++i)
+        if (std::strcmp(argv[i], "--mpi") == 0) return true;
+    return false;
+}
+
+int run_with_ranks(int argc, char** argv) {
+    std::string program = program_of(argv[1]).string(), verb = "mpi";
+    if (program.empty()) return run(argv[1], argv + 1);
+    std::vector<char*> words{verb.data(), program.data()};
+    bool ours = true;
+    for (int i = 2; i < argc; ++i) {
+        ours = ours && std::strcmp(argv[i], "--") != 0;
+        if (!ours || std::strcmp(argv[i], "--mpi") != 0) words.push_back(argv[i]);
+    }
+    words.push_back(nullptr);
+    return run(verb, words.data());
 }
 
 bool known(std::string_view name) {
@@ -121,6 +143,7 @@ int dispatch(int argc, char** argv) {
     if (help && argc > 2 && argv[2][0] != '-') return refuse(argv[2]);
     if (help) return print_help(stdout), 0;
     if (!known(name)) return refuse(name);
+    if (asks_for_ranks(argc, argv)) return run_with_ranks(argc, argv);
     return run(name, argv + 1); // argv[1], the verb, becomes the verb's argv[0]
 }
 

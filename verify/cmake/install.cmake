@@ -22,3 +22,6 @@ if(RINGPROOF_BUILD_TOOLS)
 endif()
 install(TARGETS ringproof-verify ringproof-classics ringproof-zoo ringproof-check ringproof-split ringproof-merge
         RUNTIME DESTINATION "${RINGPROOF_INSTALL_VERBS_DIR}" COMPONENT verify OPTIONAL)
+if(TARGET ringproof-mpi) # apart, as the others are to need no MPI
+  install(TARGETS ringproof-mpi RUNTIME DESTINATION "${RINGPROOF_INSTALL_VERBS_DIR}" COMPONENT mpi OPTIONAL)
+endif()

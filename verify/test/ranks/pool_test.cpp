@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who has which part, whatever ranks do: searches are numbers that are to be counted, each exactly once.
+#include "../../ranks/pool.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+#include <set>
+
+using namespace ringproof::verify::ranks;
+
+namespace {
+
+/// A part is the numbers from `from` to `to`.
+struct range {
+    unsigned from = 0, to = 0;
+};
+range range_of(const piece& p) {
+    range r;
+    REQUIRE(std::sscanf(p.text.c_str(), "%u %u", &r.from, &r.to) == 2);
+    return r;
+}
+piece part(const std::string& search, range r, bool whole = false) {
+    piece p;
+    p.search = search;
+    p.text = std::to_string(r.from) + " " + std::to_string(r.to);
+    p.whole = whole;
+    if (!whole) p.size = r.to - r.from;
+    return p;
+}
+
+std::vector<piece> in_ranges(const piece& p, std::size_t into) {
+    const range r = range_of(p);
+    const unsigned n = std::min<unsigned>(static_cast<unsigned>(into), r.to - r.from);
+    std::vector<piece> all;
+    for (unsigned i = 0; i < n; ++i)
+        all.push_back(
+            part(p.search, {r.from + (r.to - r.from) * i / n, r.from + (r.to - r.from) * (i + 1) / n}));
+    return all;
+}
+
+/// What a rank was told last. It goes on with it although another may have it by now.
+struct searcher {
+    std::uint64_t assignment = 0;
+    range what;
+    std::string search;
+    bool asked = false;
+};
+
+const order* first(const std::vector<order>& told, order::kind what) {
+    const auto is = [&](const order& o) { return o.what == what; };
+    const auto at = std::find_if(told.begin(), told.end(), is);
+    return at == told.end() ? nullptr : &*at;
+}
+
+/// Ranks that search, die, fall silent and come back as chance has it. @return how often each number was counted
+std::map<std::string, std::vector<unsigned>> by_chance(unsigned seed, unsigned numbers) {
+    std::mt19937 random(seed);
+    const auto one_in = [&](unsigned n) { return random() % n == 0; };
+    pool all({.shortest_turn = 2}, in_ranges);
+    std::map<std::string, std::vector<unsigned>> counted;
+    for (const char* name : {"a", "b", "c"}) {
+        counted[name].resize(numbers);
+        all.add(part(name, {0, numbers}, true));
+    }
+    std::vector<searcher> ranks(1 + random() % 7);
+    std::set<rank_id> silent;
+    for (rank_id r = 0; r < ranks.size(); ++r) all.idle(r);
+    for (double now = 0; !all.finished(); ++now) {
+        REQUIRE(now < 1e6);
+        for (const order& o : all.orders(now)) {
+            searcher& s = ranks[o.to];
+            if (o.what == order::kind::work) s = {o.assignment, range_of(*o.on), o.on->search, false};
+            if (o.what == order::kind::stop && s.assignment == o.assignment) s.asked = true;
+            if (o.what == order::kind::cancel && s.assignment == o.assignment) s.assignment = 0;
+        }
+        for (rank_id r = 0; r < ranks.size(); ++r) {
+            searcher& s = ranks[r];
+            if (silent.contains(r)) {
+                if (one_in(4)) silent.erase(r), all.idle(r); // it is there again
+                continue;
+            }
+            if (s.assignment == 0) continue;
+            if (one_in(20) &&
+                ranks.size() - silent.size() > 1) { // it is thought dead, and goes on all the same
+                all.lost(r);
+                silent.insert(r);
+                continue;
+            }
+            const piece* const has = all.current(r, s.assignment);
+            if (!has) { // it was given to another meanwhile: nobody hears what it tells
+                s.assignment = 0;
+                continue;
+            }
+            if (one_in(15)) {
+                all.died(r);
+                s.assignment = 0;
+                continue;
+            }
+            const unsigned further = s.what.from + static_cast<unsigned>(random() % 9);
+            if (further < s.what.to && !s.asked && !one_in(3)) continue; // its turn goes on
+            for (unsigned i = s.what.from; i < std::min(further, s.what.to); ++i) ++counted[s.search][i];
+            if (further >= s.what.to)
+                all.done(r);
+            else
+                all.left(r, part(s.search, {further, s.what.to}), now);
+            s.assignment = 0;
+        }
+    }
+    return counted;
+}
+
+} // namespace
+
+TEST_CASE("whatever ranks do, each part is searched once") {
+    for (unsigned seed = 1; seed <= 3000; ++seed) {
+        INFO("seed " << seed);
+        for (const auto& [search, counts] : by_chance(seed, 1 + seed % 200)) {
+            INFO(search);
+            REQUIRE(std::all_of(counts.begin(), counts.end(), [](unsigned n) { return n == 1; }));
+        }
+    }
+}
+
+TEST_CASE("who has nothing gets a part of what the rank with the most has") {
+    pool all({.shortest_turn = 5}, in_ranges);
+    all.add(part("s", {0, 10}));
+    all.add(part("s", {10, 100}));
+    for (const rank_id r : {0u, 1u, 2u}) all.idle(r);
+    const auto work = all.orders(0);
+    REQUIRE(work.size() == 2);
+    CHECK(range_of(*work[0].on).from == 10); // the larger one first
+    CHECK(all.orders(4).empty());            // nobody is asked so soon
+    const auto asked = all.orders(5);
+    REQUIRE(asked.size() == 1);
+    CHECK(asked[0].what == order::kind::stop);
+    CHECK(asked[0].to == work[0].to);
+    CHECK(all.orders(6).empty()); // it was told
+    const auto parts = all.left(work[0].to, part("s", {20, 100}), 7);
+    REQUIRE(parts.size() == 2);
+    const auto shared = all.orders(7);
+    REQUIRE(shared.size() == 2);
+    CHECK(range_of(*shared[0].on).to - range_of(*shared[0].on).from == 40);
+    CHECK(all.busy() == 3);
+}
+
+TEST_CASE("the shortest turn follows from what it takes to start a searcher") {
+    pool all({.shortest_turn = 1, .turn_per_start = 10}, in_ranges);
+    all.add(part("s", {0, 10}));
+    all.idle(0);
+    all.idle(1);
+    all.note_start(0.5);
+    all.orders(0);
+    CHECK(all.orders(4).empty());
+    CHECK(first(all.orders(5), order::kind::stop));
+}
+
+TEST_CASE("a search is divided by the first who has it, and asked for only then") {
+    pool all({.shortest_turn = 0, .positions = 8}, in_ranges);
+    all.add(part("s", {0, 100}, true));
+    all.idle(0);
+    all.idle(1);
+    const auto work = all.orders(0);
+    REQUIRE(work.size() == 1);
+    CHECK(work[0].divide == 16);
+    CHECK(all.orders(1).empty());
+    CHECK(all.left(0, part("s", {5, 100}), 3).size() == 4); // two for each, as they are not alike
+}
+
+TEST_CASE("a search that cannot be divided is searched to its end by one") {
+    pool all({}, in_ranges);
+    piece p = part("s", {0, 100}, true);
+    p.indivisible = true;
+    all.add(p);
+    all.idle(0);
+    all.idle(1);
+    CHECK(all.orders(0).at(0).divide == 1);
+    CHECK(all.orders(1000).empty());
+}
+
+TEST_CASE("one rank alone divides nothing") {
+    pool all({}, in_ranges);
+    all.add(part("s", {0, 100}, true));
+    all.idle(0);
+    CHECK(all.orders(0).at(0).divide == 0);
+}
+
+TEST_CASE("a search that is refuted is taken from all who have parts of it") {
+    pool all({}, in_ranges);
+    for (unsigned i = 0; i < 4; ++i) all.add(part(i % 2 ? "odd" : "even", {i, i + 1}));
+    for (const rank_id r : {0u, 1u}) all.idle(r);
+    const auto work = all.orders(0);
+    REQUIRE(work.size() == 2);
+    all.drop(work[0].on->search);
+    const auto told = all.orders(1);
+    const order* const cancel = first(told, order::kind::cancel);
+    REQUIRE(cancel);
+    CHECK(cancel->to == work[0].to);
+    CHECK(cancel->assignment == work[0].assignment);
+    CHECK_FALSE(all.current(work[0].to, work[0].assignment));
+    const order* const next = first(told, order::kind::work);
+    REQUIRE(next);
+    CHECK(next->to == work[0].to);
+}
+
+TEST_CASE("what a rank that was lost tells is not heard") {
+    pool all({}, in_ranges);
+    all.add(part("s", {0, 10}));
+    all.idle(0);
+    const std::uint64_t old = all.orders(0).at(0).assignment;
+    all.lost(0);
+    CHECK(all.ranks() == 0);
+    all.idle(0);
+    CHECK(all.orders(1).at(0).assignment != old);
+    CHECK_FALSE(all.current(0, old));
+}
+
+TEST_CASE("deaths on one part are counted, wherever it is") {
+    pool all({}, in_ranges);
+    all.add(part("s", {0, 10}));
+    all.idle(0);
+    all.idle(1);
+    for (unsigned i = 1; i <= 3; ++i) CHECK(all.died(all.orders(i).at(0).to) == i);
+}
