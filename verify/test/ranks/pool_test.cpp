@@ -54,69 +54,82 @@ const order* first(const std::vector<order>& told, order::kind what) {
     return at == told.end() ? nullptr : &*at;
 }
 
-/// Ranks that search, die, fall silent and come back as chance has it. @return how often each number was counted
-std::map<std::string, std::vector<unsigned>> by_chance(unsigned seed, unsigned numbers) {
-    std::mt19937 random(seed);
-    const auto one_in = [&](unsigned n) { return random() % n == 0; };
-    pool all({.shortest_turn = 2}, in_ranges);
-    std::map<std::string, std::vector<unsigned>> counted;
-    for (const char* name : {"a", "b", "c"}) {
-        counted[name].resize(numbers);
-        all.add(part(name, {0, numbers}, true));
-    }
-    std::vector<searcher> ranks(1 + random() % 7);
-    std::set<rank_id> silent;
-    for (rank_id r = 0; r < ranks.size(); ++r) all.idle(r);
-    for (double now = 0; !all.finished(); ++now) {
-        REQUIRE(now < 1e6);
-        for (const order& o : all.orders(now)) {
-            searcher& s = ranks[o.to];
-            if (o.what == order::kind::work) s = {o.assignment, range_of(*o.on), o.on->search, false};
-            if (o.what == order::kind::stop && s.assignment == o.assignment) s.asked = true;
-            if (o.what == order::kind::cancel && s.assignment == o.assignment) s.assignment = 0;
+/// Ranks that search, die, fall silent and come back as chance has it.
+class by_chance {
+  public:
+    by_chance(unsigned seed, unsigned numbers) : random_(seed), ranks_(1 + random_() % 7) {
+        for (const char* name : {"a", "b", "c"}) {
+            counted_[name].resize(numbers);
+            all_.add(part(name, {0, numbers}, true));
         }
-        for (rank_id r = 0; r < ranks.size(); ++r) {
-            searcher& s = ranks[r];
-            if (silent.contains(r)) {
-                if (one_in(4)) silent.erase(r), all.idle(r); // it is there again
-                continue;
-            }
-            if (s.assignment == 0) continue;
-            if (one_in(20) &&
-                ranks.size() - silent.size() > 1) { // it is thought dead, and goes on all the same
-                all.lost(r);
-                silent.insert(r);
-                continue;
-            }
-            const piece* const has = all.current(r, s.assignment);
-            if (!has) { // it was given to another meanwhile: nobody hears what it tells
-                s.assignment = 0;
-                continue;
-            }
-            if (one_in(15)) {
-                all.died(r);
-                s.assignment = 0;
-                continue;
-            }
-            const unsigned further = s.what.from + static_cast<unsigned>(random() % 9);
-            if (further < s.what.to && !s.asked && !one_in(3)) continue; // its turn goes on
-            for (unsigned i = s.what.from; i < std::min(further, s.what.to); ++i) ++counted[s.search][i];
-            if (further >= s.what.to)
-                all.done(r);
-            else
-                all.left(r, part(s.search, {further, s.what.to}), now);
+        for (rank_id r = 0; r < ranks_.size(); ++r) all_.idle(r);
+        for (; !all_.finished(); ++now_) {
+            REQUIRE(now_ < 1e6);
+            for (const order& o : all_.orders(now_)) tell(o);
+            for (rank_id r = 0; r < ranks_.size(); ++r) go_on(r);
+        }
+    }
+    /// How often each number was counted.
+    const std::map<std::string, std::vector<unsigned>>& counted() const { return counted_; }
+
+  private:
+    bool one_in(unsigned n) { return random_() % n == 0; }
+
+    void tell(const order& o) {
+        searcher& s = ranks_[o.to];
+        if (o.what == order::kind::work) s = {o.assignment, range_of(*o.on), o.on->search, false};
+        if (o.what == order::kind::stop && s.assignment == o.assignment) s.asked = true;
+        if (o.what == order::kind::cancel && s.assignment == o.assignment) s.assignment = 0;
+    }
+
+    void go_on(rank_id r) {
+        searcher& s = ranks_[r];
+        if (silent_.contains(r)) {
+            if (!one_in(4)) return;
+            silent_.erase(r); // it is there again
+            all_.idle(r);
+        } else if (s.assignment == 0) {
+            return;
+        } else if (one_in(20) &&
+                   ranks_.size() - silent_.size() > 1) { // thought dead, it goes on all the same
+            all_.lost(r);
+            silent_.insert(r);
+        } else if (!all_.current(r, s.assignment)) { // it is another's meanwhile: nobody hears what it tells
             s.assignment = 0;
+        } else if (one_in(15)) {
+            all_.died(r);
+            s.assignment = 0;
+        } else {
+            search(r, s);
         }
     }
-    return counted;
-}
+
+    void search(rank_id r, searcher& s) {
+        const unsigned further = s.what.from + static_cast<unsigned>(random_() % 9);
+        if (further < s.what.to && !s.asked && !one_in(3)) return; // its turn goes on
+        for (unsigned i = s.what.from; i < std::min(further, s.what.to); ++i) ++counted_[s.search][i];
+        if (further >= s.what.to)
+            all_.done(r);
+        else
+            all_.left(r, part(s.search, {further, s.what.to}), now_);
+        s.assignment = 0;
+    }
+
+    std::mt19937 random_;
+    pool all_{{.shortest_turn = 2}, in_ranges};
+    std::map<std::string, std::vector<unsigned>> counted_;
+    std::vector<searcher> ranks_;
+    std::set<rank_id> silent_;
+    double now_ = 0;
+};
 
 } // namespace
 
 TEST_CASE("whatever ranks do, each part is searched once") {
     for (unsigned seed = 1; seed <= 3000; ++seed) {
         INFO("seed " << seed);
-        for (const auto& [search, counts] : by_chance(seed, 1 + seed % 200)) {
+        const by_chance ranks(seed, 1 + seed % 200);
+        for (const auto& [search, counts] : ranks.counted()) {
             INFO(search);
             REQUIRE(std::all_of(counts.begin(), counts.end(), [](unsigned n) { return n == 1; }));
         }

@@ -10,11 +10,11 @@
 
 namespace {
 
-template <std::size_t n>
+template <std::size_t Count>
 void alike_but_for_their_turns() {
-    std::thread threads[n];
-    int turns[n];
-    for (std::size_t i = 0; i < n; ++i)
+    std::thread threads[Count];
+    int turns[Count];
+    for (std::size_t i = 0; i < Count; ++i)
         threads[i] =
             std::thread([turn = &turns[i]] { *turn = programs::x.fetch_add(1, std::memory_order_relaxed); });
     for (std::thread& t : threads) t.join();
