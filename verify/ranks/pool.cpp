@@ -52,6 +52,8 @@ unsigned pool::died(rank_id who) {
 
 void pool::note_start(double seconds) { start_ = start_ == 0 ? seconds : 0.8 * start_ + 0.2 * seconds; }
 
+double pool::shortest_turn() const { return std::max(rules_.shortest_turn, rules_.turn_per_start * start_); }
+
 /// In how many a part is divided that somebody gives back: one for them, and for each of whom nothing waits.
 std::size_t pool::shares(double now) const {
     std::size_t asked = 0; // who will give something back, too
@@ -63,12 +65,15 @@ std::size_t pool::shares(double now) const {
 std::vector<piece> pool::left(rank_id who, piece rest, double now) {
     const bool first = busy_.at(who).what.whole && !rest.whole;
     rest.id = busy_.at(who).what.id;
+    rest.keep = busy_.at(who).what.keep;
     busy_.erase(who);
     const std::size_t into = shares(now) * (first ? 2 : 1);
     idle(who);
     std::vector<piece> parts;
     if (into > 1 && !rest.whole) parts = divides_(rest, into);
     if (parts.size() <= 1) {
+        // A long execution, or ways that are all one: whoever has it is left alone for longer each time.
+        if (into > 1) rest.keep = std::max(2 * rest.keep, 2 * shortest_turn());
         add(rest);
         return {std::move(rest)};
     }
@@ -104,13 +109,14 @@ void pool::give(rank_id who, double now, std::vector<order>& told) {
 
 /// Asks those with the most for what is left of it: one for each who has nothing.
 void pool::ask(double now, std::vector<order>& told) {
-    const double shortest = std::max(rules_.shortest_turn, rules_.turn_per_start * start_);
+    const double shortest = shortest_turn();
     std::vector<std::pair<double, rank_id>> can;
     std::size_t asked = 0;
     for (const auto& [who, t] : busy_) {
         asked += t.asked;
         // A search that was never divided comes back by itself.
-        if (!t.asked && !t.what.whole && now - t.since >= shortest) can.emplace_back(t.what.size, who);
+        if (!t.asked && !t.what.whole && now - t.since >= std::max(shortest, t.what.keep))
+            can.emplace_back(t.what.size, who);
     }
     const std::size_t wanted = idle_.size() > asked ? idle_.size() - asked : 0;
     std::sort(can.rbegin(), can.rend());

@@ -26,7 +26,8 @@ struct piece {
     std::string text;   ///< what the searcher goes on with
     /// Executions that are left, about. As long as it takes, when nobody knows: then it comes first.
     double size = std::numeric_limits<double>::infinity();
-    bool whole = false;       ///< the search was not divided yet
+    double keep = 0;    ///< seconds for which nobody asks for some of it, as it could not be divided before
+    bool whole = false; ///< the search was not divided yet
     bool indivisible = false; ///< and cannot be
     unsigned deaths = 0;      ///< of those who had it
     double seconds = 0;       ///< that went into those
@@ -101,6 +102,7 @@ class pool {
     };
     void give(rank_id who, double now, std::vector<order>& told);
     void ask(double now, std::vector<order>& told);
+    double shortest_turn() const;
     std::size_t shares(double now) const;
 
     rules rules_;

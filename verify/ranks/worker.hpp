@@ -16,7 +16,7 @@ namespace ringproof::verify::ranks {
 class worker {
   public:
     struct turns {
-        double first = 3;   ///< seconds until a search that was never divided is divided
+        double first = 1;   ///< seconds until a search that was never divided is divided
         double others = 60; ///< seconds between two checkpoints of a part
     };
     /// @param command the program with its arguments

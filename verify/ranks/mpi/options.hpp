@@ -10,7 +10,7 @@ namespace ringproof::verify::ranks {
 struct options {
     std::vector<std::string> command; ///< the program, and what it is given
     std::string checkpoint, json;
-    double seconds = 0, turn = 60, first_turn = 3, lost_after = 30;
+    double seconds = 0, turn = 60, first_turn = 1, lost_after = 30;
     bool quiet = false;
 };
 

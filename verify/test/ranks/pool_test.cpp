@@ -158,6 +158,25 @@ TEST_CASE("who has nothing gets a part of what the rank with the most has") {
     CHECK(all.busy() == 3);
 }
 
+TEST_CASE("who has what cannot be divided is left alone for longer each time") {
+    pool all({.shortest_turn = 1}, in_ranges);
+    all.add(part("s", {0, 1}));
+    all.idle(0);
+    all.idle(1);
+    double since = 0;
+    for (const double turn : {1.0, 2.0, 4.0, 8.0}) {
+        rank_id who = 0;
+        for (const order& o : all.orders(since))
+            if (o.what == order::kind::work) who = o.to;
+        CHECK(all.orders(since + turn - 0.1).empty());
+        const auto asked = all.orders(since + turn);
+        REQUIRE(asked.size() == 1);
+        CHECK(asked[0].to == who);
+        since += turn;
+        CHECK(all.left(who, part("s", {0, 1}), since).size() == 1);
+    }
+}
+
 TEST_CASE("the shortest turn follows from what it takes to start a searcher") {
     pool all({.shortest_turn = 1, .turn_per_start = 10}, in_ranges);
     all.add(part("s", {0, 10}));

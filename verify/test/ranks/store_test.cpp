@@ -81,7 +81,9 @@ TEST_CASE("parts that were written before what they come from was gone are as if
         CHECK(store(dir / "ranks", program).results().empty());
     }
     SECTION("a search that begins anew") {
+        s.finish(2, made::result("a", made::part_in(parts[0].text), 4));
         s.begin_anew(of(made::checkpoint("a"), 4));
+        CHECK(s.results().empty());
         CHECK(read(dir / "ranks") == std::set<std::uint64_t>{4});
     }
     SECTION("a search that is refuted keeps its results") {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// ringproof_verify_ranks_simulation [LEAVES] [DAYS] [PROGRAM]
+// Searches of programs whose trees were recorded, on machines that there are not: 16 to 4,096 of them, some of which die.
+// The tree is that of the program; its executions are as long as a search of so many CPU days wants.
+// Exit code: 0, or 1 where something was not searched once, or 1,024 machines are used to less than nine tenths.
+
+#include "golden.hpp"
+#include "machines.hpp"
+#include "program.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace ringproof::verify::ranks;
+
+constexpr std::uint64_t smallest = 20'000, largest = 2'000'000;
+
+std::vector<recorded_tree> record_all(std::uint64_t leaves, std::string_view only) {
+    std::vector<recorded_tree> trees;
+    std::set<std::string_view> seen;
+    for (const yardsticks::golden& row : yardsticks::golden_rows()) {
+        const bool fits = row.under == yardsticks::model::rc11 && row.executions &&
+                          *row.executions >= smallest && *row.executions <= largest &&
+                          row.expected == yardsticks::verdict::verified;
+        const yardsticks::program* p = yardsticks::find_program(row.program);
+        if (!fits || !p || (!only.empty() && only != row.program) || !seen.insert(row.program).second)
+            continue;
+        try {
+            trees.push_back(record(
+                row.program, [&] { p->body(row.sizes); }, leaves));
+        } catch (const std::exception& error) {
+            std::printf("left out: %s\n", error.what());
+            continue;
+        }
+        const recorded_tree& t = trees.back();
+        double most = 0;
+        for (const leaf& l : t.leaves) most = std::max(most, l.seconds);
+        std::printf("%-20s %9llu executions, %zu subtrees, the largest %.2g %%\n", t.name.c_str(),
+                    static_cast<unsigned long long>(t.executions), t.leaves.size(),
+                    100 * most / t.before.back());
+        std::fflush(stdout);
+        if (trees.size() == 10) break;
+    }
+    return trees;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::uint64_t leaves = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20'000;
+    const double days = argc > 2 ? std::strtod(argv[2], nullptr) : 1;
+    if (leaves < 10 || !(days > 0)) {
+        std::fprintf(stderr, "usage: %s [LEAVES] [DAYS] [PROGRAM]\n", argv[0]);
+        return 2;
+    }
+    const std::vector<recorded_tree> trees = record_all(leaves, argc > 3 ? argv[3] : "");
+    if (trees.empty()) return 5;
+    bool good = true;
+    std::printf("\n%-20s %6s %10s %11s %8s %9s %7s %7s\n", "program", "ranks", "seconds", "efficiency",
+                "parts", "messages", "deaths", "rank 0");
+    for (const unsigned ranks : {16u, 64u, 256u, 1024u, 4096u}) {
+        double logarithms = 0;
+        for (const recorded_tree& tree : trees) {
+            cluster machines;
+            machines.ranks = ranks;
+            machines.dying = 0.01;
+            const recorded_tree big = scaled(tree, days * 86'400);
+            const simulated s = simulate(big, machines, 1);
+            const bool once = std::abs(s.searched / big.before.back() - 1) < 1e-6;
+            good = good && once;
+            logarithms += std::log(s.efficiency);
+            std::printf("%-20s %6u %10.1f %11.3f %8llu %9llu %7llu %6.0f%%%s\n", tree.name.c_str(), ranks,
+                        s.seconds, s.efficiency, static_cast<unsigned long long>(s.parts),
+                        static_cast<unsigned long long>(s.messages),
+                        static_cast<unsigned long long>(s.deaths), 100 * s.served / s.seconds,
+                        once ? "" : "  NOT ONCE");
+            std::fflush(stdout);
+        }
+        const double mean = std::exp(logarithms / static_cast<double>(trees.size()));
+        std::printf("%-20s %6u %10s %11.3f\n\n", "geometric mean", ranks, "", mean);
+        if (ranks == 1024 && mean < 0.9) good = false;
+    }
+    return good ? 0 : 1;
+}
