@@ -8,7 +8,7 @@ set(simulator_sources
   src/cat/evaluator.cpp src/cat/names.cpp src/cat/interpreter.cpp src/cat/values.cpp src/cat/evaluate.cpp
   src/cat/primitives.cpp src/cat/coherence.cpp src/cat/embedded.cpp "${generated}" src/frontend/expression.cpp
   src/frontend/program.cpp src/frontend/x86.cpp src/frontend/c_tokens.cpp src/frontend/c_macros.cpp
-  src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/assembly.cpp
+  src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/c_memory.cpp src/frontend/assembly.cpp
   src/frontend/assembly_thread.cpp src/frontend/aarch64.cpp src/frontend/aarch64_memory.cpp
   src/frontend/aarch64_compute.cpp src/frontend/riscv.cpp src/frontend/load.cpp src/enumerate/structure.cpp
   src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp src/enumerate/execution_search.cpp
@@ -40,7 +40,7 @@ if(RINGPROOF_BUILD_TESTING)
             test/cat/coherence_test.cpp test/cat/interpreter_test.cpp test/enumerate/model_test.cpp
             test/enumerate/structure_test.cpp test/enumerate/question_test.cpp test/enumerate/search_test.cpp
             test/enumerate/execution_search_test.cpp test/enumerate/report_test.cpp test/frontend/c_macros_test.cpp
-            test/frontend/c_tokens_test.cpp test/frontend/c_syntax_test.cpp test/frontend/c_calls_test.cpp test/frontend/x86_test.cpp
+            test/frontend/c_tokens_test.cpp test/frontend/c_syntax_test.cpp test/frontend/c_calls_test.cpp test/frontend/c_memory_test.cpp test/frontend/x86_test.cpp
             test/frontend/aarch64_test.cpp test/frontend/aarch64_compute_test.cpp test/frontend/aarch64_memory_test.cpp
             test/enumerate/why_not_test.cpp test/frontend/riscv_test.cpp
             test/graph/svg_test.cpp test/models/models_test.cpp test/answer/answer_test.cpp

@@ -139,7 +139,7 @@ void arm_thread::store(const asm_instruction& i, const access& a) {
         write_back(p);
         return;
     }
-    const bool stored = store_reserved(p.address, bytes < 4 ? low_bits(v, 8 * bytes, false) : v, set_of);
+    const bool stored = store_reserved(p.address, bytes < 4 ? low_bits(v, 8 * bytes, false) : v, set_of) >= 0;
     if (stored) builder_.current().events.back().bytes = bytes;
     set(reg_at(i, 0), builder_.constant(stored ? 0 : 1));
 }

@@ -30,11 +30,11 @@ class arm_thread final : public assembly_thread {
     // ---- registers and operands
     reg reg_at(const asm_instruction& i, std::size_t k) const;
     operand_value get(const reg& r);
-    /// Values of 32 bits are kept sign-extended, which is how they are shown.
-    void set(const reg& r, const operand_value& v) { set_value_of(r, narrow(r, v)); }
-    void set_value_of(const reg& r, const operand_value& v) {
-        if (!r.zero()) set_value(r.name(), v);
+    /// Of W0 the lowest bits of X0; the others become 0.
+    void set(const reg& r, const operand_value& v) {
+        if (!r.zero()) set_value(r.name(), r.wide ? v : builder_.apply(op::low32, v));
     }
+    /// Values of 32 bits are computed with as signed, which is how they are shown.
     operand_value narrow(const reg& r, const operand_value& v) {
         return r.wide ? v : builder_.apply(op::sign32, v);
     }

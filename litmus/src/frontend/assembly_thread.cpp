@@ -56,14 +56,14 @@ void assembly_thread::jump_if(const asm_instruction& i, const operand_value& con
     if (taken) jump(i, k);
 }
 
-bool assembly_thread::store_reserved(const operand_value& address, const operand_value& value,
-                                     const tag_set& labels) {
+int assembly_thread::store_reserved(const operand_value& address, const operand_value& value,
+                                    const tag_set& labels) {
     const reservation before = std::exchange(reserved_, {});
-    if (before.read < 0 || !builder_.either()) return false;
+    if (before.read < 0 || !builder_.either()) return -1;
     const int write = builder_.write(address, value, labels);
     if (before.address != address.e) throw path_ends{}; // unpredictable; not an execution
     builder_.rmw(before.read, write, true);
-    return true;
+    return write;
 }
 
 void assembly_thread::jump(const asm_instruction& i, std::size_t k) {

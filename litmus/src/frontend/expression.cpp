@@ -72,7 +72,9 @@ expr expressions::apply(op o, expr a, expr b, expr c) {
         break;
     case op::low32:
     case op::sign32:
+        // Of the lowest 32 bits, however they were extended before.
         if (at(a).what == o) return a;
+        if (at(a).what == op::low32 || at(a).what == op::sign32) a = at(a).a;
         break;
     default:
         break;

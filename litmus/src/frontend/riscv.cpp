@@ -133,22 +133,39 @@ class riscv_thread final : public assembly_thread {
             set(reg_at(i, 0), e.bytes < 8 ? extended(v, e.bytes, e.is_unsigned) : v);
             return true;
         }
+        return reserved(i, a) || atomic_instruction(i, a);
+    }
+
+    /// 4 or 8, of an instruction whose name ends so.
+    static int bytes_of(const annotated& a) { return a.stem.back() == 'w' ? 4 : 8; }
+
+    bool reserved(const asm_instruction& i, const annotated& a) {
+        const tag_set labels = a.labels() | tags({"EX", "X"});
         if (a.stem == "lr.w" || a.stem == "lr.d") {
             need(i, 2);
             operand_value v;
             const operand_value at = address(i, 1);
-            reserve(builder_.read(at, a.labels() | tags({"EX"}), v), at);
-            set(reg_at(i, 0), v);
+            const int read = builder_.read(at, labels, v);
+            builder_.at(read).bytes = bytes_of(a);
+            reserve(read, at);
+            set(reg_at(i, 0), bytes_of(a) == 4 ? extended(v, 4, false) : v);
             return true;
         }
         if (a.stem == "sc.w" || a.stem == "sc.d") {
             need(i, 3);
             const operand_value at = address(i, 2), value = get(reg_at(i, 1));
-            const bool stored = store_reserved(at, value, a.labels() | tags({"EX"}));
-            set(reg_at(i, 0), builder_.constant(stored ? 0 : 1));
+            const int write = store_reserved(at, value, labels);
+            operand_value failed = builder_.constant(write < 0 ? 1 : 0);
+            // What is computed from the result depends on the store, not on what the store depends on: memory
+            // instructions carry no dependency from their sources to their destination.
+            if (write >= 0) {
+                builder_.at(write).bytes = bytes_of(a);
+                failed.from = failed.picked = load_set{1} << write;
+            }
+            set(reg_at(i, 0), failed);
             return true;
         }
-        return atomic_instruction(i, a);
+        return false;
     }
 
     bool atomic_instruction(const asm_instruction& i, const annotated& a) {
@@ -166,12 +183,12 @@ class riscv_thread final : public assembly_thread {
             need(i, 3);
             const operand_value by = get(reg_at(i, 1)), at = address(i, 2);
             operand_value old;
-            // Acquire is of the load and release of the store; herd7 labels both halves with the whole.
-            const int r = builder_.read(at, a.labels() | tags({"X"}), old);
-            const int w = builder_.write(at, e.how == op::constant ? by : builder_.apply(e.how, old, by),
-                                         a.labels() | tags({"X"}));
-            builder_.rmw(r, w, false);
-            set(reg_at(i, 0), old);
+            // One memory operation that loads and stores at once: what orders the load orders the store.
+            const int event = builder_.update(at, a.labels() | tags({"X"}), old, [&](const operand_value& v) {
+                return e.how == op::constant ? by : builder_.apply(e.how, v, by);
+            });
+            builder_.at(event).bytes = bytes_of(a);
+            set(reg_at(i, 0), bytes_of(a) == 4 ? extended(old, 4, false) : old);
             return true;
         }
         return false;

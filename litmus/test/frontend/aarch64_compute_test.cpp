@@ -7,8 +7,8 @@ using namespace ringproof::litmus;
 
 TEST_CASE("shifted and extended operands of AArch64 are shifted and extended") {
     const std::string minus = "MOV W5,#1 ;\n MOV W9,#-4 ;\n ";
-    CHECK(leaves(arm(minus + "ADD W8,W5,W9,LSL #1 ;")) == "0:X8=-7; [x]=6;");
-    CHECK(leaves(arm(minus + "ADD W8,W5,W9,ASR 1 ;")) == "0:X8=-1; [x]=6;");
+    CHECK(leaves(arm(minus + "ADD W8,W5,W9,LSL #1 ;")) == "0:X8=4294967289; [x]=6;");
+    CHECK(leaves(arm(minus + "ADD W8,W5,W9,ASR 1 ;")) == "0:X8=4294967295; [x]=6;");
     CHECK(leaves(arm(minus + "ADD W8,WZR,W9,LSR #28 ;")) == "0:X8=15; [x]=6;");
     CHECK(leaves(arm(minus + "ORR W8,WZR,W5,ROR #4 ;")) == "0:X8=268435456; [x]=6;");
     CHECK(leaves(arm(minus + "ADD X8,X5,W9,UXTB ;")) == "0:X8=253; [x]=6;");
@@ -47,4 +47,21 @@ TEST_CASE("TBZ and TBNZ of AArch64 test one bit") {
     CHECK(leaves_8("TBZ W5,#2,L ;\n MOV W8,#1 ;\n L: ;") == "0:X8=1; [x]=6;");
     CHECK(leaves_8("TBZ W5,#1,L ;\n MOV W8,#1 ;\n L: ;") == "0:X8=0; [x]=6;");
     CHECK(leaves_8("TBNZ W5,#2,L ;\n MOV W8,#1 ;\n L: ;") == "0:X8=0; [x]=6;");
+}
+
+TEST_CASE("an instruction on a W register of AArch64 clears the upper half of the X register") {
+    // 1 if X5 is negative, as all 64 bits of it are looked at.
+    const auto negative = [](const std::string& code) {
+        return leaves(arm(code + "CMP X5,#0 ;\n CSET X8,LT ;"));
+    };
+    CHECK(negative("MOV W5,#-1 ;\n ") == "0:X8=0; [x]=6;");
+    CHECK(negative("MOV X5,#-1 ;\n ") == "0:X8=1; [x]=6;");
+    CHECK(negative("MOV X5,#-1 ;\n ADD W5,W5,#0 ;\n ") == "0:X8=0; [x]=6;");
+    CHECK(negative("MOV W5,#-1 ;\n SXTW X5,W5 ;\n ") == "0:X8=1; [x]=6;");
+    CHECK(negative("MOV W9,#-1 ;\n STR W9,[X1] ;\n LDR W5,[X1] ;\n ") == "0:X8=0; [x]=-1;");
+    CHECK(negative("MOV W9,#-1 ;\n STR W9,[X1] ;\n LDRSW X5,[X1] ;\n ") == "0:X8=1; [x]=-1;");
+    CHECK(leaves(arm("MOV W5,#-1 ;\n LSR X8,X5,#31 ;")) == "0:X8=1; [x]=6;");
+    CHECK(leaves(arm("MOV W5,#-1 ;\n LSR X8,X5,#32 ;")) == "0:X8=0; [x]=6;");
+    CHECK(leaves(arm("MOV W5,#-4 ;\n ASR W8,W5,#1 ;")) == "0:X8=4294967294; [x]=6;");
+    CHECK(leaves(arm("MOV W5,#-4 ;\n CMP W5,#0 ;\n CSET W8,LT ;")) == "0:X8=1; [x]=6;");
 }

@@ -11,7 +11,7 @@ TEST_CASE("bytes, half words, pairs and elements of arrays are accessed where th
                       "]\nexists (true)");
     };
     CHECK(test_of("uint8_t t=255;", "LDRSB W8,[X1] ;\n LDRB W9,[X1] ;", "0:X8; 0:X9;") ==
-          "0:X8=-1; 0:X9=255;");
+          "0:X8=4294967295; 0:X9=255;");
     CHECK(test_of("uint16_t t;", "MOV W5,#0x12345 ;\n STRH W5,[X1] ;", "t;") == "[t]=9029;");
     CHECK(test_of("int t[2]={1,2};", "LDR W8,[X1,#4] ;\n STR W8,[X1] ;", "0:X8; t;") ==
           "0:X8=2; t[0]=2; t[1]=2;");
