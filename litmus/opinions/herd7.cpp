@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // herd7 as a second opinion of `ringproof litmus`. Its own models are asked for, so that nothing but the test is ours. It is
-// looked for when it is asked, in RINGPROOF_HERD7 or in PATH.
+// looked for when it is asked, in RINGPROOF_HERD7 or in PATH. The Linux kernel's model is not herd7's: it is the kernel's
+// folder tools/memory-model, which RINGPROOF_LINUX_MODEL names.
 //
 //     PROGRAM --about                                   who it is, as JSON
 //     PROGRAM --scenario FILE --scheduler MODEL --time S    simulates, and prints what it has found, as JSON
@@ -14,8 +15,11 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -25,7 +29,7 @@ using ringproof::command::json;
 
 constexpr double version_seconds = 5;
 
-/// Our names of models, and herd7's. What stands here not may be a file.
+/// Our names of models, and herd7's. What is not here may be a file.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> models{{
     {"sc", "sc.cat"},
     {"x86-tso", "x86tso.cat"},
@@ -41,6 +45,16 @@ std::string program() {
     return named && *named ? named : ringproof::command::program_in_path("herd7");
 }
 
+/// The folder with the kernel's model; empty: none is named.
+std::string linux_model() {
+    const char* named = std::getenv("RINGPROOF_LINUX_MODEL");
+    return named ? named : "";
+}
+
+constexpr const char* no_linux_model =
+    "herd7 comes without the model of the Linux kernel, and RINGPROOF_LINUX_MODEL does not name the folder "
+    "tools/memory-model of the kernel's source";
+
 json about() {
     const std::string herd = program();
     if (herd.empty()) return {{"absent", "RINGPROOF_HERD7 names no program, and no herd7 is in PATH"}};
@@ -49,12 +63,20 @@ json about() {
     if (!answer.ended) return {{"unusable", herd + ": " + answer.why}};
     if (answer.exit_code != 0 || version.empty() || version[0] < '0' || version[0] > '9')
         return {{"unusable", herd + ": it does not tell its version, so it is no herd7"}};
+    const std::string kernel = linux_model();
+    if (!kernel.empty() && !std::filesystem::exists(kernel + "/linux-kernel.cat"))
+        return {
+            {"unusable", "RINGPROOF_LINUX_MODEL is " + kernel +
+                             ", where no linux-kernel.cat is: it has to be the folder tools/memory-model of "
+                             "the kernel's source"}};
     json schedulers = json::array();
     for (const auto& [ours, theirs] : models) schedulers.push_back(ours);
-    return {{"tool", "herd7"},
-            {"version", version},
-            {"schedulers", schedulers},
-            {"cannot_see", "herd7 comes without the model of the Linux kernel"}};
+    json said{{"tool", "herd7"}, {"version", version}, {"schedulers", schedulers}};
+    if (kernel.empty())
+        said["cannot_see"] = no_linux_model;
+    else
+        said["schedulers"].push_back("lkmm");
+    return said;
 }
 
 bool begins(const std::string& line, std::string_view with) { return line.starts_with(with); }
@@ -89,13 +111,30 @@ std::string first_line_of(const std::string& text) {
                                       : text.substr(begin, text.find('\n', begin) - begin);
 }
 
-json simulate(const std::string& file, const std::string& model, double seconds) {
-    if (model == "lkmm") return {{"not_expressible", "herd7 comes without the model of the Linux kernel"}};
+/// herd7's command line for `file` under `model`.
+std::vector<std::string> command_line(const std::string& file, const std::string& model) {
+    if (model == "lkmm") {
+        const std::string kernel = linux_model() + "/";
+        return {program(),
+                "-I",
+                kernel,
+                "-macros",
+                kernel + "linux-kernel.def",
+                "-bell",
+                kernel + "linux-kernel.bell",
+                "-model",
+                kernel + "linux-kernel.cat",
+                file};
+    }
     const auto* const known =
         std::find_if(models.begin(), models.end(), [&](const auto& one) { return one.first == model; });
-    const std::string theirs = known == models.end() ? model : std::string(known->second);
+    return {program(), "-model", known == models.end() ? model : std::string(known->second), file};
+}
+
+json simulate(const std::string& file, const std::string& model, double seconds) {
+    if (model == "lkmm" && linux_model().empty()) return {{"not_expressible", no_linux_model}};
     const auto begin = std::chrono::steady_clock::now();
-    const child_answer answer = ringproof::command::run_child({program(), "-model", theirs, file}, seconds,
+    const child_answer answer = ringproof::command::run_child(command_line(file, model), seconds,
                                                               ringproof::command::heard::output_and_errors);
     json said = read(answer.output);
     said["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

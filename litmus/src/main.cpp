@@ -12,6 +12,7 @@
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/option_table.hpp>
 #include <ringproof/command/progress.hpp>
+#include <ringproof/command/typed_command.hpp>
 #include <ringproof/command/verb.hpp>
 
 #include <CLI/CLI.hpp>
@@ -369,7 +370,7 @@ int run(int argc, char** argv) {
     }
     if (!a.json.empty()) {
         command::json document =
-            command::make_document("ringproof-litmus/1", std::vector<std::string>(argv, argv + argc));
+            command::make_document("ringproof-litmus/1", command::typed_command("litmus", argc, argv));
         document["results"] = results;
         if (!a.second_opinions.empty()) document["opinions"] = to_json(asked);
         command::write_document(document, a.json);

@@ -15,6 +15,7 @@
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/option_table.hpp>
+#include <ringproof/command/typed_command.hpp>
 #include <ringproof/command/verb.hpp>
 #include <sys/wait.h>
 
@@ -187,7 +188,7 @@ int record(int argc, char** argv) {
     app.footer("exit codes: 0 recorded · 2 usage or bad input · 3 internal error · 77 not permitted, or not "
                "available here · 130 ended by a signal, with a valid file");
     ringproof::command::add_common_options(app);
-    for (int i = 0; i != argc; ++i) what.options.invocation.emplace_back(argv[i]);
+    what.options.invocation = ringproof::command::typed_command("record", argc, argv);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -10,6 +10,7 @@
 #include <ringproof/command/file.hpp>
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/option_table.hpp>
+#include <ringproof/command/typed_command.hpp>
 
 namespace ringproof::bench {
 namespace {
@@ -202,7 +203,8 @@ int compare_main(int argc, char** argv) {
         app.parse(argc, argv);
         std::optional<double> fail_on;
         if (!share.empty()) fail_on = parse_share(share);
-        return run(before, after, fail_on, everything, unsteady, out, {argv, argv + argc});
+        return run(before, after, fail_on, everything, unsteady, out,
+                   command::typed_command("bench compare", argc, argv));
     } catch (const CLI::ParseError& e) {
         return ringproof::command::end_of_arguments(app, e);
     } catch (const json::exception& e) { // a field of a type that no such document has

@@ -9,6 +9,7 @@
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/opinion.hpp>
 #include <ringproof/command/option_table.hpp>
+#include <ringproof/command/typed_command.hpp>
 #include <ringproof/command/verb.hpp>
 
 namespace ringproof::bench {
@@ -71,7 +72,8 @@ int doctor_main(int argc, char** argv) {
             for (finding& f : examine_opinions(own.parent_path())) all.push_back(std::move(f));
         }
         if (out != "-") print(all);
-        if (!out.empty()) command::write_document(to_json(all, {argv, argv + argc}), out);
+        if (!out.empty())
+            command::write_document(to_json(all, command::typed_command("doctor", argc, argv)), out);
         const bool suspect =
             std::any_of(all.begin(), all.end(), [](const finding& f) { return f.state == health::suspect; });
         return to_int(strict && suspect ? command::exit_code::inconclusive : command::exit_code::holds);

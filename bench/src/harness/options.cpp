@@ -7,6 +7,7 @@
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/option_table.hpp>
+#include <ringproof/command/typed_command.hpp>
 
 namespace ringproof::bench {
 
@@ -83,7 +84,7 @@ int parse(int argc, char** argv, options& out) {
         std::cerr << "ringproof bench: --placement: " << e.what() << '\n';
         return command::to_int(command::exit_code::usage);
     }
-    out.invocation.assign(argv, argv + argc);
+    out.invocation = command::typed_command("bench", argc, argv);
     return -1;
 }
 

@@ -7,6 +7,7 @@
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/option_table.hpp>
+#include <ringproof/command/typed_command.hpp>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -66,14 +67,14 @@ int barriers_command(int argc, char** argv) {
             if (!out.flush()) throw std::runtime_error(fmt::format("{}: cannot write", markdown));
         }
         if (!json.empty()) {
-            command::json document =
-                command::make_document("ringproof-barriers/1", std::vector<std::string>(argv, argv + argc));
+            command::json document = command::make_document(
+                "ringproof-barriers/1", command::typed_command("litmus barriers", argc, argv));
             document["results"] = to_json(all);
             command::write_document(document, json);
         }
         if (!results.empty()) {
-            command::json document =
-                command::make_document("ringproof-litmus/1", std::vector<std::string>(argv, argv + argc));
+            command::json document = command::make_document(
+                "ringproof-litmus/1", command::typed_command("litmus barriers", argc, argv));
             document["results"] = to_litmus_json(all);
             command::write_document(document, results);
         }

@@ -132,10 +132,30 @@ TEST_CASE("an adapter's nonsense is told of as well") {
 }
 
 TEST_CASE("what a simulator has no model for is neither agreement nor failure") {
+    unsetenv("RINGPROOF_LINUX_MODEL");
     const herd fake("exit 1");
     const ran r = ask(kernel);
     CHECK(r.code == 0);
     CHECK_THAT(r.out, Contains("it has no words for the test") && Contains("1 not expressible"));
+}
+
+TEST_CASE(
+    "with the kernel's folder tools/memory-model herd7 is asked about its tests, under the kernel's model") {
+    const folder here;
+    here.write("linux-kernel.cat", "");
+    const herd fake("echo \"Observation X $(basename \"${8}\"),$(basename \"${4}\") 0 0\"");
+    setenv("RINGPROOF_LINUX_MODEL", here.path.c_str(), 1);
+    const ran asked = ask(kernel);
+    CHECK(asked.code == 1);
+    CHECK_THAT(asked.out, Contains("it says linux-kernel.cat,linux-kernel.def, and we Sometimes"));
+    setenv("RINGPROOF_LINUX_MODEL", "/nowhere", 1);
+    const ran wrong = ask(kernel);
+    CHECK(wrong.code == 2);
+    CHECK_THAT(wrong.out,
+               Contains("/nowhere, where no linux-kernel.cat is") && Contains("tools/memory-model"));
+    CHECK_THAT(wrong.out, Contains("Observation ring-MP+rel+none Sometimes")); // ours is as it was
+    unsetenv("RINGPROOF_LINUX_MODEL");
+    CHECK_THAT(ask(kernel).out, Contains("RINGPROOF_LINUX_MODEL does not name the folder"));
 }
 
 TEST_CASE(
@@ -158,6 +178,7 @@ TEST_CASE("checkers of programs are named with the command that asks them") {
 }
 
 TEST_CASE("the document has the sources and what each said") {
+    unsetenv("RINGPROOF_LINUX_MODEL");
     const herd fake(printing(log_of_sb));
     const ran r = run("--quiet --second-opinion herd7 --json - " + sb + " " + kernel + " 2>/dev/null");
     const auto asked = nlohmann::json::parse(r.out.substr(r.out.find("\n{") + 1)).at("opinions");

@@ -23,14 +23,15 @@ function rowsOf(verdicts: Opinion[]): Row[] {
   return [...rows.values()].sort((a, b) => a.rank - b.rank);
 }
 
-function Cell({ opinion: o }: { opinion?: Opinion }) {
-  if (!o) return <td class="quiet">not asked</td>;
+function Cell({ opinion: o, label, leavesOut }: { opinion?: Opinion; label: string; leavesOut: string }) {
+  if (!o) return <td class="quiet" data-label={label}>not asked</td>;
+  const why = o.explanation && o.explanation === leavesOut ? " by what it leaves out, above" : `: ${o.explanation}`;
   const outcome = o.agrees === true ? "passed" : o.agrees === false ? (o.explanation ? "inconclusive" : "failed") : "skipped";
   return (
-    <td>
+    <td data-label={label}>
       <span class={`chip ${outcome}`}><span aria-hidden="true">{marks[outcome]}</span> {o.verdict}</span>
       <span class="small block">{o.message}{o.seconds ? `, ${seconds(o.seconds)}` : ""}</span>
-      {o.agrees === false ? <span class="small block">{o.explanation ? `Unlike ours, explained: ${o.explanation}.` : "Unlike ours, without an explanation: one of the two has a bug."}</span> : null}
+      {o.agrees === false ? <span class="small block">{o.explanation ? `Unlike ours, explained${why}.` : "Unlike ours, without an explanation: one of the two has a bug."}</span> : null}
       {o.history ? <details><summary>its history</summary><pre class="small">{o.history}</pre></details> : null}
     </td>
   );
@@ -42,6 +43,7 @@ export function Opinions({ documents }: { documents: Document[] }) {
   const [all, setAll] = useState(false);
   const sources = documents.flatMap((d) => d.sources), verdicts = documents.flatMap((d) => d.verdicts);
   const rows = rowsOf(verdicts), columns = [...new Set(verdicts.map(columnOf))].sort();
+  const leavesOut = new Map(sources.map((s) => [s.tool, s.cannot_see ?? ""]));
   const said = (is: (o: Opinion) => boolean) => count(verdicts.filter(is).length);
   return (
     <>
@@ -52,11 +54,12 @@ export function Opinions({ documents }: { documents: Document[] }) {
       ))}</ul>
       {rows.length ? (
         <div class="table-scroll inner-scroll" tabIndex={0} role="group" aria-label="Second opinions by scenario">
-          <table id="opinion-table" class="inner">
+          <table id="opinion-table" class="inner stack">
             <thead><tr><th scope="col">Scenario</th><th scope="col">Ours, rc11</th>{columns.map((c) => <th key={c} scope="col">{c}</th>)}</tr></thead>
             <tbody>{(all ? rows : rows.slice(0, first)).map((row) => (
               <tr key={row.scenario} data-rank={row.rank}>
-                <th scope="row">{row.scenario}</th><td>{row.ours || "not under rc11"}</td>{columns.map((c) => <Cell key={c} opinion={row.of.get(c)} />)}
+                <th scope="row">{row.scenario}</th><td data-label="ours:">{row.ours || "not under rc11"}</td>
+                {columns.map((c) => <Cell key={c} opinion={row.of.get(c)} label={`${c}:`} leavesOut={leavesOut.get(row.of.get(c)?.tool ?? "") ?? ""} />)}
               </tr>
             ))}</tbody>
           </table>

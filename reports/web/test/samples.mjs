@@ -50,7 +50,8 @@ export function opinions() {
   for (let i = 0; i < 30; ++i) {
     const scenario = `queue ${i}: in order`, at = { scenario, tool: "relacy", scheduler: "full", ours: "verified", runs: 7, seconds: 0.5 };
     results.push({ name: scenario, model: "rc11", verdict: "verified", executions: 3, file: "q.cpp", line: i + 1 });
-    verdicts.push(i < 28 ? { ...at, verdict: "no bug", message: "no bug in its schedule space: 7 runs", agrees: true }
+    verdicts.push(i < 27 ? { ...at, verdict: "no bug", message: "no bug in its schedule space: 7 runs", agrees: true }
+      : i === 27 ? { ...at, ours: "refuted", verdict: "stopped", message: "no bug in 7 runs", agrees: false, explanation: "it explores schedules" }
       : i === 28 ? { ...at, ours: "refuted", verdict: "no bug", message: "no bug in its schedule space: 7 runs", agrees: false, explanation: "it forgets old values" }
       : { ...at, verdict: "bug", message: "DATA RACE, in run 7 at q.cpp:3", agrees: false, history: "[0] 1: <b>load" });
   }

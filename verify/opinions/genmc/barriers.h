@@ -8,6 +8,7 @@
 #define RINGPROOF_GENMC_BARRIERS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { no_letter, letter_a, letter_b, letter_c, letter_d, letter_i, letter_j };
@@ -48,6 +49,42 @@ static inline void release_tail(position* tail, uint64_t value) {
     }
     if (WITHOUT != letter_d) atomic_thread_fence(memory_order_seq_cst);
     atomic_store_explicit(tail, value, memory_order_relaxed);
+}
+
+// ---- in band: a word that is plain at other times of its life, so that the address is a plain one's
+
+static inline position* in_band(uint64_t* word) { return (position*)word; }
+
+/// A in band: a producer asks whether the consumer has vacated this slot.
+static inline uint64_t load_vacancy(uint64_t* word) { return load_tail(in_band(word)); }
+
+/// B in band: a producer hands over this slot or record. With fences, too, a release store: what the consumer writes to the
+/// same word later is plain, and must come after the store itself.
+static inline void commit(uint64_t* word, uint64_t value) {
+    atomic_store_explicit(in_band(word), value,
+                          WITHOUT != letter_b ? memory_order_release : memory_order_relaxed);
+}
+
+/// C in band: the consumer asks whether this slot or record has been handed over.
+static inline uint64_t load_commit(uint64_t* word) { return load_head(in_band(word)); }
+
+/// D in band: the consumer gives this slot back.
+static inline void vacate(uint64_t* word, uint64_t value) { release_tail(in_band(word), value); }
+
+// ---- reservation by several producers, which orders nothing
+
+static inline uint64_t claimed(position* reserved) {
+    return atomic_load_explicit(reserved, memory_order_relaxed);
+}
+
+static inline bool claim(position* reserved, uint64_t* expected, uint64_t desired) {
+    return atomic_compare_exchange_strong_explicit(reserved, expected, desired, memory_order_relaxed,
+                                                   memory_order_relaxed);
+}
+
+/// A counter with many writers.
+static inline void count_shared(position* counter) {
+    atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 }
 
 /// I: the writer is about to overwrite what `value` implies.

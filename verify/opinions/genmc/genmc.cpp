@@ -127,6 +127,8 @@ search_result read(const std::string& said, const c_program& program) {
         found.executions = complete;
         found.words = "GenMC " + genmc().version + " on " + program.file + ": " + std::to_string(complete) +
                       " complete, " + std::to_string(blocked) + " blocked executions";
+        if (program.counts_attempts)
+            found.words += ", failed attempts counted; so are ours with --no-reduction retried-iteration";
     }
     return found;
 }
@@ -144,10 +146,13 @@ const std::vector<c_program>& c_programs() {
             while (std::getline(text, line)) {
                 std::istringstream columns(line);
                 c_program one;
-                std::string flags;
+                std::string flags, executions, attempts;
                 std::getline(columns, one.scenario, '\t');
                 std::getline(columns, one.file, '\t');
                 std::getline(columns, flags, '\t');
+                std::getline(columns, executions, '\t');
+                std::getline(columns, attempts, '\t');
+                one.counts_attempts = attempts == "counted";
                 std::istringstream words(flags);
                 for (std::string word; words >> word;) one.flags.push_back(word);
                 lines.push_back(std::move(one));
@@ -173,8 +178,10 @@ search_result search(const named_scenario& scenario, const search_options& optio
                                       [&](const c_program& one) { return one.scenario == scenario.name; });
     const sources files;
     // rc11 throughout: by itself it takes a stronger model where it holds that this makes no difference.
-    std::vector<std::string> words{genmc().program, "--rc11", "--disable-estimation", "--disable-mm-detector",
-                                   "--"};
+    std::vector<std::string> words{genmc().program, "--rc11", "--disable-estimation",
+                                   "--disable-mm-detector"};
+    if (program->counts_attempts) words.emplace_back("--disable-spin-assume");
+    words.emplace_back("--");
     words.insert(words.end(), program->flags.begin(), program->flags.end());
     words.push_back(files.path(program->file));
     const double seconds = options.seconds > 0 ? options.seconds : 3600;

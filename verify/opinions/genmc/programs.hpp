@@ -17,6 +17,9 @@ const std::vector<embedded_file>& embedded_files();
 struct c_program {
     std::string scenario, file;
     std::vector<std::string> flags;
+    /// Whether a producer's compare-exchange that came too late makes an execution of its own. Which of those come to the same
+    /// state as others, and can be left out, each checker tells in another way, by the registers that its compiler used.
+    bool counts_attempts = false;
 };
 const std::vector<c_program>& c_programs();
 

@@ -14,7 +14,8 @@ struct c_policy {
 };
 extern struct c_policy c_policy;
 
-/// Calls the function of this letter; 'p', 'g', 'o': put_word, get_word, own.
+/// Calls the function of this letter; 'a' to 'd': in band; 'n', 'x', '+': claimed, claim, count_shared; 'p', 'g', 'o': put_word,
+/// get_word, own.
 void call_in_c(char letter, uint64_t* word);
 /// The letter's number there.
 int letter_in_c(char letter);

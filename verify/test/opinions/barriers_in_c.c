@@ -23,6 +23,29 @@ void call_in_c(char letter, uint64_t* word) {
     case 'D':
         release_tail(at, 1);
         break;
+    case 'a':
+        (void)load_vacancy(word);
+        break;
+    case 'b':
+        commit(word, 1);
+        break;
+    case 'c':
+        (void)load_commit(word);
+        break;
+    case 'd':
+        vacate(word, 1);
+        break;
+    case 'n':
+        (void)claimed(at);
+        break;
+    case 'x': {
+        uint64_t expected = 0;
+        (void)claim(at, &expected, 1);
+        break;
+    }
+    case '+':
+        count_shared(at);
+        break;
     case 'I':
         intend(at, 1);
         break;

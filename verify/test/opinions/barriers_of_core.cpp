@@ -33,6 +33,29 @@ void call(char letter, std::uint64_t* word) {
     case 'D':
         Barriers::release_tail(at, 1);
         break;
+    case 'a':
+        (void)Barriers::load_vacancy(*word);
+        break;
+    case 'b':
+        Barriers::commit(*word, 1);
+        break;
+    case 'c':
+        (void)Barriers::load_commit(*word);
+        break;
+    case 'd':
+        Barriers::vacate(*word, 1);
+        break;
+    case 'n':
+        (void)Barriers::claimed(at);
+        break;
+    case 'x': {
+        std::uint64_t expected = 0;
+        (void)Barriers::claim(at, expected, 1);
+        break;
+    }
+    case '+':
+        Barriers::count_shared(at, std::uint64_t{1});
+        break;
     case 'I':
         Barriers::intend(at, 1);
         break;

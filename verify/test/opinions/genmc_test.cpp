@@ -97,6 +97,20 @@ TEST_CASE("GenMC gets the C program of the scenario, with the letter relaxed tha
                          Contains("/recorder.c ") && Contains("barriers.h"));
 }
 
+TEST_CASE("where failed attempts are counted, GenMC is told to, and its answer says so") {
+    const auto words_of = [](const std::string& scenario, const std::string& answer) {
+        const fake genmc(answer);
+        return ask(scenario).at("words").get<std::string>();
+    };
+    const std::string counted = "ring, shared, refuse, fences: accounted for",
+                      telling = "echo \"Error: $*!\"";
+    CHECK_THAT(words_of(counted, telling), Contains("--disable-spin-assume -- -DFENCES=1 -DTRIES=1 "));
+    CHECK_THAT(words_of(queue, telling), !Contains("--disable-spin-assume"));
+    CHECK(words_of(counted, clean("7")) ==
+          "GenMC 0.0.1 on record_ring_shared.c: 7 complete, 2 blocked executions, "
+          "failed attempts counted; so are ours with --no-reduction retried-iteration");
+}
+
 TEST_CASE("a GenMC that hangs, crashes or prints nonsense has no verdict, and says so in a sentence") {
     const auto words = [](const std::string& then) {
         const fake genmc(then);
@@ -138,7 +152,7 @@ TEST_CASE(
     // It leaves nothing out, so that it misses what we find is explained by nothing.
     CHECK(told(clean("5"), queue + ", A relaxed", 1).at("agrees") == false);
     CHECK(told(an_error, queue + ", A relaxed", 0).at("agrees") == true);
-    CHECK(told(clean("5"), "mpsc_queue: two producers with room for all", 0).at("verdict") ==
+    CHECK(told(clean("5"), "record_ring, single: lines that the consumer has taken over", 0).at("verdict") ==
           "not expressible");
 }
 
