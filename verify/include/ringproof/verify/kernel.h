@@ -14,7 +14,6 @@
 #error "<stdatomic.h> and the kernel's atomics give one name two meanings: include one of them"
 #endif
 
-#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -228,7 +227,14 @@ static inline void spin_lock(spinlock_t* s) { (void)pthread_mutex_lock(&s->lock)
 static inline bool spin_trylock(spinlock_t* s) { return pthread_mutex_trylock(&s->lock) == 0; }
 static inline void spin_unlock(spinlock_t* s) { (void)pthread_mutex_unlock(&s->lock); }
 
-/* ---- what must not happen: the kernel warns or stops, the checker refutes */
+/* ---- what must not happen: the kernel warns or stops, the checker refutes; with NDEBUG too, unlike assert() */
+
+#ifdef __cplusplus
+extern "C" void __assert_fail(const char*, const char*, unsigned, const char*) noexcept
+    __attribute__((noreturn));
+#else
+extern void __assert_fail(const char*, const char*, unsigned, const char*) __attribute__((noreturn));
+#endif
 
 #define WARN_ON(condition)                                                                                   \
     __extension__({                                                                                          \
