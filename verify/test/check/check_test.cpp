@@ -363,4 +363,10 @@ TEST_CASE("the kernel's atomics do and order what its documentation says") {
     const program_run run = check({programs + "kernel_atomics.c", "--", "-DORDERS_NOTHING"});
     CHECK(run.code == 1);
     CHECK_THAT(run.out, Contains("assertion failed: guarded == 2 && (seen[0] || seen[1])"));
+    const program_run taken = check({programs + "kernel_atomics.c", "--", "-DONE_REFERENCE_TOO_FEW"});
+    CHECK(taken.code == 1);
+    CHECK_THAT(taken.out, Contains("WARN_ON(was <= 0) does not fire"));
+    const program_run warns = check({programs + "kernel_atomics.c", "--", "-DWARNS", "-DNDEBUG"});
+    CHECK(warns.code == 1);
+    CHECK_THAT(warns.out, Contains("WARN_ON(guarded == 0) does not fire"));
 }

@@ -227,6 +227,82 @@ static inline void spin_lock(spinlock_t* s) { (void)pthread_mutex_lock(&s->lock)
 static inline bool spin_trylock(spinlock_t* s) { return pthread_mutex_trylock(&s->lock) == 0; }
 static inline void spin_unlock(spinlock_t* s) { (void)pthread_mutex_unlock(&s->lock); }
 
+/* ---- what must not happen: the kernel warns or stops, the checker refutes; with NDEBUG too, unlike assert() */
+
+#ifdef __cplusplus
+extern "C" void __assert_fail(const char*, const char*, unsigned, const char*) noexcept
+    __attribute__((noreturn));
+#else
+extern void __assert_fail(const char*, const char*, unsigned, const char*) __attribute__((noreturn));
+#endif
+
+#define WARN_ON(condition)                                                                                   \
+    __extension__({                                                                                          \
+        const bool warn_ = !!(condition);                                                                    \
+        if (warn_) __assert_fail("WARN_ON(" #condition ") does not fire", __FILE__, __LINE__, __func__);     \
+        warn_;                                                                                               \
+    })
+#define WARN_ON_ONCE(condition) WARN_ON(condition)
+#define BUG_ON(condition) ((void)WARN_ON(condition))
+
+/* ---- mutexes, in the same manner */
+
+struct mutex {
+    pthread_mutex_t lock;
+};
+#define DEFINE_MUTEX(name) struct mutex name = {PTHREAD_MUTEX_INITIALIZER}
+static inline void mutex_init(struct mutex* m) { (void)pthread_mutex_init(&m->lock, NULL); }
+static inline void mutex_lock(struct mutex* m) { (void)pthread_mutex_lock(&m->lock); }
+static inline bool mutex_trylock(struct mutex* m) { return pthread_mutex_trylock(&m->lock) == 0; }
+static inline void mutex_unlock(struct mutex* m) { (void)pthread_mutex_unlock(&m->lock); }
+
+/* ---- refcount_t: taking a reference orders nothing, giving one back is a release, and the last one an acquire too
+ * (Documentation/core-api/refcount-vs-atomic.rst). It does not saturate: reaching zero twice is an error here. */
+
+typedef struct {
+    atomic_t refs;
+} refcount_t;
+#define REFCOUNT_INIT(value)                                                                                 \
+    { ATOMIC_INIT(value) }
+static inline void refcount_set(refcount_t* r, int value) { atomic_set(&r->refs, value); }
+static inline unsigned refcount_read(const refcount_t* r) { return (unsigned)atomic_read(&r->refs); }
+static inline void refcount_inc(refcount_t* r) {
+    const int was = atomic_fetch_add_relaxed(1, &r->refs);
+    BUG_ON(was <= 0);
+}
+static inline bool refcount_inc_not_zero(refcount_t* r) {
+    int seen = atomic_read(&r->refs);
+    while (seen != 0 && !atomic_try_cmpxchg_relaxed(&r->refs, &seen, seen + 1)) cpu_relax();
+    return seen != 0;
+}
+static inline bool refcount_dec_and_test(refcount_t* r) {
+    const int was = atomic_fetch_sub_release(1, &r->refs);
+    BUG_ON(was <= 0);
+    if (was != 1) return false;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return true;
+}
+static inline void refcount_dec(refcount_t* r) { BUG_ON(refcount_dec_and_test(r)); }
+
+/* ---- RCU's read sections, and code that is not preempted: marks, which order nothing. There is no call_rcu() and no
+ * synchronize_rcu(), since the checker knows no grace period. */
+
+struct rcu_head {
+    struct rcu_head* next;
+    void (*func)(struct rcu_head* head);
+};
+#define rcu_read_lock() ((void)0)
+#define rcu_read_unlock() ((void)0)
+#define preempt_disable() ((void)0)
+#define preempt_enable() ((void)0)
+
+/* ---- lists: as far as to be a member that is initialised */
+
+struct list_head {
+    struct list_head *next, *prev;
+};
+static inline void INIT_LIST_HEAD(struct list_head* list) { list->next = list->prev = list; }
+
 /* ---- the rest of the kernel's vocabulary in such code */
 
 #ifndef likely

@@ -7,6 +7,8 @@ static atomic_t count = ATOMIC_INIT(0);
 static atomic64_t bits = ATOMIC64_INIT(6);
 static local_t nest = LOCAL_INIT(0);
 static DEFINE_SPINLOCK(lock);
+static DEFINE_MUTEX(owner);
+static refcount_t users = REFCOUNT_INIT(1);
 static int guarded;
 static int x, y, seen[2];
 
@@ -26,6 +28,28 @@ static void alone(void) {
     assert(local_cmpxchg(&nest, 1, 5) == 1 && local_xchg(&nest, 0) == 5 && local_add_return(2, &nest) == 2);
     int plain = 1;
     assert(xchg(&plain, 2) == 1 && cmpxchg(&plain, 2, 3) == 2 && cmpxchg_release(&plain, 2, 4) == 3);
+}
+
+static void references(void) {
+    refcount_inc(&users);
+    assert(refcount_read(&users) == 2 && !refcount_dec_and_test(&users) && refcount_inc_not_zero(&users));
+    refcount_dec(&users);
+    assert(refcount_dec_and_test(&users) && !refcount_inc_not_zero(&users) && refcount_read(&users) == 0);
+#ifdef ONE_REFERENCE_TOO_FEW
+    refcount_inc(&users);
+#endif
+    assert(!WARN_ON(guarded != 0));
+#ifdef WARNS
+    if (WARN_ON_ONCE(guarded == 0)) guarded = 0;
+#endif
+    mutex_lock(&owner);
+    assert(!mutex_trylock(&owner));
+    mutex_unlock(&owner);
+    struct list_head list;
+    INIT_LIST_HEAD(&list);
+    rcu_read_lock();
+    assert(list.next == &list && list.prev == &list);
+    rcu_read_unlock();
 }
 
 /* Store buffering: a read-modify-write that gives its value back is a full barrier, one that doesn't is none. */
@@ -54,6 +78,7 @@ static void* second(void* unused) {
 
 int main(void) {
     alone();
+    references();
     pthread_t a, b;
     pthread_create(&a, 0, first, 0);
     pthread_create(&b, 0, second, 0);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+/* What a scenario takes away from the kernel's and libperf's code, or puts into it, by the letters of docs/kernel.md:
+ * the source stays as it is, the words that it is written in mean less, or more. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum kernel_change {
+    tail_dependency_taken = 1, /* A: the writer's branch on data_tail or aux_tail orders nothing */
+    write_barrier_taken,       /* B: smp_wmb() is nothing */
+    head_acquire_taken,        /* C: libperf's load of data_head orders nothing */
+    tail_release_taken,        /* D: libperf's store of data_tail orders nothing */
+    driver_barrier_taken,      /* b: the AUX driver's own write barrier is nothing */
+    compiler_barrier_taken,    /* K: barrier() is nothing */
+    cmpxchg_in_two_steps,      /* local_cmpxchg() of head can be interrupted between its load and its store */
+    xchg_in_two_steps,         /* so can local_xchg() of lost */
+    poll_set_releases, /* the fix of docs/findings/perf-poll-flag.md: atomic_set(&rb->poll) is a release */
+    stamp_before_nest, /* that of perf-wakeup-stamp.md: a copy of the source with two lines exchanged */
+    kernel_changes
+};
+
+extern unsigned char kernel_changed[kernel_changes];
+/* For the execution that runs; to be called before there is a second thread. */
+static inline void change_kernel(enum kernel_change what) { kernel_changed[what] = 1; }
+
+#ifdef __cplusplus
+}
+#endif
