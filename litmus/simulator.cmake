@@ -6,13 +6,13 @@ include("${CMAKE_CURRENT_LIST_DIR}/models.cmake")
 set(simulator_sources
   src/model/matrix.cpp src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp
   src/cat/evaluator.cpp src/cat/names.cpp src/cat/interpreter.cpp src/cat/values.cpp src/cat/evaluate.cpp
-  src/cat/primitives.cpp src/cat/coherence.cpp src/cat/embedded.cpp "${generated}" src/frontend/expression.cpp
+  src/cat/primitives.cpp src/cat/coherence.cpp src/cat/monotone.cpp src/cat/embedded.cpp "${generated}" src/frontend/expression.cpp
   src/frontend/program.cpp src/frontend/x86.cpp src/frontend/c_tokens.cpp src/frontend/c_macros.cpp
   src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/c_memory.cpp src/frontend/assembly.cpp
   src/frontend/assembly_thread.cpp src/frontend/aarch64.cpp src/frontend/aarch64_memory.cpp
   src/frontend/aarch64_compute.cpp src/frontend/riscv.cpp src/frontend/load.cpp src/enumerate/structure.cpp
   src/enumerate/question.cpp src/enumerate/model.cpp src/enumerate/search.cpp src/enumerate/execution_search.cpp
-  src/enumerate/why_not.cpp)
+  src/enumerate/why_not.cpp src/enumerate/picture.cpp)
 
 add_library(ringproof_litmus_simulator STATIC ${simulator_sources}
   src/enumerate/report.cpp src/graph/svg.cpp src/graph/writer.cpp src/batch/batch.cpp src/answer/answer.cpp
@@ -37,12 +37,12 @@ if(RINGPROOF_BUILD_TESTING)
   ringproof_add_unit_tests(ringproof_litmus_simulator_test
     SOURCES test/model/matrix_test.cpp test/frontend/expression_test.cpp test/frontend/load_test.cpp
             test/cat/lexer_test.cpp test/cat/parser_test.cpp test/cat/graph_test.cpp test/cat/evaluator_test.cpp
-            test/cat/coherence_test.cpp test/cat/interpreter_test.cpp test/enumerate/model_test.cpp
+            test/cat/coherence_test.cpp test/cat/monotone_test.cpp test/cat/interpreter_test.cpp test/enumerate/model_test.cpp
             test/enumerate/structure_test.cpp test/enumerate/question_test.cpp test/enumerate/search_test.cpp
             test/enumerate/execution_search_test.cpp test/enumerate/report_test.cpp test/frontend/c_macros_test.cpp
             test/frontend/c_tokens_test.cpp test/frontend/c_syntax_test.cpp test/frontend/c_calls_test.cpp test/frontend/c_memory_test.cpp test/frontend/x86_test.cpp
             test/frontend/aarch64_test.cpp test/frontend/aarch64_compute_test.cpp test/frontend/aarch64_memory_test.cpp
-            test/enumerate/why_not_test.cpp test/frontend/riscv_test.cpp
+            test/enumerate/why_not_test.cpp test/enumerate/picture_test.cpp test/random/random_program.cpp test/random/random_program_test.cpp test/frontend/riscv_test.cpp
             test/graph/svg_test.cpp test/models/models_test.cpp test/answer/answer_test.cpp
     LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
   target_compile_definitions(ringproof_litmus_simulator_test PRIVATE

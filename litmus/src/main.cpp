@@ -62,6 +62,7 @@ struct arguments {
     std::size_t executions = 1;
     std::vector<std::string> variants;
     std::vector<std::string> skipped_checks;
+    bool whole_executions = false;
     int unroll = 2;
     // other simulators
     std::vector<std::string> second_opinions;
@@ -159,6 +160,7 @@ outcome simulate_files(const arguments& a, std::vector<std::string> files, comma
     o.seconds = a.run.seconds;
     o.jobs = std::max(1u, a.jobs);
     o.why = a.why;
+    o.whole_executions = a.whole_executions;
     command::progress progress(a.quiet);
     const batch_result r = simulate_all(
         o, interrupted,
@@ -200,6 +202,9 @@ void describe_simulation(CLI::App& app, arguments& a) {
     app.add_option("--skip-checks", a.skipped_checks, "leave out the model's checks of this name")
         ->type_name("NAME")
         ->allow_extra_args(false);
+    app.add_flag(
+        "--whole-executions", a.whole_executions,
+        "ask the model about whole executions only, never about parts (slower; the outcomes are the same)");
     app.add_flag(
         "--why", a.why,
         "of an outcome that the model forbids, print the check that fails and the cycle that it finds");

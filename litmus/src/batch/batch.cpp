@@ -130,6 +130,7 @@ class batch_run {
         l.interrupted = &interrupted_;
         l.keep = options_.graphs;
         l.why = options_.why;
+        if (options_.whole_executions) l.parts_after = limits::never;
         const simulation s = loaded.complete ? simulate(loaded.text, loaded.what, m, l)
                                              : not_simulated(loaded.text, options_.unroll);
         batch_item item;

@@ -19,7 +19,8 @@ struct batch_options {
     double seconds = 0;     ///< per test; 0: none
     std::size_t graphs = 0; ///< executions of each test to be drawn
     std::string graph_folder;
-    bool why = false; ///< tell why an outcome is forbidden
+    bool whole_executions = false; ///< ask the model about no parts of executions
+    bool why = false;              ///< tell why an outcome is forbidden
     unsigned jobs = 1;
 };
 

@@ -41,6 +41,16 @@ class coherence_order {
     /// The level above, as this one.
     void carry(std::size_t level) { copy(at(level + 1), at(level), size_.relation()); }
 
+    /// What is ordered by now, of the stores in a set.
+    void stores_at(std::size_t level, const word* set, word* to) {
+        const word* c = at(level);
+        clear(to, size_.relation());
+        each_bit(set, size_.words, [&](std::size_t i) {
+            for (std::size_t w = 0; w < size_.words; ++w)
+                to[i * size_.words + w] = c[i * size_.words + w] & set[w];
+        });
+    }
+
     /// When every load has its store: must a come before b?
     bool ordered_in_the_end(std::size_t a, std::size_t b) {
         return ordered(at(structure_.reads().size()), a, b);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution_search.hpp"
+#include "../cat/monotone.hpp"
 #include "coherence_order.hpp"
+#include "known_values.hpp"
+#include "picture.hpp"
 #include "why_not.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <unordered_map>
 
 namespace ringproof::litmus {
 namespace {
@@ -17,12 +19,8 @@ class execution_search : private cat::event_values {
                      const structure& s, std::vector<assumption> assumed, const cat::graph& g,
                      cat::evaluator& e, const cat::forbidden_shapes& shapes)
         : all_(all), program_(p), paths_(paths), structure_(s), assumed_(std::move(assumed)), graph_(g),
-          eval_(e), shapes_(shapes), size_(s.size()), writer_(size_.events, none_yet),
-          coherence_(s, all.time()) {
-        variable_.resize(program_.values->variables());
-        known_.assign(program_.values->variables(), false);
-        for (const std::size_t r : structure_.reads()) reader_of_[variable_of(r)] = r;
-    }
+          eval_(e), shapes_(shapes), size_(s.size()), writer_(size_.events, none_yet), values_(p, s),
+          coherence_(s, all.time()) {}
 
     void run() {
         check_size();
@@ -32,6 +30,7 @@ class execution_search : private cat::event_values {
         if (!all_.explains() && rejected_at(cat::stage::paths)) return;
         if (!assumptions_hold()) return;
         find_orders();
+        order_reads();
         coherence_.start();
         if (shapes_.all) coherence_.prepare(coherent_location_, shapes_.atomicity && all_.orders_atomics());
         choose_read(0);
@@ -48,25 +47,10 @@ class execution_search : private cat::event_values {
                 fmt::format("this test has too many events ({}): not supported", size_.events));
     }
 
-    std::size_t variable_of(std::size_t read) const {
-        return program_.values->variable_of(structure_.events()[read].what->loaded);
-    }
-
     // ---- values
 
-    bool evaluate(expr e, value& v) const {
-        return program_.values->evaluate(
-            e, [&](std::size_t i) { return known_[i] ? &variable_[i] : nullptr; }, v);
-    }
-
-    bool stored(std::size_t write, value& v) const {
-        const placed_event& e = structure_.events()[write];
-        if (!e.what) {
-            v = program_.initial[static_cast<std::size_t>(e.location)];
-            return true;
-        }
-        return evaluate(e.what->stored, v);
-    }
+    bool evaluate(expr e, value& v) const { return values_.evaluate(e, v); }
+    bool stored(std::size_t write, value& v) const { return values_.stored(write, v); }
 
     bool assumptions_hold() const {
         for (const assumption& a : assumed_) {
@@ -82,13 +66,11 @@ class execution_search : private cat::event_values {
         for (bool more = true; more;) {
             more = false;
             for (const std::size_t r : reads) {
-                const std::size_t v = variable_of(r);
-                if (known_[v] || writer_[r] == none_yet) continue;
+                if (values_.knows(r) || writer_[r] == none_yet) continue;
                 value got;
                 if (!stored(writer_[r], got)) continue;
-                variable_[v] = got;
-                known_[v] = true;
-                learnt.push_back(v);
+                values_.learn(r, got);
+                learnt.push_back(r);
                 more = true;
             }
         }
@@ -117,10 +99,66 @@ class execution_search : private cat::event_values {
         return coherence_.extend(level, read, write, writer_);
     }
 
+    // ---- parts of executions
+
+    /// Locks first: in which order their sections come decides most of what the other loads can read.
+    void order_reads() {
+        read_order_ = structure_.reads();
+        std::vector<bool> half(size_.events, false);
+        std::size_t halves = 0;
+        for (const placed_event& e : structure_.events())
+            if (e.what && e.what->rmw_read >= 0) {
+                half[structure_.index(static_cast<std::size_t>(e.thread),
+                                      static_cast<std::size_t>(e.what->rmw_read))] = true;
+                ++halves;
+            }
+        if (halves > 2 && shapes_.atomicity)
+            std::stable_partition(read_order_.begin(), read_order_.end(),
+                                  [&](std::size_t r) { return half[r]; });
+    }
+
+    /// Do so many executions come about that it pays to ask the model about parts of them?
+    bool asks_about_parts() {
+        if (given_up_ || tried_ < all_.asks_about_parts_after() || all_.explains()) return false;
+        if (!parts_known_) part_checks_ = cat::checks_for_parts(graph_);
+        parts_known_ = true;
+        return !part_checks_.empty();
+    }
+
+    bool rejects_part(cat::stage least) {
+        const bool rejected = std::any_of(part_checks_.begin(), part_checks_.end(), [&](std::size_t k) {
+            const cat::check& c = graph_.checks[k];
+            return graph_.at(c.what).needs >= least && !eval_.holds(c);
+        });
+        ++asked_;
+        rejected_ += rejected;
+        given_up_ = asked_ > 500 && rejected_ * 10 < asked_;
+        return rejected;
+    }
+
+    /// With the stores that the first loads read from, and the order of stores that they force.
+    bool rejects_part(std::size_t level) {
+        if (!asks_about_parts()) return false;
+        const bool ordered = shapes_.all && !graph_.choices.empty() && graph_.choices[0].is_order &&
+                             graph_.at(graph_.choices[0].set).needs == cat::stage::paths;
+        if (ordered) coherence_.stores_at(level, eval_.value(graph_.choices[0].set), eval_.chosen(0));
+        eval_.reads_changed();
+        const bool rejected = rejects_part(cat::stage::reads);
+        if (ordered) clear(eval_.chosen(0), size_.relation());
+        return rejected;
+    }
+
+    /// With the first stores of a location in order.
+    bool rejects_started_order() {
+        if (!asks_about_parts()) return false;
+        eval_.order_changed();
+        return rejects_part(cat::stage::order);
+    }
+
     // ---- reads-from
 
     void choose_read(std::size_t level) {
-        const auto& reads = structure_.reads();
+        const auto& reads = read_order_;
         if (level == reads.size()) return reads_chosen();
         all_.time().spend(200 + size_.events);
         const std::size_t r = reads[level];
@@ -135,10 +173,10 @@ class execution_search : private cat::event_values {
             std::vector<std::size_t> learnt;
             if (propagate(learnt)) {
                 set_bit(rf + w * size_.words, r);
-                choose_read(level + 1);
+                if (!rejects_part(level + 1)) choose_read(level + 1);
                 rf[w * size_.words + r / 64] &= ~(word{1} << (r % 64));
             }
-            for (const std::size_t v : learnt) known_[v] = false;
+            for (const std::size_t read : learnt) values_.forget(read);
         }
         writer_[r] = none_yet;
     }
@@ -147,12 +185,12 @@ class execution_search : private cat::event_values {
         const auto& reads = structure_.reads();
         // Values that only justify each other, out of thin air: such an execution has no values to be counted by,
         // but whether the model allows it is asked all the same.
-        thin_air_ =
-            !std::all_of(reads.begin(), reads.end(), [&](std::size_t r) { return known_[variable_of(r)]; });
+        thin_air_ = !std::all_of(reads.begin(), reads.end(), [&](std::size_t r) { return values_.knows(r); });
         if (settled()) return;
         eval_.reads_changed();
         if (!all_.explains() && rejected_at(cat::stage::reads)) {
             all_.count_candidate();
+            ++tried_;
             return;
         }
         prepare_state();
@@ -266,7 +304,7 @@ class execution_search : private cat::event_values {
             std::vector<std::size_t> rest(left);
             rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
             for (const std::size_t after : rest) set_bit(chosen + next * size_.words, after);
-            extend(k, before, rest, next);
+            if (rest.size() < 2 || !rejects_started_order()) extend(k, before, rest, next);
             for (const std::size_t after : rest)
                 chosen[next * size_.words + after / 64] &= ~(word{1} << (after % 64));
         }
@@ -311,6 +349,7 @@ class execution_search : private cat::event_values {
 
     void complete() {
         all_.count_candidate();
+        ++tried_;
         eval_.order_changed();
         if (!all_.explains() && rejected_at(cat::stage::order)) return;
         const question& q = all_.asked();
@@ -362,77 +401,7 @@ class execution_search : private cat::event_values {
         all_.found_thin_air(q.outlook_of(q.final, state_, state_known_));
     }
 
-    // ---- one execution, to be shown
-
-    using edges = std::vector<std::pair<std::size_t, std::size_t>>;
-
-    std::string text_of(const value& v) const {
-        if (!v.is_address()) return std::to_string(v.number);
-        const std::string& name = program_.locations[static_cast<std::size_t>(v.location)];
-        return v.number ? name + "+" + std::to_string(v.number) : name;
-    }
-
-    /// Pairs of a relation; of a transitive one only the steps that are no two.
-    edges edges_of(const word* r, bool only_steps) const {
-        edges all;
-        for (std::size_t i = 0; i < size_.events; ++i)
-            each_bit(r + i * size_.words, size_.words, [&](std::size_t j) {
-                bool step = true;
-                for (std::size_t k = 0; only_steps && step && k < size_.events; ++k)
-                    step = !(test_bit(r + i * size_.words, k) && test_bit(r + k * size_.words, j));
-                if (step) all.emplace_back(i, j);
-            });
-        return all;
-    }
-
-    execution picture() const {
-        execution x;
-        for (std::size_t i = 0; i < size_.events; ++i) {
-            const placed_event& e = structure_.events()[i];
-            execution::event shown;
-            shown.thread = e.thread;
-            shown.kind = !e.what                   ? "init"
-                         : e.is_read && e.is_write ? "U"
-                         : e.is_read               ? "R"
-                         : e.is_write              ? "W"
-                                                   : "F";
-            if (e.location >= 0) shown.location = program_.locations[static_cast<std::size_t>(e.location)];
-            value v;
-            if (e.is_write && stored(i, v)) shown.stored = text_of(v);
-            if (e.is_read && evaluate(e.what->loaded, v)) shown.loaded = text_of(v);
-            if (e.what) shown.labels = tag_names(e.what->labels), shown.offset = e.what->offset;
-            x.events.push_back(std::move(shown));
-        }
-        std::vector<word> r(size_.relation());
-        const auto add = [&](const char* name, const edges& all) {
-            if (!all.empty()) x.relations.emplace_back(name, all);
-        };
-        const auto of_program = [&](const char* name, bool only_steps) {
-            std::fill(r.begin(), r.end(), 0);
-            structure_.fill(name, false, r.data());
-            add(name, edges_of(r.data(), only_steps));
-        };
-        of_program("po", true);
-        edges rf, fr;
-        for (const std::size_t i : structure_.reads()) rf.emplace_back(writer_[i], i);
-        std::sort(rf.begin(), rf.end());
-        add("rf", rf);
-        for (std::size_t k = 0; k < graph_.choices.size(); ++k) {
-            if (!graph_.choices[k].is_order || !graph_.choices[k].per_location) continue;
-            const word* co = eval_.chosen(k);
-            const edges steps = edges_of(co, true);
-            add("co", steps);
-            // A load comes before the first store that overwrites what it read.
-            for (const auto& [from, read] : rf)
-                for (const auto& [before, after] : steps)
-                    if (before == from && after != read) fr.emplace_back(read, after);
-            std::sort(fr.begin(), fr.end());
-            add("fr", fr);
-            break;
-        }
-        for (const char* name : {"addr", "data", "ctrl", "rmw"}) of_program(name, false);
-        return x;
-    }
+    execution picture() const { return picture_of(program_, structure_, values_, writer_, graph_, eval_); }
 
     execution_sink& all_;
     const program& program_;
@@ -444,10 +413,12 @@ class execution_search : private cat::event_values {
     const cat::forbidden_shapes& shapes_;
     extent size_;
     std::vector<std::size_t> writer_; ///< of each read
-    std::vector<value> variable_;
-    std::vector<bool> known_;
-    std::unordered_map<std::size_t, std::size_t> reader_of_;
+    known_values values_;
     coherence_order coherence_;
+    std::vector<std::size_t> read_order_; ///< in which loads are given their stores
+    std::vector<std::size_t> part_checks_;
+    bool parts_known_ = false, given_up_ = false; ///< given up: too few parts are rejected
+    std::size_t tried_ = 0, asked_ = 0, rejected_ = 0;
     std::vector<bool> coherent_location_;
     std::vector<order_problem> orders_;
     std::vector<std::size_t> final_; ///< store of each location

@@ -23,6 +23,8 @@ struct execution_sink {
     /// Are orders left out in which a store comes between the halves of a read-modify-write? The model rejects
     /// them anyway.
     virtual bool orders_atomics() const = 0;
+    /// After how many executions is the model asked about parts of them? It may be never.
+    virtual std::size_t asks_about_parts_after() const = 0;
     /// Are executions that the model rejects sought, to tell why? Then none is left out.
     virtual bool explains() const = 0;
     /// A rejected execution with these values, and by how many checks: is it to be explained?

@@ -86,6 +86,7 @@ class test_search : public execution_sink {
         if (result_.why->failed == 1) throw explained{};
     }
     bool orders_atomics() const override { return limits_.order_atomics; }
+    std::size_t asks_about_parts_after() const override { return limits_.parts_after; }
     bool asks_for_thin_air() const override {
         return !result_.thin_air_outlook.can_hold || !result_.thin_air_outlook.can_fail;
     }

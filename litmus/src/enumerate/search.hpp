@@ -60,6 +60,10 @@ struct limits {
     std::size_t most_states = 4'000'000;
     bool why = false;          ///< tell why an outcome is forbidden
     bool order_atomics = true; ///< false: try every order, as a test that compares both does
+    /// So many executions of one choice of paths are tried before the model is asked about parts of executions, to
+    /// drop all that have one that it rejects.
+    std::size_t parts_after = 64;
+    static constexpr std::size_t never = static_cast<std::size_t>(-1);
 };
 
 simulation simulate(const test& t, const program& p, const model& m, const limits& l);
