@@ -44,20 +44,20 @@ void stream(std::initializer_list<kernel_change> changes = {}) {
     VERIFY_THAT(reader.next == written + 1);
 }
 
-/// The reader looks for the AUX record, and at the bytes that it names.
+/// The bytes that an AUX record names; what was skipped is not among them.
+void take(const perf_record& record) {
+    VERIFY_THAT(record.type == record_of_aux && record.words[0] == 16 && record.words[1] == 16);
+    VERIFY_THAT(reader_aux_byte(record.words[0]) == 5);
+    reader_consume();
+    verify::cover("seen early");
+}
+
 void by_record(std::initializer_list<kernel_change> changes = {}) {
     kernel::ring ring({.pages = 1, .watermark = 0, .backward = false, .aux_pages = 1, .aux_watermark = 0},
                       changes);
     std::thread writer([&] { VERIFY_THAT(kernel_aux_write(ring.event(), 5, 16, 16)); });
-    if (reader_begin() >= 0) {
-        if (const perf_record* record = reader_next()) {
-            VERIFY_THAT(record->type == record_of_aux && record->words[1] == 16);
-            VERIFY_THAT(reader_aux_byte(record->words[0]) == 5);
-            VERIFY_THAT(record->words[0] == 16); // what was skipped is not in it
-            reader_consume();
-            verify::cover("seen early");
-        }
-    }
+    if (reader_begin() >= 0)
+        if (const perf_record* record = reader_next()) take(*record);
     writer.join();
     VERIFY_THAT(kernel_aux_head(ring.event()) == 32);
 }

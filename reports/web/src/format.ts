@@ -5,6 +5,9 @@ const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 /** 1234567 → "1 234 567", with thin spaces that do not break. */
 export const count = (n: number | undefined): string => (n === undefined ? "" : whole.format(n).replace(/,/g, "\u202f"));
 
+/** 2, "scenario" → "2 scenarios" */
+export const plural = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+
 export function seconds(s: number | undefined): string {
   if (s === undefined) return "";
   if (s < 1e-3) return `${(s * 1e6).toPrecision(3)} µs`;

@@ -2,11 +2,10 @@
 // What the ring guarantees: for each the proof, the cost on this machine, and how that compares.
 import type { Guarantee } from "./data";
 import { Command } from "./command";
-import { count, nanos, times } from "./format";
+import { count, nanos, times, plural } from "./format";
 import { marks } from "./marks";
 import { Term } from "./term";
 
-const plural = (n: number, noun: string) => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
 
 function Proof({ of: g, onShow }: { of: Guarantee; onShow(id: string): void }) {
   if (!g.results && !g.breaks) return <><span class="chip"><span aria-hidden="true">{marks.skipped}</span> not checked</span><Command words="ringproof verify --json verify.json" /></>;

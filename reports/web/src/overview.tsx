@@ -3,7 +3,7 @@
 import { useMemo } from "preact/hooks";
 import type { LitmusResult, Outcome, Placed, Report, VerifyResult } from "./data";
 import { type Fitness, fitnessOf } from "./fitness";
-import { count, place, unbroken } from "./format";
+import { count, place, plural, unbroken } from "./format";
 import { Guarantees } from "./guarantees";
 import { marks } from "./marks";
 import { Term } from "./term";
@@ -76,6 +76,16 @@ function Problems({ report, verify, onOpen }: { report: Report; verify: Placed<V
   );
 }
 
+/** perf's own ring, from Linux's source: its scenarios, and what was found in the code as it is shipped. */
+function KernelRing({ verify }: { verify: Placed<VerifyResult>[] }) {
+  const results = verify.map((v) => v.result).filter((r) => /(^|\/)verify\/kernel\//.test(r.file ?? ""));
+  if (!results.length) return null;
+  const names = (of: VerifyResult[]) => new Set(of.map((r) => r.name)).size;
+  const findings = names(results.filter((r) => r.verdict === "refuted" && /, as (shipped|documented)\b/.test(r.name)));
+  const executions = results.reduce((sum, r) => sum + r.executions, 0);
+  return <li id="kernel-ring"><a href="#scenarios">the kernel’s ring: {plural(names(results), "scenario")}, {plural(executions, "execution")}; {plural(findings, "finding")}</a></li>;
+}
+
 export function Overview({ report, verify, litmus, onOpen, onShow }: { report: Report; verify: Placed<VerifyResult>[]; litmus: Placed<LitmusResult>[]; onOpen(key: string): void; onShow(id: string): void }) {
   const { summary } = report, kind = kindOf(report), fitness = fitnessOf(report);
   const done = litmus.filter((l) => l.outcome !== "skipped").length, bench = summary.tallies.bench;
@@ -92,6 +102,7 @@ export function Overview({ report, verify, litmus, onOpen, onShow }: { report: R
         {kind === "check" && !bench ? null : <Machine report={report} fitness={fitness} />}
         <ul class="totals">
           {summary.tallies.verify ? <li><a href="#scenarios">{unbroken(summary.verify_line)}</a></li> : null}
+          <KernelRing verify={verify} />
           {done ? <li><a href="#litmus">{unbroken(summary.litmus_line)}</a></li> : null}
           {bench ? <li><a href="#bench">{count(bench.passed)} benchmarks{summary.collapsed.length ? `; peers came to a standstill in ${count(summary.collapsed.length)} more` : ""}</a></li> : null}
         </ul>

@@ -44,6 +44,13 @@ export const check = () => verify([
   { name: "flag.c", model: "rc11", verdict: "verified", executions: 12, properties: ["races"], file: "src/flag.c", line: 1 },
 ], { invocation: ["ringproof", "check", "src"] });
 
+/** As `ringproof-kernel` writes it: two scenarios, one of them a finding under two models. */
+export const kernel = () => verify([
+  { name: "nested: one record", model: "rc11", verdict: "verified", expected: "verified", executions: 1200, file: "verify/kernel/nested.cpp", line: 1 },
+  { name: "forward, without B", model: "rc11", verdict: "refuted", expected: "refuted", executions: 1, file: "verify/kernel/forward.cpp", line: 1, counterexample: counterexample("B") },
+  ...["rc11", "sc"].map((model) => ({ name: "wake-up, as shipped: nobody is told", model, verdict: "refuted", expected: "refuted", executions: 19, file: "verify/kernel/wake_up.cpp", line: 1, counterexample: counterexample("wake-up") })),
+]);
+
 /** As `ringproof verify --second-opinion` writes it: 30 scenarios, the last of them in dispute. */
 export function opinions() {
   const results = [], verdicts = [];

@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { entriesOf } from "../glossary.mjs";
 import { make, run, visit } from "./browser.mjs";
-import { bench, check, machines, many, opinions, placed, skipping, verify, write } from "./samples.mjs";
+import { bench, check, kernel, machines, many, opinions, placed, skipping, verify, write } from "./samples.mjs";
 import { need, web } from "./tools.mjs";
 
 const axe = need("axe-core");
@@ -23,6 +23,7 @@ const measured = make("measured", 0, write("sizes.json", sizes));
 const again = structuredClone(sizes);
 again.context.date = "2026-02-01";
 const repeated = make("repeated", 0, write("sizes.json", sizes), write("again.json", again));
+const ofKernel = make("kernel", 0, write("many.json", many()), write("kernel.json", kernel()));
 const disputed = make("disputed", 0, write("opinions.json", opinions()));
 const tested = make("tested", 0, write("skipping.json", skipping()));
 
@@ -39,6 +40,14 @@ const atCentre = (page, selector) => page.locator(selector).evaluate((box) => {
 });
 
 const tests = {
+  async "the kernel's ring is a line of its own: scenarios, executions, and what is refuted as shipped"() {
+    const { page, quiet } = await visit(ofKernel);
+    assert.equal((await page.innerText("#kernel-ring")).replace(/\s/g, " "), "the kernel’s ring: 3 scenarios, 1 239 executions; 1 finding");
+    await quiet();
+    const other = await visit(large);
+    assert.equal(await other.page.locator("#kernel-ring").count(), 0);
+    await other.quiet();
+  },
   async "per guarantee stand the proof, the cost and the fastest peer; what is missing says what to run"() {
     const { page, quiet } = await visit(good);
     const row = (id) => page.locator(`#guarantee-table tr[data-id=${id}]`).innerText();
