@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The tests of this program, with their clients and what their structures do alone.
+
+#include "alone.hpp"
+#include "clients.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace ringproof::verify::linear {
+
+/// A test as the engine uses it.
+class registered_test {
+  public:
+    explicit registered_test(const test& t);
+
+    const test& of() const { return test_; }
+    const std::vector<client>& clients() const { return clients_; }
+    made_call call_at(unsigned client, unsigned thread, unsigned call) const;
+    /// Has the structure run alone, if that is what says what is right. @throws std::runtime_error
+    void prepare();
+    bool allows(const made_call* calls, std::size_t n) const;
+    /// Histories of a client that some order is known to explain.
+    bool is_known(const std::string& history) const { return known_.count(history) != 0; }
+    void note_known(std::string history) { known_.insert(std::move(history)); }
+    void note_latest(const std::string& history) { latest_ = history; }
+    const std::string& latest() const { return latest_; }
+
+  private:
+    const test& test_;
+    std::vector<made_call> kinds_; ///< of calls
+    std::vector<client> clients_;
+    std::unique_ptr<alone> alone_;
+    std::unordered_set<std::string> known_;
+    std::string latest_;
+};
+
+std::vector<registered_test>& registry();
+/// That of this name, or null: not every scenario is one.
+const registered_test* find_registered(std::string_view name);
+/// "linearizable"
+std::string_view promise_name(promise p);
+
+} // namespace ringproof::verify::linear

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole searches. The judge of reductions: the set of histories, with the order of their calls, that a search with all
+// reductions compares, beside that of a search without.
+
+#include "programs.hpp"
+
+#include <ringproof/verify/explore.hpp>
+#include <ringproof/verify/linear.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+namespace rv = ringproof::verify;
+
+namespace {
+
+using histories = std::set<std::string>;
+
+rv::reductions all_reductions() {
+    rv::reductions all;
+    all.symmetry = all.commuting_update = true;
+    return all;
+}
+
+/// What a loop that waits needs to end at all is left.
+rv::reductions few_reductions() {
+    rv::reductions few = rv::reductions::none();
+    few.idle_iteration = true;
+    return few;
+}
+
+struct found {
+    rv::exploration_result result;
+    histories seen;
+};
+
+found explore(const char* name, rv::memory_model model, const rv::reductions& reduce) {
+    rv::exploration_options options;
+    options.model = model;
+    options.limits.reduce = reduce;
+    found f;
+    const unsigned test = rv::linear::number_of(name);
+    options.on_complete = [&] { f.seen.insert(rv::linear::latest_history(test)); };
+    f.result = rv::explore([name] { explore_client(name); }, options);
+    return f;
+}
+
+void has_the_same_histories(const char* name, rv::memory_model model) {
+    const found with = explore(name, model, all_reductions()),
+                without = explore(name, model, few_reductions());
+    INFO(name << ": " << with.result.executions << " executions with reductions, "
+              << without.result.executions << " without; " << with.seen.size() << " and "
+              << without.seen.size() << " histories");
+    CHECK(with.result.error.kind == rv::failure_kind::nothing);
+    CHECK(without.result.error.kind == rv::failure_kind::nothing);
+    CHECK(with.result.executions > 0);
+    CHECK(with.result.executions <= without.result.executions);
+    CHECK((with.seen == without.seen));
+}
+
+} // namespace
+
+TEST_CASE("reductions leave out no history of a structure that is lock-free or locked") {
+    for (const rv::memory_model model : {rv::memory_model::rc11, rv::memory_model::sc}) {
+        has_the_same_histories("attempts", model);
+        has_the_same_histories("counter", model);
+        has_the_same_histories("locked queue", model);
+        has_the_same_histories("spinning queue", model);
+    }
+}
+
+TEST_CASE("reductions leave out no history of a stack whose pushes fail and try again") {
+    has_the_same_histories("stack", rv::memory_model::rc11);
+}
+
+TEST_CASE("what no order explains refutes, under each model, and its message shows the smallest client") {
+    for (const rv::memory_model model :
+         {rv::memory_model::rc11, rv::memory_model::tso, rv::memory_model::sc, rv::memory_model::ra}) {
+        const found f = explore("torn counter", model, all_reductions());
+        CHECK(f.result.error.kind == rv::failure_kind::assertion);
+        CHECK_THAT(f.result.error.message, Catch::Contains("2 threads, 2 calls"));
+        CHECK_THAT(f.result.error.message, Catch::Contains("T1    | next() = 0 |"));
+    }
+}
+
+TEST_CASE("a call that waits for another thread needs a specification") {
+    const found f = explore("hanging queue", rv::memory_model::rc11, all_reductions());
+    CHECK(f.result.error.kind == rv::failure_kind::unsupported);
+    CHECK_THAT(f.result.error.message, Catch::Contains("does not return"));
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../src/linear/registry.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace rl = ringproof::verify::linear;
+
+namespace {
+
+rl::test queue(unsigned threads, unsigned calls) {
+    rl::test t;
+    t.name = "queue";
+    t.options.threads = threads;
+    t.options.calls = calls;
+    t.options.synchronisations = 0;
+    rl::operation push, pop;
+    push.fresh = true;
+    t.operations = {push, pop};
+    return t;
+}
+
+} // namespace
+
+TEST_CASE("a fresh argument is another one at each call of a client") {
+    const rl::test t = queue(2, 2);
+    const rl::registered_test r(t);
+    REQUIRE(r.clients().size() == 6 + 21);
+    for (unsigned n = 0; n < r.clients().size(); ++n) {
+        std::set<std::int64_t> arguments;
+        std::size_t pushes = 0;
+        for (unsigned i = 0; i < r.clients()[n].threads.size(); ++i)
+            for (unsigned k = 0; k < r.clients()[n].threads[i].size(); ++k)
+                if (const rl::made_call c = r.call_at(n, i, k); c.operation == 0)
+                    arguments.insert(c.argument), ++pushes;
+        CHECK(arguments.size() == pushes);
+    }
+}
+
+TEST_CASE("each value makes another kind of call") {
+    rl::test t = queue(1, 1);
+    t.operations[0].fresh = false;
+    t.operations[0].arguments = {7, 9};
+    const rl::registered_test r(t);
+    REQUIRE(r.clients().size() == 3);
+    CHECK(r.call_at(0, 0, 0).argument == 7);
+    CHECK(r.call_at(1, 0, 0).argument == 9);
+    CHECK(r.call_at(2, 0, 0).operation == 1);
+}
+
+TEST_CASE("bounds above what there is room for are the largest there is room for") {
+    const rl::test t = queue(1, 9);
+    CHECK(rl::registered_test(t).clients().back().threads[0].size() == rl::max_calls);
+}
