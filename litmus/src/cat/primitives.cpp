@@ -20,6 +20,7 @@ val interpreter::call_primitive(const std::string& name, const val& v, std::size
     if (name == "toid") return of(graph_.make(op::identity_on, false, set(v)));
     // Of page tables, which no test of ours has.
     if (name == "same-oa" || name == "at-least-one-writable") return of(graph_.make(op::empty, false));
+    if (name == "oa-changes") return of(graph_.make(op::empty, true));
     if (name == "different-values") return of(graph_.make(op::different_values, false, relation(v)));
     if (name == "tag2set" || name == "tag2events" || name == "tag2instrs") {
         if (v.what != val::kind::tag) fail(offset, fmt::format("'{}' takes a tag", name));

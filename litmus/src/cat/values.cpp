@@ -136,7 +136,8 @@ val interpreter::lookup(const std::string& name, std::size_t offset, const scope
             "tag2set",          "tag2events",   "tag2instrs",
             "classes-loc",      "partition",    "linearisations",
             "generate_orders",  "generate_cos", "cross",
-            "different-values", "same-oa",      "at-least-one-writable"};
+            "different-values", "same-oa",      "at-least-one-writable",
+            "oa-changes"};
         if (primitives.count(name) == 0) fail(offset, fmt::format("'{}' is not defined", name));
         v.what = val::kind::primitive;
         v.name = name;

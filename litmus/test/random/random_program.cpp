@@ -197,6 +197,24 @@ std::string in_columns(const std::vector<lines>& threads) {
     return text;
 }
 
+/// Everything of a test in C behind its initial state, but for its condition.
+std::string in_functions(const std::vector<lines>& threads, const std::string& parameters) {
+    std::string text;
+    for (std::size_t t = 0; t < threads.size(); ++t) {
+        text += fmt::format("P{}({}) {{\n", t, parameters);
+        for (const std::string& line : threads[t]) text += " " + line + "\n";
+        text += "}\n";
+    }
+    return text;
+}
+
+/// What the registers and locations of a thread begin with.
+std::string initial_of(const std::string& dialect, std::size_t thread) {
+    if (dialect == "AArch64") return fmt::format("{0}:X1=x; {0}:X2=y; ", thread);
+    if (dialect == "RISCV") return fmt::format("{0}:x1=x; {0}:x2=y; ", thread);
+    return dialect == "X86" && thread == 0 ? "x=0; y=0; " : "";
+}
+
 } // namespace
 
 std::string random_program(const std::string& dialect, std::mt19937& random) {
@@ -218,21 +236,13 @@ std::string random_program(const std::string& dialect, std::mt19937& random) {
         }
         all.push_back(w.text);
         for (const std::string& r : w.asked) asked += r + "; ";
-        if (dialect == "AArch64") initial += fmt::format("{0}:X1=x; {0}:X2=y; ", t);
-        if (dialect == "RISCV") initial += fmt::format("{0}:x1=x; {0}:x2=y; ", t);
+        initial += initial_of(dialect, t);
     }
-    if (dialect == "X86") initial = "x=0; y=0; ";
     const bool is_c = dialect == "C11" || dialect == "kernel" || dialect == "locks";
-    std::string text = fmt::format("{} T\n{{ {}}}\n", is_c ? "C" : dialect, initial);
-    if (!is_c) text += in_columns(all);
-    for (std::size_t t = 0; is_c && t < threads; ++t) {
-        text +=
-            fmt::format("P{}({}) {{\n", t,
-                        dialect == "C11" ? "atomic_int *x, atomic_int *y" : "spinlock_t *l, int *x, int *y");
-        for (const std::string& line : all[t]) text += " " + line + "\n";
-        text += "}\n";
-    }
-    return text + "locations [" + asked + "x; y;]\nexists (true)";
+    const std::string parameters =
+        dialect == "C11" ? "atomic_int *x, atomic_int *y" : "spinlock_t *l, int *x, int *y";
+    return fmt::format("{} T\n{{ {}}}\n{}locations [{}x; y;]\nexists (true)", is_c ? "C" : dialect, initial,
+                       is_c ? in_functions(all, parameters) : in_columns(all), asked);
 }
 
 } // namespace ringproof::litmus
