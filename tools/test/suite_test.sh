@@ -132,6 +132,23 @@ case_interrupted_build() { # Ctrl-C during the build ends it with 130
     runs 130 env --default-signal=INT timeout --preserve-status -s INT 1 "$suite" run --no-setup
     says stderr "interrupted"
 }
+case_kernel() { # the kernel's ring is checked where it is built, and its results are in the report; without its source it is skipped
+    runs 0 "$suite" run --no-setup
+    case $(calls) in *kernel.json*) fail "what is not built was run: $(calls)" ;; esac
+    program "$tree/build/release/bin/ringproof-kernel" <<'END'
+while [ $# -gt 1 ]; do shift; done
+[ -n "${kernel_code:-}" ] || echo '{}' >"$1"
+exit "${kernel_code:-0}"
+END
+    runs 0 "$suite" run --no-setup
+    calls | grep -q 'report .*kernel.json' || fail "not in the report: $(calls)"
+    export kernel_code=77
+    runs 0 "$suite" run --no-setup
+    says stderr "skipped"
+    case $(calls | tail -n 1) in *kernel.json*) fail "skipped, and in the report: $(calls)" ;; esac
+    export kernel_code=1
+    runs 1 "$suite" run --no-setup
+}
 case_stale() { # results of an earlier run never enter the report
     mkdir "$tree/out"
     echo old >"$tree/out/bench.json"

@@ -62,6 +62,23 @@ void by_record(std::initializer_list<kernel_change> changes = {}) {
     VERIFY_THAT(kernel_aux_head(ring.event()) == 32);
 }
 
+/// One burst crosses the watermark of the area. The reader polls, looks at aux_head, and polls again until it moves.
+void a_burst_wakes(std::initializer_list<kernel_change> changes = {}) {
+    kernel::ring ring({.pages = 2, .watermark = 0, .backward = false, .aux_pages = 1, .aux_watermark = 24},
+                      changes);
+    std::thread writer([&] {
+        VERIFY_THAT(kernel_aux_write(ring.event(), 1, 24, 0));
+        kernel_irq_work(ring.event());
+    });
+    aux_reader reader;
+    while (reader.tail == 0) {
+        kernel_poll(ring.event());
+        reader.take(24);
+    }
+    writer.join();
+    VERIFY_THAT(reader.next == 2);
+}
+
 } // namespace
 
 VERIFY("AUX: three bursts of 24 bytes in 64 by aux_head and aux_tail", .models = {rc11, tso, sc},
@@ -86,4 +103,16 @@ VERIFY("AUX, without the driver's barrier, by the record: smp_wmb() of data_head
 }
 VERIFY("AUX, without either, by the record", .models = {rc11}, .expect = refuted) {
     by_record({driver_barrier_taken, write_barrier_taken});
+}
+
+VERIFY("AUX wake-up: a burst that crosses the watermark wakes the reader, on x86", .models = {tso, sc}) {
+    a_burst_wakes();
+}
+/// docs/findings/perf-poll-flag.md
+VERIFY("AUX wake-up, the same: rb->poll is seen before aux_head, and the reader sleeps for ever",
+       .models = {rc11}, .expect = refuted, .errors = {"deadlock"}) {
+    a_burst_wakes();
+}
+VERIFY("AUX wake-up, with atomic_set_release(&rb->poll)", .models = {rc11, tso, sc}) {
+    a_burst_wakes({poll_set_releases});
 }
