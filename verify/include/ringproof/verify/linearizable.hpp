@@ -217,6 +217,11 @@ class structure {
         test_.operations.back().may_fail = true;
         return *this;
     }
+    /// Only one thread of a client calls the operation before: a single producer's, say.
+    structure& one_thread() {
+        test_.operations.back().one_thread = true;
+        return *this;
+    }
     /// Compares with `S`, a class that can be copied, instead of with the structure run alone.
     template <class S>
     structure<Object, S> like() {
