@@ -19,11 +19,27 @@ bool pop(Queue& queue, int& value) {
 
 } // namespace
 
-LINEARIZABLE("core: spsc_queue of one slot", .models = {rc11, tso, sc}, .calls = 3) {
+// A side may see an old position of the other one: its pop of nothing and the other one's refused push can each come
+// before what the other side had done, as stores that are passed by loads do. So the queue promises less than its code seems
+// to, and what it promises holds.
+LINEARIZABLE("core: spsc_queue of two slots, which may say full or empty while the other side works",
+             .models = {rc11, tso, sc}, .calls = 3) {
     using queue = ringproof::spsc_queue<int>;
-    object<queue>(1).op("push", &push<queue>, fresh()).one_thread().op("pop", &pop<queue>).one_thread();
+    object<queue>(2)
+        .op("push", &push<queue>, fresh())
+        .one_thread()
+        .may_fail()
+        .op("pop", &pop<queue>)
+        .one_thread()
+        .may_fail();
 }
-LINEARIZABLE("core: spsc_queue of two slots", .models = {rc11, tso, sc}, .calls = 3) {
+LINEARIZABLE("core: spsc_queue of two slots, linearizable where nothing is reordered", .models = {sc},
+             .calls = 3) {
+    using queue = ringproof::spsc_queue<int>;
+    object<queue>(2).op("push", &push<queue>, fresh()).one_thread().op("pop", &pop<queue>).one_thread();
+}
+LINEARIZABLE("core: spsc_queue of two slots, taken for linearizable", .models = {rc11, tso}, .calls = 3,
+             .expect = refuted) {
     using queue = ringproof::spsc_queue<int>;
     object<queue>(2).op("push", &push<queue>, fresh()).one_thread().op("pop", &pop<queue>).one_thread();
 }
