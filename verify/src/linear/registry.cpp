@@ -56,6 +56,7 @@ made_call registered_test::call_at(unsigned client, unsigned thread, unsigned ca
 }
 
 void registered_test::prepare() {
+    clients(); // made now: later the program runs, and what is allocated then is the program's
     if (test_.allows || alone_) return;
     std::vector<client_calls> all;
     for (unsigned n = 0; n < clients().size(); ++n) {

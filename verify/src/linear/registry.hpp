@@ -23,7 +23,7 @@ class registered_test {
     const client_bounds& bounds() const { return bounds_; }
     const std::vector<client>& clients() const;
     made_call call_at(unsigned client, unsigned thread, unsigned call) const;
-    /// Has the structure run alone, if that is what says what is right. @throws std::runtime_error
+    /// Makes the clients, and has the structure run alone, if that is what says what is right. @throws std::runtime_error
     void prepare();
     bool allows(const made_call* calls, std::size_t n) const;
     /// Histories of a client that some order is known to explain.
