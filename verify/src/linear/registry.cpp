@@ -8,7 +8,8 @@ namespace {
 
 std::vector<made_call> kinds_of(const test& t) {
     std::vector<made_call> all;
-    for (std::uint16_t o = 0; o < t.operations.size(); ++o) {
+    const auto operations = static_cast<std::uint16_t>(t.operations.size());
+    for (std::uint16_t o = 0; o < operations; ++o) {
         if (t.operations[o].arguments.empty()) all.push_back({o, 0, 0, {}});
         for (const std::int64_t a : t.operations[o].arguments) all.push_back({o, 0, a, {}});
     }
