@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "console.hpp"
 
+#include "../linear/registry.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
@@ -45,6 +47,8 @@ std::string figures(const outcome& o) {
     std::string text;
     if (o.verdict == verdict::verified && !o.has_property())
         text = "races, memory errors and deadlocks only: no assertion was evaluated; ";
+    if (const auto* test = linear::find_registered(o.what->name); test && o.verdict == verdict::verified)
+        text += linear::claim_text(*test) + "; ";
     text += counted(r.executions, "execution");
     if (const auto all = static_cast<std::uint64_t>(r.permutations + 0.5); all != r.executions)
         text += fmt::format(" ({} with their permutations)", grouped(all));

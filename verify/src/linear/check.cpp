@@ -122,13 +122,16 @@ unsigned number_of(const std::string& name) {
 unsigned any_client(unsigned number) {
     if (!runtime::running()) return 0;
     const auto site = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+    std::string
+        complaint; // given up behind the handler, which a thread that is never resumed would not leave
     try {
         const program::engine_runs engine;
         at(number).prepare();
     } catch (const std::runtime_error& e) {
-        give_up(failure_kind::unsupported, "the structure cannot say what is right: " + std::string(e.what()),
-                site);
+        const program::engine_runs engine;
+        complaint = std::string("the structure cannot say what is right: ") + e.what();
     }
+    if (!complaint.empty()) give_up(failure_kind::unsupported, std::move(complaint), site);
     return runtime::active()->choose(static_cast<unsigned>(at(number).clients().size()), site);
 }
 

@@ -94,10 +94,11 @@ bool is_first_of_its_orders(const std::vector<sequence>& threads, const std::vec
 /// Adds the clients with these calls and each set of waits.
 void add_waits(const std::vector<sequence>& threads, unsigned most, std::vector<client>& all) {
     std::vector<wait> possible;
-    for (std::uint8_t a = 0; a < threads.size(); ++a)
-        for (std::uint8_t i = 0; i < threads[a].size(); ++i)
-            for (std::uint8_t b = 0; b < threads.size(); ++b)
-                for (std::uint8_t j = 0; a != b && j < threads[b].size(); ++j)
+    const auto size = [](const auto& of) { return static_cast<std::uint8_t>(of.size()); };
+    for (std::uint8_t a = 0; a < size(threads); ++a)
+        for (std::uint8_t i = 0; i < size(threads[a]); ++i)
+            for (std::uint8_t b = 0; b < size(threads); ++b)
+                for (std::uint8_t j = 0; a != b && j < size(threads[b]); ++j)
                     possible.push_back({a, i, b, j});
     std::vector<wait> chosen;
     const auto choose = [&](const auto& self, std::size_t from) -> void {

@@ -8,7 +8,8 @@ namespace {
 
 std::vector<made_call> kinds_of(const test& t) {
     std::vector<made_call> all;
-    for (std::uint16_t o = 0; o < t.operations.size(); ++o) {
+    const auto operations = static_cast<std::uint16_t>(t.operations.size());
+    for (std::uint16_t o = 0; o < operations; ++o) {
         if (t.operations[o].arguments.empty()) all.push_back({o, 0, 0, {}});
         for (const std::int64_t a : t.operations[o].arguments) all.push_back({o, 0, a, {}});
     }
@@ -18,14 +19,35 @@ std::vector<made_call> kinds_of(const test& t) {
 } // namespace
 
 registered_test::registered_test(const test& t)
-    : test_(t), kinds_(kinds_of(t)),
-      clients_(clients_within({static_cast<unsigned>(kinds_.size()), std::min(t.options.threads, max_threads),
-                               std::min(t.options.calls, max_calls),
-                               std::min(t.options.synchronisations, max_waits)})) {}
+    : test_(t), kinds_(kinds_of(t)), bounds_{static_cast<unsigned>(kinds_.size()),
+                                             std::min(t.options.threads, max_threads),
+                                             std::min(t.options.calls, max_calls),
+                                             std::min(t.options.synchronisations, max_waits)} {}
+
+const std::vector<client>& registered_test::clients() const {
+    if (!clients_.empty()) return clients_;
+    clients_ = clients_within(bounds_);
+    const auto breaks = [this](const client& c) { return !keeps_to_one_thread(c); };
+    clients_.erase(std::remove_if(clients_.begin(), clients_.end(), breaks), clients_.end());
+    return clients_;
+}
+
+/// Whether each operation that only one thread calls is called by one at most.
+bool registered_test::keeps_to_one_thread(const client& c) const {
+    std::vector<std::size_t> caller(test_.operations.size(), c.threads.size());
+    for (std::size_t t = 0; t < c.threads.size(); ++t)
+        for (const std::uint32_t kind : c.threads[t]) {
+            const std::uint16_t o = kinds_[kind].operation;
+            if (test_.operations[o].one_thread && caller[o] != c.threads.size() && caller[o] != t)
+                return false;
+            caller[o] = t;
+        }
+    return true;
+}
 
 /// A fresh argument is the number of the call in its client.
 made_call registered_test::call_at(unsigned client, unsigned thread, unsigned call) const {
-    const auto& threads = clients_[client].threads;
+    const auto& threads = clients()[client].threads;
     made_call c = kinds_[threads[thread][call]];
     c.thread = static_cast<std::uint16_t>(thread);
     if (!test_.operations[c.operation].fresh) return c;
@@ -35,9 +57,10 @@ made_call registered_test::call_at(unsigned client, unsigned thread, unsigned ca
 }
 
 void registered_test::prepare() {
+    clients(); // made now: later the program runs, and what is allocated then is the program's
     if (test_.allows || alone_) return;
     std::vector<client_calls> all;
-    for (unsigned n = 0; n < clients_.size(); ++n) {
+    for (unsigned n = 0; n < clients().size(); ++n) {
         if (!clients_[n].waits.empty()) continue; // the same calls without them are another client
         client_calls calls(clients_[n].threads.size());
         for (unsigned t = 0; t < calls.size(); ++t)
@@ -64,6 +87,20 @@ const registered_test* find_registered(std::string_view name) {
 
 std::string_view promise_name(promise p) {
     return p == promise::linearizable ? "linearizable" : "sequentially consistent";
+}
+
+std::string claim_text(const registered_test& t) {
+    const client_bounds& b = t.bounds();
+    std::string text = std::string(promise_name(t.of().options.promise)) + ": " +
+                       std::to_string(t.clients().size()) + " clients up to " + std::to_string(b.threads) +
+                       " x " + std::to_string(b.calls) + ", " + std::to_string(b.waits) +
+                       (b.waits == 1 ? " synchronisation" : " synchronisations");
+    if (t.of().allows) text += ", by the specification given";
+    for (const operation& o : t.of().operations) {
+        if (o.one_thread) text += ", " + o.name + " by one thread";
+        if (o.may_fail) text += ", " + o.name + " may fail while others work";
+    }
+    return text;
 }
 
 } // namespace ringproof::verify::linear

@@ -19,9 +19,11 @@ class registered_test {
     explicit registered_test(const test& t);
 
     const test& of() const { return test_; }
-    const std::vector<client>& clients() const { return clients_; }
+    /// What the test asks for, within what there is room for.
+    const client_bounds& bounds() const { return bounds_; }
+    const std::vector<client>& clients() const;
     made_call call_at(unsigned client, unsigned thread, unsigned call) const;
-    /// Has the structure run alone, if that is what says what is right. @throws std::runtime_error
+    /// Makes the clients, and has the structure run alone, if that is what says what is right. @throws std::runtime_error
     void prepare();
     bool allows(const made_call* calls, std::size_t n) const;
     /// Histories of a client that some order is known to explain.
@@ -31,9 +33,12 @@ class registered_test {
     const std::string& latest() const { return latest_; }
 
   private:
+    bool keeps_to_one_thread(const client& c) const;
+
     const test& test_;
     std::vector<made_call> kinds_; ///< of calls
-    std::vector<client> clients_;
+    client_bounds bounds_;
+    mutable std::vector<client> clients_; ///< once they are asked for
     std::unique_ptr<alone> alone_;
     std::unordered_set<std::string> known_;
     std::string latest_;
@@ -44,5 +49,7 @@ std::vector<registered_test>& registry();
 const registered_test* find_registered(std::string_view name);
 /// "linearizable"
 std::string_view promise_name(promise p);
+/// "linearizable: 127 clients up to 2 x 2, 1 synchronisation", and all that makes the promise a weaker one.
+std::string claim_text(const registered_test& t);
 
 } // namespace ringproof::verify::linear

@@ -2,6 +2,7 @@
 #include "results.hpp"
 #include "../division/stored.hpp"
 #include "../graph/clock.hpp"
+#include "../linear/registry.hpp"
 #include "invocation.hpp"
 #include "report.hpp"
 
@@ -73,6 +74,22 @@ json to_json(const shown_execution& shown) {
             {"final", final_state}};
 }
 
+json to_json(const linear::registered_test& t) {
+    json history{{"promise", linear::promise_name(t.of().options.promise)},
+                 {"clients", t.clients().size()},
+                 {"threads", t.bounds().threads},
+                 {"calls", t.bounds().calls},
+                 {"synchronisations", t.bounds().waits},
+                 {"specification", static_cast<bool>(t.of().allows)},
+                 {"may_fail", json::array()},
+                 {"one_thread", json::array()}};
+    for (const linear::operation& o : t.of().operations) {
+        if (o.may_fail) history["may_fail"].push_back(o.name);
+        if (o.one_thread) history["one_thread"].push_back(o.name);
+    }
+    return history;
+}
+
 json to_json(const outcome& o, const command_options& options, const command_words& command) {
     const exploration_result& r = o.result;
     json result{{"name", o.what->name}, {"model", model_name(o.model)}, {"verdict", verdict_name(o.verdict)}};
@@ -98,6 +115,7 @@ json to_json(const outcome& o, const command_options& options, const command_wor
     if (options.rounds > 0) bounds["rounds"] = options.rounds;
     bounds["events"] = most_events;
     result["bounds"] = bounds;
+    if (const auto* test = linear::find_registered(o.what->name)) result["history"] = to_json(*test);
     if (!options.not_reduced.empty()) result["not_reduced"] = options.not_reduced;
     if (r.walks > 0) result["random"] = {{"executions", r.walks}, {"seed", options.seed}};
     if (r.walks > 0 && options.depth > 0) result["random"]["depth"] = options.depth;

@@ -84,6 +84,17 @@ TEST_CASE("what no order explains refutes, under each model, and its message sho
     }
 }
 
+TEST_CASE("a specification finds in the same executions what the structure alone does, in each search") {
+    const found alone = explore("locked queue", rv::memory_model::rc11, all_reductions());
+    for (int again = 0; again < 3; ++again) {
+        const found given =
+            explore("locked queue, compared with a specification", rv::memory_model::rc11, all_reductions());
+        CHECK(given.result.error.kind == rv::failure_kind::nothing);
+        CHECK(given.result.executions == alone.result.executions);
+        CHECK((given.seen == alone.seen));
+    }
+}
+
 TEST_CASE("a call that waits for another thread needs a specification") {
     const found f = explore("hanging queue", rv::memory_model::rc11, all_reductions());
     CHECK(f.result.error.kind == rv::failure_kind::unsupported);

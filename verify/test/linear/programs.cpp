@@ -2,6 +2,7 @@
 #include "programs.hpp"
 
 #include <ringproof/verify/linearizable.hpp>
+#include <ringproof/verify/specifications.hpp>
 
 #include <mutex>
 #include <thread>
@@ -131,6 +132,14 @@ LINEARIZABLE("spinning queue") {
 }
 LINEARIZABLE("attempts", .threads = 3, .calls = 1) {
     object<attempts>().op("give", &attempts::give).op("take", &attempts::take);
+}
+LINEARIZABLE("locked queue, compared with a specification") {
+    using queue = locked<std::mutex>;
+    using fifo = linear::spec::fifo<>;
+    object<queue>()
+        .like<fifo>()
+        .op("push", &queue::push, &fifo::push, fresh())
+        .op("pop", &queue::pop, &fifo::pop);
 }
 LINEARIZABLE("stack") { object<stack>().op("push", &stack::push, fresh()).op("pop", &stack::pop); }
 LINEARIZABLE("counter", .threads = 3) { object<counter>().op("add", &counter::add).op("get", &counter::get); }

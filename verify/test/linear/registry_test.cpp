@@ -51,3 +51,28 @@ TEST_CASE("bounds above what there is room for are the largest there is room for
     const rl::test t = queue(1, 9);
     CHECK(rl::registered_test(t).clients().back().threads[0].size() == rl::max_calls);
 }
+
+TEST_CASE("the claim says how many clients, and up to which bounds") {
+    rl::test t = queue(2, 2);
+    CHECK(rl::claim_text(rl::registered_test(t)) ==
+          "linearizable: 27 clients up to 2 x 2, 0 synchronisations");
+    t.options.synchronisations = 1;
+    t.options.promise = rl::promise::sequentially_consistent;
+    CHECK(rl::claim_text(rl::registered_test(t)) ==
+          "sequentially consistent: 127 clients up to 2 x 2, 1 synchronisation");
+}
+
+TEST_CASE("clients keep to one thread where an operation is one thread's, and the claim says so") {
+    rl::test t = queue(2, 1);
+    t.operations[0].name = "push";
+    t.operations[0].one_thread = true;
+    t.operations[1].name = "pop";
+    t.operations[1].may_fail = true;
+    const rl::registered_test r(t);
+    CHECK(r.clients().size() == 2 + 2); // push, pop, push || pop, pop || pop
+    CHECK(rl::claim_text(r) ==
+          "linearizable: 4 clients up to 2 x 1, 0 synchronisations, push by one thread, pop may "
+          "fail while others work");
+    t.allows = [](const rl::made_call*, std::size_t) { return true; };
+    CHECK(rl::claim_text(r).find("by the specification given") != std::string::npos);
+}

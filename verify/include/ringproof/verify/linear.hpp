@@ -60,6 +60,7 @@ struct operation {
     std::string name;
     std::vector<std::int64_t> arguments = {}; ///< each makes another kind of call; empty: it takes none
     bool fresh = false;                       ///< its argument is another one at each call: 1, 2, …
+    bool one_thread = false;                  ///< only one thread of a client calls it
     bool may_fail =
         false; ///< it may say "no" (answer::first is 0) while a call of another thread is under way
     answer_form form = answer_form::nothing;

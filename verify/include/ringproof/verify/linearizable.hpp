@@ -12,6 +12,7 @@
 // some order of the calls has to give each call the result that it returned, when the structure is called in that order
 // by a single thread; and a call comes behind each call whose return happens before it.
 
+#include "check.hpp"
 #include "linear.hpp"
 
 #include <atomic>
@@ -217,6 +218,11 @@ class structure {
         test_.operations.back().may_fail = true;
         return *this;
     }
+    /// Only one thread of a client calls the operation before: a single producer's, say.
+    structure& one_thread() {
+        test_.operations.back().one_thread = true;
+        return *this;
+    }
     /// Compares with `S`, a class that can be copied, instead of with the structure run alone.
     template <class S>
     structure<Object, S> like() {
@@ -300,6 +306,7 @@ class description {
         d->test_.name = name;
         d->test_.options = std::move(options);
         d->describe();
+        main_names_scenarios(); // where `ringproof check` is given the file: not its main() is what is checked
         return add(&d->test_, body, file, line);
     }
     static void explore(unsigned number) {
