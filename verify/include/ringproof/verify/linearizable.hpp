@@ -33,6 +33,7 @@ std::vector<std::int64_t> values(Values... all) {
 /// An argument that no other call of the client has: for structures that do not look at their values.
 struct fresh {};
 
+/// @cond
 namespace detail {
 
 template <class Function>
@@ -177,6 +178,7 @@ void run_alone(const test& t, made_call* calls, std::size_t n, const Make& make)
 }
 
 } // namespace detail
+/// @endcond
 
 /// The structure of a test: gets its operations one after the other.
 template <class Object, class Specification = void>
@@ -338,7 +340,7 @@ class description {
     }                                                                                                        \
     void type::describe()
 
-/// LINEARIZABLE("name", options…) { object<…>(…).op(…)…; }: options are designated initialisers of linear_options.
+/// `LINEARIZABLE("name", options…) { object<…>(…).op(…)…; }`: options are designated initialisers of linear_options.
 #define LINEARIZABLE(...)                                                                                    \
     RINGPROOF_LINEARIZABLE_DEFINE(RINGPROOF_VERIFY_CONCAT(ringproof_linearizable_, __COUNTER__),             \
                                   __VA_ARGS__, )
