@@ -98,7 +98,7 @@ TEST_CASE("what one part saw of a loop counts for what another saw of it") {
 
 TEST_CASE("a poll that one part left out is not verified where another reads out of order and none judged") {
     given_result polled = part(1, 2), unordered = part(2, 2);
-    polled.result["assumptions"] = {assumption_at("restored-iteration", "proved")};
+    polled.result["assumptions"] = json::array({assumption_at("restored-iteration", "proved")});
     unordered.result["found"]["unordered_reads"] = true;
     CHECK(sum_of({polled, unordered}).at("verdict") == "verified"); // judged
     polled.result["found"]["judged"] = unordered.result["found"]["judged"] = false;
@@ -109,7 +109,7 @@ TEST_CASE("a poll that one part left out is not verified where another reads out
 
 TEST_CASE("an open assumption, a bound, and no execution at all leave the sum open") {
     given_result first = part(1, 2), second = part(2, 2);
-    SECTION("assumption") { second.result["assumptions"] = {assumption_at("yield", "open")}; }
+    SECTION("assumption") { second.result["assumptions"] = json::array({assumption_at("yield", "open")}); }
     SECTION("bound") { second.result["found"]["bounds"] = {"loop bound 3 at q.cpp:1"}; }
     SECTION("none") { first.result["executions"] = second.result["executions"] = 0; }
     CHECK(sum_of({first, second}).at("verdict") == "inconclusive");
