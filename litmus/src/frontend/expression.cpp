@@ -30,6 +30,13 @@ expr expressions::fresh_variable() {
     return intern({op::variable, {static_cast<std::int64_t>(variables_++), -1}, no_expr, no_expr, no_expr});
 }
 
+/// Of the lowest 32 bits, however they were extended before.
+expr expressions::of_low_half(op extension, expr a) {
+    if (at(a).what == extension) return a;
+    const bool extended = at(a).what == op::low32 || at(a).what == op::sign32;
+    return intern({extension, {}, extended ? at(a).a : a, no_expr, no_expr});
+}
+
 // Only what keeps an address an address, or makes a false dependency the constant that it is.
 expr expressions::apply(op o, expr a, expr b, expr c) {
     const auto is = [&](expr e, std::int64_t n) { return is_constant(e) && constant_of(e) == value{n, -1}; };
@@ -72,10 +79,7 @@ expr expressions::apply(op o, expr a, expr b, expr c) {
         break;
     case op::low32:
     case op::sign32:
-        // Of the lowest 32 bits, however they were extended before.
-        if (at(a).what == o) return a;
-        if (at(a).what == op::low32 || at(a).what == op::sign32) a = at(a).a;
-        break;
+        return of_low_half(o, a);
     default:
         break;
     }

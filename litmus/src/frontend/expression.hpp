@@ -60,6 +60,7 @@ class expressions {
     expr constant(value v) { return intern({op::constant, v, no_expr, no_expr, no_expr}); }
     expr number(std::int64_t n) { return constant({n, -1}); }
     expr fresh_variable();
+    expr of_low_half(op extension, expr a);
     /// @throws expression_too_large
     expr apply(op o, expr a, expr b = no_expr, expr c = no_expr);
     expr logical_not(expr a) { return apply(op::equal, a, number(0)); }

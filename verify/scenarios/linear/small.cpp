@@ -194,6 +194,27 @@ LINEARIZABLE("pair behind a sequence lock, mutant: the reader does not look agai
         .op("read", &pair_of_numbers<false>::read);
 }
 
+/// A read that says that it is under way before it reads: who has heard of it may still write before it.
+class announced_read {
+  public:
+    int read() {
+        begun_.store(true, memory_order::release);
+        return value_.load(memory_order::relaxed);
+    }
+    void hear() { begun_.load(memory_order::acquire); }
+    void write(int value) { value_.store(value, memory_order::relaxed); }
+
+  private:
+    std::atomic<bool> begun_{false};
+    std::atomic<int> value_{0};
+};
+LINEARIZABLE("read that is announced before it reads", .synchronisations = 0) {
+    object<announced_read>()
+        .op("read", &announced_read::read)
+        .op("hear", &announced_read::hear)
+        .op("write", &announced_read::write, values(1));
+}
+
 LINEARIZABLE("set of bits", .models = {rc11, sc}) {
     using set = bit_set<true>;
     object<set>()
