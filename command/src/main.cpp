@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <string_view>
 #include <unistd.h>
 #include <vector>
@@ -105,22 +106,17 @@ int run(std::string_view verb, char** arguments) {
     return to_int(exit_code::internal);
 }
 
-/// `ringproof VERB --mpi …` is `ringproof mpi ringproof-VERB …`. What comes behind -- is not ours.
-bool asks_for_ranks(int argc, char** argv) {
-    for (int i = 2; i < argc && std::strcmp(argv[i], "--") != 0; ++i)
-        if (std::strcmp(argv[i], "--mpi") == 0) return true;
-    return false;
-}
-
-int run_with_ranks(int argc, char** argv) {
+/// `ringproof VERB --mpi …` is `ringproof mpi ringproof-VERB …`. What comes behind -- is not ours. The verb becomes its
+/// program's argv[0].
+int run_alone_or_by_ranks(int argc, char** argv) {
+    const auto is = [](std::string_view word) { return [word](const char* other) { return word == other; }; };
+    char** const end = argv + argc;
+    char** const ours = std::find_if(argv + 2, end, is("--"));
     std::string program = program_of(argv[1]).string(), verb = "mpi";
-    if (program.empty()) return run(argv[1], argv + 1);
+    if (program.empty() || std::none_of(argv + 2, ours, is("--mpi"))) return run(argv[1], argv + 1);
     std::vector<char*> words{verb.data(), program.data()};
-    bool ours = true;
-    for (int i = 2; i < argc; ++i) {
-        ours = ours && std::strcmp(argv[i], "--") != 0;
-        if (!ours || std::strcmp(argv[i], "--mpi") != 0) words.push_back(argv[i]);
-    }
+    std::remove_copy_if(argv + 2, ours, std::back_inserter(words), is("--mpi"));
+    words.insert(words.end(), ours, end);
     words.push_back(nullptr);
     return run(verb, words.data());
 }
@@ -143,8 +139,7 @@ int dispatch(int argc, char** argv) {
     if (help && argc > 2 && argv[2][0] != '-') return refuse(argv[2]);
     if (help) return print_help(stdout), 0;
     if (!known(name)) return refuse(name);
-    if (asks_for_ranks(argc, argv)) return run_with_ranks(argc, argv);
-    return run(name, argv + 1); // argv[1], the verb, becomes the verb's argv[0]
+    return run_alone_or_by_ranks(argc, argv);
 }
 
 } // namespace
