@@ -11,13 +11,34 @@ namespace ringproof::verify {
 
 using command::exit_code, command::json;
 
-merged_results merge(const std::vector<std::string>& files) {
+namespace {
+
+std::string parts_left(std::size_t count) {
+    return fmt::format("{} {} left when the ranks were stopped", count,
+                       count == 1 ? "part was" : "parts were");
+}
+
+void leave_open(json& result, std::size_t left) {
+    result["verdict"] = "inconclusive";
+    result["ok"] = false;
+    result["message"] = parts_left(left);
+    result["stopped_by"] = "the time limit";
+}
+
+} // namespace
+
+merged_results merge(const std::vector<std::string>& files, std::map<std::string, std::size_t> left) {
     given_results given = read_results(files);
     merged_results merged{{}, std::move(given.environment), {}};
     for (const std::vector<given_result>& of_search : given.searches) {
+        const json& first = of_search.front().result;
         summed_result sum = sum_up(tree_of(of_search));
-        if (!sum.missing.empty() && (sum.result.is_null() || sum.result.at("verdict") != "refuted")) {
-            merged.messages.push_back(fmt::format("{}: {} {} not given", title_of(of_search.front().result),
+        const auto open = left.extract(search_of(first.at("name"), first.at("model")));
+        const bool refuted = !sum.result.is_null() && sum.result.at("verdict") == "refuted";
+        if (!refuted && !open.empty() && !sum.result.is_null()) {
+            leave_open(sum.result, open.mapped());
+        } else if (!refuted && !sum.missing.empty()) {
+            merged.messages.push_back(fmt::format("{}: {} {} not given", title_of(first),
                                                   listed(sum.missing, "more parts"),
                                                   sum.missing.size() == 1 ? "is" : "are"));
             continue;
@@ -25,6 +46,8 @@ merged_results merge(const std::vector<std::string>& files) {
         if (!sum.missing.empty()) sum.result["parts_missing"] = sum.missing.size();
         merged.results.push_back(std::move(sum.result));
     }
+    for (const auto& [search, count] : left)
+        merged.messages.push_back(fmt::format("{}: nothing of it is done: {}", search, parts_left(count)));
     return merged;
 }
 

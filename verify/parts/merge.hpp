@@ -5,6 +5,8 @@
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,9 @@ struct merged_results {
 };
 
 /// Each search has a result: its own, or the sum of its parts. A search that a part refutes needs no other part.
+/// @param left how many parts are known to be left of searches, by search_of(): these are inconclusive
 /// @throws std::invalid_argument for a file that is none of the checker's, or that has what another one has
-merged_results merge(const std::vector<std::string>& files);
+merged_results merge(const std::vector<std::string>& files, std::map<std::string, std::size_t> left = {});
 
 command::exit_code code_of(const merged_results& merged);
 

@@ -58,9 +58,12 @@ void add(part_tree& to, const given_result& r, std::size_t at) {
 
 bool is_done(const given_result& r) { return !r.result.contains("stopped_by"); }
 
+std::string search_of(const std::string& name, const std::string& model) {
+    return fmt::format("{} under {}", name, model);
+}
+
 std::string title_of(const json& result) {
-    return fmt::format("'{}' under {}", result.at("name").get<std::string>(),
-                       result.at("model").get<std::string>());
+    return search_of(fmt::format("'{}'", result.at("name").get<std::string>()), result.at("model"));
 }
 
 std::string listed(const std::vector<std::string>& names, const char* more) {

@@ -45,6 +45,8 @@ part_tree tree_of(const std::vector<given_result>& of);
 
 /// "part 3 of 7 of part 2 of 9"
 std::string name_of(const part_of_search& part);
+/// "NAME under MODEL", by which a search is known
+std::string search_of(const std::string& name, const std::string& model);
 /// "'NAME' under MODEL"
 std::string title_of(const command::json& result);
 /// The first few, and how many `more` there are: "a, b and 3 more parts".

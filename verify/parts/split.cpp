@@ -100,7 +100,8 @@ std::vector<double> distribute(std::vector<weighed> pieces, std::size_t into) {
 
 /// What was counted before the division belongs to one part alone.
 void forget_counts(json& search) {
-    for (const char* count : {"executions", "blocked", "pruned", "events", "longest"}) search[count] = 0;
+    for (const char* count : {"executions", "blocked", "pruned", "events", "longest"})
+        search[count] = std::uint64_t{0};
     search["permutations"] = 0.0;
     search["seconds"] = 0.0;
     search["covered"] = json::array();

@@ -17,7 +17,7 @@ using command::json;
 coordinator::coordinator(rules r, store& s, std::vector<piece> open, teller warn)
     : rules_(r), store_(s), warn_(std::move(warn)), pool_({}, divided) {
     for (piece& p : open) {
-        searches_.insert(p.search);
+        executions_.emplace(p.search, 0);
         pool_.add(std::move(p));
     }
     for (rank_id who = 0; who < rules_.ranks; ++who) known_[who] = {};
@@ -39,7 +39,7 @@ void coordinator::hear(rank_id from, message m, double now) {
         case message::kind::done:
             return done(from, m);
         case message::kind::left:
-            return left(from, m, now);
+            return left(from, m);
         case message::kind::learnt:
             return learnt(from, m);
         case message::kind::died:
@@ -65,28 +65,24 @@ void coordinator::here(rank_id from, const message& m) {
     k.there = true;
 }
 
-void coordinator::note_start(const piece& p, const message& m, const json& result) {
-    const double searched = result.at("seconds").get<double>() - p.seconds;
-    pool_.note_start(std::max(m.seconds - searched, 0.0));
-}
-
 void coordinator::done(rank_id from, const message& m) {
     const piece p = *pool_.current(from, m.assignment);
     const json result = json::parse(m.result).at("results").at(0);
-    note_start(p, m, result);
+    pool_.note_start(m.seconds - (result.at("seconds").get<double>() - p.seconds));
     store_.finish(p.id, m.result);
-    executions_ += result.at("executions").get<std::uint64_t>();
+    executions_[p.search] += result.at("executions").get<std::uint64_t>();
     pool_.done(from);
     if (result.at("verdict") != "refuted" && result.at("verdict") != "error") return;
     pool_.drop(p.search);
     store_.drop(p.search);
 }
 
-void coordinator::left(rank_id from, const message& m, double now) {
+void coordinator::left(rank_id from, const message& m) {
     const piece before = *pool_.current(from, m.assignment);
+    piece rest = rest_of(before, m.text);
     if (!before.whole)
-        note_start(before, m, json::parse(m.result).at("results").at(0)); // which it also divides
-    const std::vector<piece> parts = pool_.left(from, rest_of(before, m.text), now);
+        pool_.note_start(m.seconds - (rest.seconds - before.seconds)); // the other one is divided, too
+    const std::vector<piece> parts = pool_.left(from, std::move(rest));
     if (parts.size() == 1)
         store_.put(parts.front());
     else
@@ -98,6 +94,7 @@ void coordinator::learnt(rank_id from, const message& m) {
     whole.id = pool_.new_id();
     pool_.drop(whole.search);
     store_.begin_anew(whole);
+    executions_[whole.search] = 0;
     warn_(fmt::format("'{}' begins anew: {} has learnt something that all its parts have to know",
                       whole.search, name(from)));
     pool_.add(std::move(whole));
@@ -153,7 +150,8 @@ bool coordinator::over(double now) const {
 }
 
 coordinator::figures coordinator::now() const {
-    figures f{pool_.ranks(), pool_.busy(), searches_.size(), left().size(), executions_};
+    figures f{pool_.ranks(), pool_.busy(), executions_.size(), left().size()};
+    for (const auto& [search, executions] : executions_) f.executions += executions;
     pool_.each([&](const piece& p) {
         f.executions += p.found;
         f.left += p.size;

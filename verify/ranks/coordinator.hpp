@@ -6,8 +6,6 @@
 #include "pool.hpp"
 #include "store.hpp"
 
-#include <ringproof/command/document.hpp>
-
 #include <functional>
 #include <map>
 #include <set>
@@ -61,11 +59,10 @@ class coordinator {
     };
     void here(rank_id from, const message& m);
     void done(rank_id from, const message& m);
-    void left(rank_id from, const message& m, double now);
+    void left(rank_id from, const message& m);
     void learnt(rank_id from, const message& m);
     void died(rank_id from, const message& m);
     void unusable(rank_id from, const message& m);
-    void note_start(const piece& p, const message& m, const command::json& result);
     void look_for_the_lost(double now);
     bool all_unusable() const { return unusable_.size() == rules_.ranks; }
     std::string name(rank_id who) const;
@@ -77,10 +74,9 @@ class coordinator {
     pool pool_;
     std::map<rank_id, known_rank> known_;
     std::set<rank_id> lost_, unusable_;
-    std::set<std::string> searches_;
     std::vector<std::pair<rank_id, message>> to_send_;
     std::string failure_;
-    std::uint64_t executions_ = 0; ///< of parts that are done
+    std::map<std::string, std::uint64_t> executions_; ///< of parts that are done, by search
     double gave_up_ = -1;
 };
 

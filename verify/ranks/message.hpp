@@ -12,7 +12,7 @@ struct message {
         // to rank 0
         here,     ///< text: the host's name. Also every second, as a sign of life
         done,     ///< result: as JSON
-        left,     ///< text: the checkpoint of what is left; result: that of the part so far
+        left,     ///< text: the checkpoint of what is left
         learnt,   ///< text: the checkpoint of the whole search, with what the part has learnt
         died,     ///< text: how the searcher ended, and what it said
         unusable, ///< text: why nothing can be searched here at all

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "part_text.hpp"
 
+#include "../parts/parts_of_results.hpp"
 #include "../parts/split.hpp"
 #include "../src/division/pieces.hpp"
 #include "../src/division/stored.hpp"
@@ -44,10 +45,6 @@ piece piece_of(const json& search, std::string text) {
 
 } // namespace
 
-std::string search_of(const std::string& name, const std::string& model) {
-    return fmt::format("{} under {}", name, model);
-}
-
 std::vector<piece> pieces_of(const std::string& checkpoint) {
     try {
         json document = checked_document(checkpoint);
@@ -72,27 +69,28 @@ piece rest_of(const piece& before, std::string text) {
     // Searched for a turn, and at its beginning again: it is one of those that cannot be divided.
     rest.indivisible = rest.whole;
     if (rest.whole || before.whole) return rest;
-    const auto then = positions_of(search_in(before.text).at("positions")),
-               now = positions_of(search_in(rest.text).at("positions"));
-    if (!is_weighed(now)) rest.size = before.size * share_of(now) / share_of(then);
+    const auto now = positions_of(search.at("positions"));
+    if (!is_weighed(now))
+        rest.size =
+            before.size * share_of(now) / share_of(positions_of(search_in(before.text).at("positions")));
     return rest;
 }
 
 std::vector<piece> divided(const piece& what, std::size_t into) {
     std::vector<piece> all;
-    for (const json& part : split(what.text, into).parts) {
-        std::string text = with_checksum(part);
-        const json search = search_in(text);
-        all.push_back(piece_of(search, std::move(text)));
-    }
+    for (const json& part : split(what.text, into).parts)
+        all.push_back(piece_of(part.at("searches").at(0), with_checksum(part)));
     return all;
 }
 
-std::string part_name(const std::string& text_of_part) {
+std::string part_name(const part_of_search& part) {
     std::string name;
-    for (const part_link& link : part_of(search_in(text_of_part).at("part")))
-        name += fmt::format("{}:{};", link.of, link.number);
+    for (const part_link& link : part) name += fmt::format("{}:{};", link.of, link.number);
     return name;
+}
+
+std::string part_name(const std::string& text_of_part) {
+    return part_name(part_of(search_in(text_of_part).at("part")));
 }
 
 } // namespace ringproof::verify::ranks

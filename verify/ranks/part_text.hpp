@@ -2,6 +2,7 @@
 #pragma once
 // Parts of searches as the text of checkpoints, for the pool.
 
+#include "../src/division/part.hpp"
 #include "pool.hpp"
 
 #include <string>
@@ -19,10 +20,8 @@ piece rest_of(const piece& before, std::string text);
 /// By `ringproof split`.
 std::vector<piece> divided(const piece& what, std::size_t into);
 
-/// "NAME under MODEL"
-std::string search_of(const std::string& name, const std::string& model);
-
 /// Links of the part as one text; a part of a part begins with the text of that.
+std::string part_name(const part_of_search& part);
 std::string part_name(const std::string& text_of_part);
 
 } // namespace ringproof::verify::ranks

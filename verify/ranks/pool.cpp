@@ -50,24 +50,27 @@ unsigned pool::died(rank_id who) {
     return deaths;
 }
 
-void pool::note_start(double seconds) { start_ = start_ == 0 ? seconds : 0.8 * start_ + 0.2 * seconds; }
+void pool::note_start(double seconds) {
+    seconds = std::max(seconds, 0.0);
+    start_ = start_ == 0 ? seconds : 0.8 * start_ + 0.2 * seconds;
+}
 
 double pool::shortest_turn() const { return std::max(rules_.shortest_turn, rules_.turn_per_start * start_); }
 
 /// In how many a part is divided that somebody gives back: one for them, and for each of whom nothing waits.
-std::size_t pool::shares(double now) const {
+std::size_t pool::shares() const {
     std::size_t asked = 0; // who will give something back, too
-    for (const auto& [who, t] : busy_) asked += t.asked && now >= t.since;
+    for (const auto& [who, t] : busy_) asked += t.asked;
     const std::size_t without = idle_.size() > waiting_.size() ? idle_.size() - waiting_.size() : 0;
     return 1 + (without + asked) / (1 + asked);
 }
 
-std::vector<piece> pool::left(rank_id who, piece rest, double now) {
+std::vector<piece> pool::left(rank_id who, piece rest) {
     const bool first = busy_.at(who).what.whole && !rest.whole;
     rest.id = busy_.at(who).what.id;
     rest.keep = busy_.at(who).what.keep;
     busy_.erase(who);
-    const std::size_t into = shares(now) * (first ? 2 : 1);
+    const std::size_t into = shares() * (first ? 2 : 1);
     idle(who);
     std::vector<piece> parts;
     if (into > 1 && !rest.whole) parts = divides_(rest, into);

@@ -74,7 +74,7 @@ class pool {
     void done(rank_id who);
     /// What is left of it: the rank was asked, or its turn is over.
     /// @return the parts that come of it, which have to be kept instead; they are in the pool
-    std::vector<piece> left(rank_id who, piece rest, double now);
+    std::vector<piece> left(rank_id who, piece rest);
     /// The searcher died. The part waits again. @return how often it died on this part
     unsigned died(rank_id who);
 
@@ -103,7 +103,7 @@ class pool {
     void give(rank_id who, double now, std::vector<order>& told);
     void ask(double now, std::vector<order>& told);
     double shortest_turn() const;
-    std::size_t shares(double now) const;
+    std::size_t shares() const;
 
     rules rules_;
     divider divides_;

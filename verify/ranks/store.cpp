@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store.hpp"
 
-#include "part_text.hpp"
-
+#include "../parts/parts_of_results.hpp"
 #include "../src/division/stored.hpp"
+#include "part_text.hpp"
 
 #include <ringproof/command/file.hpp>
 
@@ -27,14 +27,6 @@ std::uint64_t number_of(const fs::path& file) {
     std::uint64_t n = 0;
     const auto [end, error] = std::from_chars(stem.data(), stem.data() + stem.size(), n);
     return error == std::errc() && end == stem.data() + stem.size() ? n : 0;
-}
-
-std::string part_name_of_result(const json& result) {
-    std::string name;
-    if (result.contains("part"))
-        for (const part_link& link : part_of(result.at("part")))
-            name += fmt::format("{}:{};", link.of, link.number);
-    return name;
 }
 
 } // namespace
@@ -81,8 +73,9 @@ std::vector<piece> store::read() {
         try {
             if (result) {
                 const json first = command::read_document(file).at("results").at(0);
+                const json part = first.value("part", json::array());
                 all_.push_back(
-                    {id, true, search_of(first.at("name"), first.at("model")), part_name_of_result(first)});
+                    {id, true, search_of(first.at("name"), first.at("model")), part_name(part_of(part))});
                 continue;
             }
             piece p = pieces_of(command::read_text(file)).at(0);
@@ -124,9 +117,10 @@ void store::divide(std::uint64_t id, const std::vector<piece>& into) {
 
 void store::finish(std::uint64_t id, const std::string& result) {
     command::write_text(result, path(id, true));
-    const json first = json::parse(result).at("results").at(0);
+    kept done = *std::find_if(all_.begin(), all_.end(), [&](const kept& k) { return k.id == id; });
     remove([&](const kept& k) { return k.id == id; });
-    all_.push_back({id, true, search_of(first.at("name"), first.at("model")), part_name_of_result(first)});
+    done.result = true;
+    all_.push_back(std::move(done));
 }
 
 void store::drop(const std::string& search) {

@@ -29,6 +29,7 @@ class store {
     void put(const piece& p);
     /// In place of one, all these.
     void divide(std::uint64_t id, const std::vector<piece>& into);
+    /// @param id of a part that is left
     void finish(std::uint64_t id, const std::string& result);
     /// Nothing of this search is left to do; the results stay.
     void drop(const std::string& search);

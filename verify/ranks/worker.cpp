@@ -136,7 +136,7 @@ message worker::ending(int status) const {
         if (left.empty() && !first.contains("stopped_by")) return {kind::done, assignment_, 0, "", result};
         if (left.empty()) return {kind::died, assignment_, 0, "it did not write what is left\n" + said};
         const bool learnt = first.contains("found") && first.at("found").at("learnt").get<bool>();
-        return {learnt ? kind::learnt : kind::left, assignment_, 0, left, result};
+        return {learnt ? kind::learnt : kind::left, assignment_, 0, left};
     } catch (const json::exception& error) {
         return {kind::died, assignment_, 0,
                 fmt::format("its result cannot be read: {}\n{}", error.what(), said)};

@@ -3,12 +3,12 @@
 
 #include "../../src/outcome/invocation.hpp"
 #include "../coordinator.hpp"
-#include "../gather.hpp"
 #include "../part_text.hpp"
 #include "../worker.hpp"
 #include "channel.hpp"
 #include "options.hpp"
 
+#include "../../parts/merge.hpp"
 #include "../../parts/print.hpp"
 
 #include <ringproof/command/child.hpp>
@@ -221,8 +221,7 @@ void write_result(const ringproof::verify::merged_results& all, const options& o
 
 int lead(channel& c, const options& o, const std::vector<std::string>& invocation) {
     const kept_in folder(o.checkpoint);
-    std::vector<std::string> shape = o.command;
-    store kept(folder.path, shape);
+    store kept(folder.path, o.command);
     std::vector<piece> open = kept.read();
     if (!kept.resumes() || (open.empty() && kept.results().empty())) {
         open = first_pieces(o.command, folder.path);
@@ -235,7 +234,7 @@ int lead(channel& c, const options& o, const std::vector<std::string>& invocatio
     self.run();
     self.quiet();
     const coordinator& found = self.found();
-    const auto results = gather(kept.results(), found.left());
+    const auto results = ringproof::verify::merge(kept.results(), found.left());
     std::FILE* const out = o.json == "-" ? stderr : stdout;
     for (const json& result : results.results) ringproof::verify::print_summed(result, out);
     for (const std::string& text : results.messages) fmt::print(stderr, "{}\n", text);

@@ -2,7 +2,7 @@
 // Rank 0, told by hand what ranks tell.
 #include "../../ranks/coordinator.hpp"
 
-#include "../../ranks/gather.hpp"
+#include "../../parts/merge.hpp"
 #include "made.hpp"
 
 #include <ringproof/command/document.hpp>
@@ -47,7 +47,7 @@ struct ranks_at_hand {
         REQUIRE(told.size() == 2);
         return {told[0], told[1]};
     }
-    merged_results found() { return gather(kept.results(), leads.left()); }
+    merged_results found() { return merge(kept.results(), leads.left()); }
 
     made::scratch dir;
     std::string said;
@@ -188,7 +188,7 @@ TEST_CASE("after its time everybody gives back what is left") {
 }
 
 TEST_CASE("a search of which nothing is done is told") {
-    const merged_results found = gather({}, {{"a under rc11", 1}});
+    const merged_results found = merge({}, {{"a under rc11", 1}});
     REQUIRE(found.messages.size() == 1);
     CHECK_THAT(found.messages[0], Contains("a under rc11: nothing of it is done: 1 part was left"));
 }

@@ -275,7 +275,7 @@ class simulation {
         if (rest.empty())
             pool_.done(e.rank);
         else
-            pool_.left(e.rank, store(rest), e.at);
+            pool_.left(e.rank, store(rest));
         tell(serving_until_);
     }
 

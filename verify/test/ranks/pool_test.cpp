@@ -111,7 +111,7 @@ class by_chance {
         if (further >= s.what.to)
             all_.done(r);
         else
-            all_.left(r, part(s.search, {further, s.what.to}), now_);
+            all_.left(r, part(s.search, {further, s.what.to}));
         s.assignment = 0;
     }
 
@@ -150,7 +150,7 @@ TEST_CASE("who has nothing gets a part of what the rank with the most has") {
     CHECK(asked[0].what == order::kind::stop);
     CHECK(asked[0].to == work[0].to);
     CHECK(all.orders(6).empty()); // it was told
-    const auto parts = all.left(work[0].to, part("s", {20, 100}), 7);
+    const auto parts = all.left(work[0].to, part("s", {20, 100}));
     REQUIRE(parts.size() == 2);
     const auto shared = all.orders(7);
     REQUIRE(shared.size() == 2);
@@ -173,7 +173,7 @@ TEST_CASE("who has what cannot be divided is left alone for longer each time") {
         REQUIRE(asked.size() == 1);
         CHECK(asked[0].to == who);
         since += turn;
-        CHECK(all.left(who, part("s", {0, 1}), since).size() == 1);
+        CHECK(all.left(who, part("s", {0, 1})).size() == 1);
     }
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("a search is divided by the first who has it, and asked for only then"
     REQUIRE(work.size() == 1);
     CHECK(work[0].divide == 16);
     CHECK(all.orders(1).empty());
-    CHECK(all.left(0, part("s", {5, 100}), 3).size() == 4); // two for each, as they are not alike
+    CHECK(all.left(0, part("s", {5, 100})).size() == 4); // two for each, as they are not alike
 }
 
 TEST_CASE("a search that cannot be divided is searched to its end by one") {
