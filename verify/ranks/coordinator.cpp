@@ -16,6 +16,7 @@ using command::json;
 
 coordinator::coordinator(rules r, store& s, std::vector<piece> open, teller warn)
     : rules_(r), store_(s), warn_(std::move(warn)), pool_({}, divided) {
+    pool_.begin_ids_after(store_.last_id());
     for (piece& p : open) {
         executions_.emplace(p.search, 0);
         pool_.add(std::move(p));

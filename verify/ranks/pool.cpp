@@ -14,7 +14,7 @@ bool smaller(const piece& a, const piece& b) {
 
 void pool::add(piece p) {
     if (p.id == 0) p.id = next_piece_;
-    next_piece_ = std::max(next_piece_, p.id + 1);
+    begin_ids_after(p.id);
     const auto at = std::upper_bound(waiting_.begin(), waiting_.end(), p, smaller);
     waiting_.insert(at, std::move(p));
 }

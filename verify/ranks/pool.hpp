@@ -8,6 +8,7 @@
 // found belongs to the assignment it had; an assignment that was taken away is not heard any more. So a rank that
 // dies, or is only thought dead, costs the time since it last told, and nothing is counted twice.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -87,6 +88,8 @@ class pool {
     std::vector<order> stop_all();
 
     std::uint64_t new_id() { return next_piece_++; }
+    /// Others have those up to `last`.
+    void begin_ids_after(std::uint64_t last) { next_piece_ = std::max(next_piece_, last + 1); }
     bool finished() const { return waiting_.empty() && busy_.empty(); }
     std::size_t ranks() const { return busy_.size() + idle_.size(); }
     std::size_t busy() const { return busy_.size(); }

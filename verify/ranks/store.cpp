@@ -132,6 +132,12 @@ void store::begin_anew(const piece& whole) {
     remove([&](const kept& k) { return k.search == whole.search && k.id != whole.id; });
 }
 
+std::uint64_t store::last_id() const {
+    std::uint64_t last = 0;
+    for (const kept& k : all_) last = std::max(last, k.id);
+    return last;
+}
+
 std::vector<std::string> store::results() const {
     std::vector<std::string> files;
     for (const kept& k : all_)

@@ -36,6 +36,8 @@ class store {
     /// All of it is to be done again, from `whole` on.
     void begin_anew(const piece& whole);
 
+    /// The greatest of the parts that are left and of those that are done.
+    std::uint64_t last_id() const;
     /// The files of all results.
     std::vector<std::string> results() const;
     const std::string& folder() const { return folder_; }

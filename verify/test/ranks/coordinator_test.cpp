@@ -86,6 +86,39 @@ TEST_CASE("a search is divided among ranks, and what they find is put together")
     CHECK(found.messages.empty());
 }
 
+TEST_CASE("parts of ranks that go on take no place of results that are there") {
+    const made::scratch dir;
+    std::vector<piece> parts = divided(pieces_of(made::checkpoint("a", 0, 16)).at(0), 2);
+    REQUIRE(parts.size() == 2);
+    {
+        store earlier(dir / "ranks", {"program"});
+        for (piece& p : parts) {
+            p.id = &p == &parts[0] ? 3 : 5;
+            earlier.put(p);
+        }
+        earlier.finish(5, made::result("a", made::part_in(parts[1].text), 10));
+    }
+    store kept(dir / "ranks", {"program"});
+    coordinator leads({.ranks = 2}, kept, kept.read(), [](const std::string&) {});
+    for (const rank_id r : {0u, 1u}) leads.hear(r, {kind::here, 0, 0, "host"}, 0);
+    std::map<rank_id, message> has;
+    for (auto& [to, m] : leads.tell(0)) has[to] = m;
+    REQUIRE(has.size() == 1);
+    const auto [who, work] = *has.begin();
+    REQUIRE(leads.tell(1).size() == 1); // it is asked for what is left
+    leads.hear(who, {kind::left, work.assignment, 0, work.text}, 1);
+    has.clear();
+    for (auto& [to, m] : leads.tell(1)) has[to] = m;
+    REQUIRE(has.size() == 2);
+    for (const auto& [to, m] : has) leads.hear(to, done(m, 1), 2);
+    CHECK(leads.over(2));
+    CHECK(kept.results().size() == 3);
+    const merged_results found = merge(kept.results(), leads.left());
+    REQUIRE(found.results.size() == 1);
+    CHECK(found.results[0].at("executions") == 12);
+    CHECK(found.results[0].at("verdict") == "verified");
+}
+
 TEST_CASE("the first counterexample ends the search for all") {
     ranks_at_hand all(2);
     const auto [zero, one] = all.in_two();
