@@ -14,6 +14,7 @@
 #include <ringproof/command/file.hpp>
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/repository.hpp>
+#include <ringproof/command/temporary_folder.hpp>
 
 #include <algorithm>
 #include <array>
@@ -222,7 +223,7 @@ void project_run::check(const chosen_program& chosen, std::size_t left) {
     checked_program what = prepared(chosen, options, flags_);
     what.keep_ndebug = own.keep_ndebug;
     what.dialect = own.dialect;
-    const temporary_folder folder;
+    const command::temporary_folder folder("ringproof-check");
     const std::string document = (folder.path() / "results.json").string();
     what.options.insert(what.options.end(),
                         {"--json", document, "--color", asked_.colored ? "always" : "never"});

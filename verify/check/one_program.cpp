@@ -5,13 +5,11 @@
 #include "children.hpp"
 
 #include <ringproof/command/exit_code.hpp>
-#include <ringproof/command/file.hpp>
+#include <ringproof/command/temporary_folder.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,13 +17,7 @@
 namespace ringproof::verify {
 namespace {
 
-namespace fs = std::filesystem;
 using command::exit_code;
-
-fs::path temporary_files() {
-    const char* chosen = std::getenv("TMPDIR");
-    return fs::absolute(chosen && *chosen ? chosen : "/tmp"); // a compiler may work in another folder
-}
 
 int interrupted_before_the_search() {
     fmt::print(stderr, "interrupted: nothing was searched\n");
@@ -61,21 +53,8 @@ void tell(const char* variable, const std::string& text) {
 
 } // namespace
 
-temporary_folder::temporary_folder() {
-    std::string pattern = (temporary_files() / "ringproof-check-XXXXXX").string();
-    if (!mkdtemp(pattern.data()))
-        throw command::file_error(
-            fmt::format("{}: cannot make a temporary folder: {}", pattern, std::strerror(errno)));
-    path_ = pattern;
-}
-
-temporary_folder::~temporary_folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
 int check_program(const checked_program& what) {
-    const temporary_folder folder;
+    const command::temporary_folder folder("ringproof-check");
     const installation here = find_installation();
     const std::string program = (folder.path() / "program").string();
     std::vector<std::string> flags = what.flags;

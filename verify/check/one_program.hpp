@@ -4,7 +4,6 @@
 
 #include "compile.hpp"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,20 +19,6 @@ struct checked_program {
     std::vector<std::string> replay;  ///< that --replay is added to
     bool keep_ndebug = false;
     std::string dialect; ///< whose headers it finds besides; empty: none
-};
-
-/// A folder for temporary files that is gone when this is.
-class temporary_folder {
-  public:
-    /// @throws command::file_error
-    temporary_folder();
-    ~temporary_folder();
-    temporary_folder(const temporary_folder&) = delete;
-    temporary_folder& operator=(const temporary_folder&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
 };
 
 /// Compiles and runs it. pass_signals_on() has been called.

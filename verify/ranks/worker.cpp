@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -20,16 +19,7 @@ namespace ringproof::verify::ranks {
 namespace {
 
 namespace fs = std::filesystem;
-using command::exit_code, command::file_error, command::json;
-
-std::string scratch_folder() {
-    std::error_code error;
-    const fs::path where = fs::temp_directory_path(error);
-    std::string name = (error ? fs::path("/tmp") : where) / "ringproof-rank-XXXXXX";
-    if (!mkdtemp(name.data()))
-        throw file_error(fmt::format("{}: cannot make the folder: {}", name, std::strerror(errno)));
-    return name;
-}
+using command::exit_code, command::json;
 
 /// The searcher ends with this process, whatever ends this one.
 [[noreturn]] void become(std::vector<std::string> words, const std::string& said) {
@@ -60,14 +50,9 @@ std::string text_of(const std::string& path) {
 
 } // namespace
 
-worker::worker(std::vector<std::string> command, turns t)
-    : command_(std::move(command)), turns_(t), folder_(scratch_folder()) {}
+worker::worker(std::vector<std::string> command, turns t) : command_(std::move(command)), turns_(t) {}
 
-worker::~worker() {
-    kill_it();
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-}
+worker::~worker() { kill_it(); }
 
 void worker::hear(const message& told) {
     if (told.what == message::kind::work) {

@@ -5,6 +5,8 @@
 
 #include "message.hpp"
 
+#include <ringproof/command/temporary_folder.hpp>
+
 #include <chrono>
 #include <optional>
 #include <string>
@@ -36,11 +38,11 @@ class worker {
     void start(const message& work);
     void kill_it();
     message ending(int status) const;
-    std::string file(const char* name) const { return folder_ + "/" + name; }
+    std::string file(const char* name) const { return folder_.path() / name; }
 
     std::vector<std::string> command_;
     turns turns_;
-    std::string folder_;
+    ringproof::command::temporary_folder folder_{"ringproof-rank"};
     std::string failure_; ///< why it could not even be started
     std::uint64_t assignment_ = 0;
     pid_t child_ = 0;

@@ -15,16 +15,16 @@
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/file.hpp>
 #include <ringproof/command/progress.hpp>
+#include <ringproof/command/temporary_folder.hpp>
 #include <ringproof/command/verb.hpp>
 
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <memory>
+#include <optional>
 #include <unistd.h>
 
 namespace {
@@ -52,24 +52,6 @@ class naps {
 
   private:
     std::chrono::microseconds length_{200};
-};
-
-/// A folder that is gone at the end, unless it is the user's.
-struct kept_in {
-    std::string path;
-    bool temporary = false;
-    explicit kept_in(const std::string& wanted) : path(wanted) {
-        if (!path.empty()) return;
-        temporary = true;
-        path = fs::temp_directory_path() / "ringproof-ranks-XXXXXX";
-        if (!mkdtemp(path.data())) throw ringproof::command::file_error(path + ": cannot make the folder");
-    }
-    kept_in(const kept_in&) = delete;
-    kept_in& operator=(const kept_in&) = delete;
-    ~kept_in() {
-        std::error_code ignored;
-        if (temporary) fs::remove_all(path, ignored);
-    }
 };
 
 /// All searches that the command names, none of which has begun.
@@ -220,11 +202,12 @@ void write_result(const ringproof::verify::merged_results& all, const options& o
 }
 
 int lead(channel& c, const options& o, const std::vector<std::string>& invocation) {
-    const kept_in folder(o.checkpoint);
-    store kept(folder.path, o.command);
+    std::optional<ringproof::command::temporary_folder> temporary;
+    if (o.checkpoint.empty()) temporary.emplace("ringproof-ranks");
+    store kept(temporary ? temporary->path().string() : o.checkpoint, o.command);
     std::vector<piece> open = kept.read();
     if (!kept.resumes() || (open.empty() && kept.results().empty())) {
-        open = first_pieces(o.command, folder.path);
+        open = first_pieces(o.command, kept.folder());
         for (std::size_t i = 0; i < open.size(); ++i) {
             open[i].id = i + 1;
             kept.put(open[i]);
@@ -240,8 +223,8 @@ int lead(channel& c, const options& o, const std::vector<std::string>& invocatio
     for (const std::string& text : results.messages) fmt::print(stderr, "{}\n", text);
     if (!o.json.empty()) write_result(results, o, c.ranks(), found.lost(), invocation);
     if (!found.failure().empty()) fmt::print(stderr, "error: {}\n", found.failure());
-    if (!folder.temporary && !found.left().empty())
-        fmt::print(stderr, "to go on: the same command; {} has what is left\n", folder.path);
+    if (!temporary && !found.left().empty())
+        fmt::print(stderr, "to go on: the same command; {} has what is left\n", kept.folder());
     if (!found.failure().empty())
         return to_int(found.failed_by_input() ? exit_code::usage : exit_code::internal);
     if (asked_to_stop) return to_int(exit_code::interrupted);
