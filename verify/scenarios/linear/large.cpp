@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clients that take a while.
 
-#include "michael_scott_queue.hpp"
+#include "../classic/michael_scott_queue.hpp"
 
 #include <ringproof/verify/linearizable.hpp>
 
 LINEARIZABLE("Michael and Scott's queue, three threads", .threads = 3, .synchronisations = 0) {
-    using queue = linear::michael_scott_queue<>;
+    using queue = classic::michael_scott_queue<>;
     object<queue>().op("push", &queue::push, fresh()).op("pop", &queue::pop);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues, each beside one in which a step is missing.
 
-#include "michael_scott_queue.hpp"
+#include "../classic/michael_scott_queue.hpp"
 
 #include <ringproof/verify/linearizable.hpp>
 #include <ringproof/verify/specifications.hpp>
@@ -132,12 +132,12 @@ class queue_of_two {
 } // namespace
 
 LINEARIZABLE("Michael and Scott's queue", .models = {rc11, tso, sc}) {
-    using queue = linear::michael_scott_queue<>;
+    using queue = classic::michael_scott_queue<>;
     object<queue>().op("push", &queue::push, fresh()).op("pop", &queue::pop);
 }
 LINEARIZABLE("Michael and Scott's queue, mutant: a pop overwrites the head", .models = {rc11, tso, sc},
              .expect = refuted) {
-    using queue = linear::michael_scott_queue<false>;
+    using queue = classic::michael_scott_queue<memory_order::release, false, false>;
     object<queue>().op("push", &queue::push, fresh()).op("pop", &queue::pop);
 }
 LINEARIZABLE("Vyukov's queue, which may say empty or full while others work", .models = {rc11, sc}) {
