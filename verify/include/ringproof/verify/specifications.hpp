@@ -19,9 +19,9 @@ namespace ringproof::verify::linear::spec {
 inline constexpr answer no = {0, 0};
 inline constexpr std::size_t unbounded = ~std::size_t{0};
 
-/// First in, first out.
-template <std::size_t Capacity = unbounded>
-class fifo {
+/// What is pushed stays in a row, and is popped from one end of it.
+template <std::size_t Capacity, bool OldestFirst>
+class in_a_row {
   public:
     bool push(const made_call& c) {
         if (items_.size() == Capacity) return c.given == no;
@@ -30,34 +30,21 @@ class fifo {
     }
     bool pop(const made_call& c) {
         if (items_.empty()) return c.given == no;
-        const answer first{1, items_.front()};
-        items_.pop_front();
-        return c.given == first;
+        const answer next{1, OldestFirst ? items_.front() : items_.back()};
+        OldestFirst ? items_.pop_front() : items_.pop_back();
+        return c.given == next;
     }
 
   private:
     std::deque<std::int64_t> items_;
 };
 
+/// First in, first out.
+template <std::size_t Capacity = unbounded>
+using fifo = in_a_row<Capacity, true>;
 /// Last in, first out.
 template <std::size_t Capacity = unbounded>
-class lifo {
-  public:
-    bool push(const made_call& c) {
-        if (items_.size() == Capacity) return c.given == no;
-        items_.push_back(c.argument);
-        return c.given == answer{};
-    }
-    bool pop(const made_call& c) {
-        if (items_.empty()) return c.given == no;
-        const answer last{1, items_.back()};
-        items_.pop_back();
-        return c.given == last;
-    }
-
-  private:
-    std::vector<std::int64_t> items_;
-};
+using lifo = in_a_row<Capacity, false>;
 
 /// A pop takes any of the `K` + 1 oldest items, and finds the queue empty only when it is.
 template <std::size_t K>
