@@ -21,12 +21,13 @@ TEST_CASE("a temporary folder is where it is asked for, and gone with all that i
         there = folder.path();
         CHECK(there.parent_path() == outer.path());
         CHECK_THAT(there.filename().string(), Contains("ringproof-test-"));
-        write_text("text", (there / "file").string());
+        write_text("text", folder / "file");
+        CHECK(fs::exists(there / "file"));
         const temporary_folder another("ringproof-test");
         CHECK(another.path() != there);
     }
     CHECK_FALSE(fs::exists(there));
-    setenv("TMPDIR", (outer.path() / "none").c_str(), 1);
+    setenv("TMPDIR", (outer / "none").c_str(), 1);
     CHECK_THROWS_WITH(temporary_folder("x"),
                       Contains("none/x-") && Contains("cannot make a temporary folder"));
     CHECK_THROWS_AS(temporary_folder("x"), file_error);

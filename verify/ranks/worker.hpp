@@ -38,7 +38,7 @@ class worker {
     void start(const message& work);
     void kill_it();
     message ending(int status) const;
-    std::string file(const char* name) const { return folder_.path() / name; }
+    std::string file(const char* name) const { return folder_ / name; }
 
     std::vector<std::string> command_;
     turns turns_;

@@ -3,12 +3,13 @@
 
 #include "run_binary.hpp"
 
+#include <ringproof/command/temporary_folder.hpp>
+
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace {
 
@@ -25,15 +26,9 @@ program_run scenarios(std::vector<std::string> arguments) {
 
 /// A folder that is gone when the test is.
 struct scratch {
-    fs::path folder = fs::temp_directory_path() / ("ringproof-test-parts-" + std::to_string(getpid()));
-    scratch() { fs::create_directories(folder); }
-    scratch(const scratch&) = delete;
-    scratch& operator=(const scratch&) = delete;
-    ~scratch() {
-        std::error_code ignored;
-        fs::remove_all(folder, ignored);
-    }
-    std::string operator/(const std::string& name) const { return (folder / name).string(); }
+    ringproof::command::temporary_folder own{"ringproof-test"};
+    fs::path folder = own.path();
+    std::string operator/(const std::string& name) const { return own / name; }
 
     /// Stops the search early, and divides what is left. @return the number of parts
     unsigned divided(const std::vector<std::string>& what, unsigned into, const std::string& parts = "parts",

@@ -39,6 +39,17 @@ inline int in_turn(int n) {
     return order;
 }
 
+/// Keeps the address of memory that it frees, and takes some more: whether an address comes again has to be looked at
+/// then, from the beginning of the search.
+inline void frees_and_takes_again() {
+    static std::atomic<int*> kept;
+    int* volatile freed = new int(1);
+    kept.store(freed, std::memory_order_relaxed);
+    delete freed;
+    int* volatile taken = new int(2);
+    delete taken;
+}
+
 /// Readers, each before or behind one write. A read in front of it lets it come last: it has a revisit for each. 2^n.
 inline void readers_of(std::size_t n) {
     std::vector<std::thread> threads(n + 1);

@@ -7,12 +7,14 @@
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/temporary_folder.hpp>
 
 #include <map>
 
 using namespace ringproof::verify;
 using namespace ringproof::verify::ranks;
 using Catch::Matchers::Contains;
+using ringproof::command::temporary_folder;
 using kind = message::kind;
 
 namespace {
@@ -49,7 +51,7 @@ struct ranks_at_hand {
     }
     merged_results found() { return merge(kept.results(), leads.left()); }
 
-    made::scratch dir;
+    temporary_folder dir{"ringproof-test"};
     std::string said;
     store kept;
     coordinator leads;
@@ -87,7 +89,7 @@ TEST_CASE("a search is divided among ranks, and what they find is put together")
 }
 
 TEST_CASE("parts of ranks that go on take no place of results that are there") {
-    const made::scratch dir;
+    const temporary_folder dir("ringproof-test");
     std::vector<piece> parts = divided(pieces_of(made::checkpoint("a", 0, 16)).at(0), 2);
     REQUIRE(parts.size() == 2);
     {

@@ -6,13 +6,9 @@
 #include "../../src/division/stored.hpp"
 
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <string>
-#include <unistd.h>
 
 namespace ringproof::verify::made {
-
-namespace fs = std::filesystem;
 
 /// A search of which the ways from `from` to `end` of its first decision are left, of 16; none: it is at its beginning.
 inline std::string checkpoint(const char* name, std::uint32_t from = 0, std::uint32_t end = 0,
@@ -74,18 +70,5 @@ inline std::string result(const char* name, const part_of_search& part, std::uin
 inline part_of_search part_in(const std::string& checkpoint) {
     return part_of(json::parse(checkpoint).at("searches").at(0).at("part"));
 }
-
-/// A folder that is gone when the test is.
-struct scratch {
-    fs::path folder = fs::temp_directory_path() / ("ringproof-test-ranks-" + std::to_string(getpid()));
-    scratch() { fs::create_directories(folder); }
-    scratch(const scratch&) = delete;
-    scratch& operator=(const scratch&) = delete;
-    ~scratch() {
-        std::error_code ignored;
-        fs::remove_all(folder, ignored);
-    }
-    std::string operator/(const std::string& name) const { return (folder / name).string(); }
-};
 
 } // namespace ringproof::verify::made

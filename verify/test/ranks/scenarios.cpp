@@ -20,8 +20,8 @@ void alike_but_for_their_turns() {
     for (std::thread& t : threads) t.join();
 }
 
-VERIFY("seven: 5,040 orders of seven threads") { programs::in_turn(7); }
-VERIFY("eight: 40,320 orders of eight threads") { programs::in_turn(8); }
+VERIFY("seven: 5,040 orders of seven threads") { alike_but_for_their_turns<7>(); }
+VERIFY("eight: 40,320 orders of eight threads") { alike_but_for_their_turns<8>(); }
 VERIFY("nine: 362,880 orders of nine threads") { alike_but_for_their_turns<9>(); }
 /// Half a minute of one process, to measure with.
 VERIFY("ten: 3,628,800 orders of ten threads") { alike_but_for_their_turns<10>(); }
@@ -32,13 +32,7 @@ VERIFY("wrong: one order of seven threads") {
 
 /// A part that learns something makes the whole search begin anew.
 VERIFY("late: one order of seven threads frees memory and takes some again") {
-    if (programs::in_turn(7) != 0x5274316) return;
-    static std::atomic<int*> kept;
-    int* volatile freed = new int(1);
-    kept.store(freed, std::memory_order_relaxed);
-    delete freed;
-    int* volatile taken = new int(2);
-    delete taken;
+    if (programs::in_turn(7) == 0x5274316) programs::frees_and_takes_again();
 }
 
 /// Each searcher that comes there ends.

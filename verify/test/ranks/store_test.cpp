@@ -5,13 +5,16 @@
 #include "made.hpp"
 
 #include <ringproof/command/file.hpp>
+#include <ringproof/command/temporary_folder.hpp>
 
+#include <filesystem>
 #include <set>
 #include <stdexcept>
 
 using namespace ringproof::verify;
 using namespace ringproof::verify::ranks;
 using Catch::Matchers::Contains;
+using ringproof::command::temporary_folder;
 
 namespace {
 
@@ -33,7 +36,7 @@ std::set<std::uint64_t> read(const std::string& folder) {
 } // namespace
 
 TEST_CASE("what is left and what is done are there for those who go on") {
-    const made::scratch dir;
+    const temporary_folder dir("ringproof-test");
     store s(dir / "ranks", program);
     CHECK_FALSE(s.resumes());
     s.put(of(made::checkpoint("a"), 1));
@@ -53,7 +56,7 @@ TEST_CASE("what is left and what is done are there for those who go on") {
 }
 
 TEST_CASE("parts that were written before what they come from was gone are as if they were not") {
-    const made::scratch dir;
+    const temporary_folder dir("ringproof-test");
     store s(dir / "ranks", program);
     const piece whole = of(made::checkpoint("a", 0, 16), 1);
     s.put(whole);
@@ -67,7 +70,7 @@ TEST_CASE("parts that were written before what they come from was gone are as if
         ringproof::command::write_text(whole.text, dir / "ranks/1.json");
         CHECK(read(dir / "ranks") == std::set<std::uint64_t>{1});
         CHECK(read(dir / "ranks") == std::set<std::uint64_t>{1});
-        CHECK_FALSE(made::fs::exists(dir / "ranks/2.json"));
+        CHECK_FALSE(std::filesystem::exists(dir / "ranks/2.json"));
     }
     SECTION("stopped between a result and the end of its part") {
         ringproof::command::write_text(made::result("a", made::part_in(parts[0].text), 4),
@@ -90,14 +93,14 @@ TEST_CASE("parts that were written before what they come from was gone are as if
         s.finish(2, made::result("a", made::part_in(parts[0].text), 4, "refuted"));
         s.drop("a under rc11");
         CHECK(read(dir / "ranks").empty());
-        CHECK(made::fs::exists(dir / "ranks/2.out"));
+        CHECK(std::filesystem::exists(dir / "ranks/2.out"));
     }
 }
 
 TEST_CASE("a folder with something else in it is refused, and stays as it is") {
-    const made::scratch dir;
+    const temporary_folder dir("ringproof-test");
     ringproof::command::write_text("mine", dir / "file");
-    CHECK_THROWS_WITH(store(dir.folder.string(), program), Contains("not empty"));
+    CHECK_THROWS_WITH(store(dir.path().string(), program), Contains("not empty"));
     CHECK(ringproof::command::read_text(dir / "file") == "mine");
     CHECK_THROWS_WITH(store(dir / "file", program), Contains("cannot make the folder"));
     store(dir / "ranks", program).put(of(made::checkpoint("a"), 1));

@@ -5,13 +5,17 @@
 #include "made.hpp"
 
 #include <ringproof/command/file.hpp>
+#include <ringproof/command/temporary_folder.hpp>
 
 #include <chrono>
+#include <filesystem>
+#include <optional>
 #include <thread>
 
 using namespace ringproof::verify;
 using namespace ringproof::verify::ranks;
 using Catch::Matchers::Contains;
+using ringproof::command::temporary_folder;
 using kind = message::kind;
 
 namespace {
@@ -26,7 +30,7 @@ struct script {
             "case $1 in --resume) part=$2 ;; --checkpoint) left=$2 ;; --json) result=$2 ;; esac\n"
             "shift; done\n"
             "cd '" +
-                dir.folder.string() + "'\n" + does + "\n",
+                dir.path().string() + "'\n" + does + "\n",
             dir / "searcher");
         does_.emplace(std::vector<std::string>{"/bin/sh", dir / "searcher"}, worker::turns{7, 9});
     }
@@ -43,7 +47,7 @@ struct script {
         FAIL("the searcher does not end");
         return {};
     }
-    made::scratch dir;
+    temporary_folder dir{"ringproof-test"};
 
   private:
     std::optional<worker> does_;
@@ -112,7 +116,8 @@ TEST_CASE("a searcher that is asked for what is left, and one that nobody wants 
     script s("trap 'echo rest >\"$left\"; cp done \"$result\"; exit 130' INT; echo >begun\n"
              "while :; do sleep 0.01; done");
     s.get().hear(work);
-    while (!made::fs::exists(s.dir / "begun")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (!std::filesystem::exists(s.dir / "begun"))
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
     s.get().hear({kind::stop, 2}); // of another assignment
     CHECK_FALSE(s.get().look());
     s.get().hear({kind::stop, 3});

@@ -35,12 +35,7 @@ VERIFY("deep: one of seven in turn is wrong") {
 /// looked at then, from the beginning.
 VERIFY("learns late: from the one of seven in turn that is wrong") {
     if (programs::in_turn(7) != 0x2574316) return;
-    static std::atomic<int*> kept;
-    int* volatile freed = new int(1);
-    kept.store(freed, std::memory_order_relaxed);
-    delete freed;
-    int* volatile taken = new int(2);
-    delete taken;
+    programs::frees_and_takes_again();
     std::abort();
 }
 

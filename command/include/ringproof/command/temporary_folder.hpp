@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace ringproof::command {
@@ -16,6 +17,8 @@ class temporary_folder {
     temporary_folder& operator=(const temporary_folder&) = delete;
     /// Absolute.
     const std::filesystem::path& path() const { return path_; }
+    /// Of a file in it.
+    std::string operator/(std::string_view name) const { return (path_ / name).string(); }
 
   private:
     std::filesystem::path path_;
