@@ -85,7 +85,6 @@ VERIFY("backward, with a local_cmpxchg() that can be interrupted", .models = {rc
 VERIFY("backward, read while it is written", .models = {rc11, tso, sc}, .expect = refuted) {
     overwriting<3, 2, stop::not_at_all>();
 }
-VERIFY("backward, stopped while it is written: paused is plain, and waits for nobody",
-       .models = {rc11, tso, sc}, .expect = refuted) {
+VERIFY("backward, paused while a writer is inside", .models = {rc11, tso, sc}, .expect = refuted) {
     overwriting<3, 2, stop::while_it_writes>();
 }

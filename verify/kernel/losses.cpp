@@ -30,7 +30,7 @@ void full_and_interrupted(std::initializer_list<kernel_change> changes = {}) {
 
 } // namespace
 
-VERIFY("losses: a refused record is told by the next, interrupted or not", .models = {rc11, tso, sc},
+VERIFY("losses: the next record reports a refused one, interrupted or not", .models = {rc11, tso, sc},
        .covers = {"full", "LOST", "interrupted"}) {
     full_and_interrupted<1>();
 }

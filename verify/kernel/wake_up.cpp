@@ -55,7 +55,7 @@ VERIFY("wake-up, with atomic_set_release(&rb->poll)", .models = {rc11, tso, sc})
 }
 
 /// docs/findings/perf-wakeup-stamp.md (W10)
-VERIFY("wake-up, as shipped: an interrupt between nest++ and the stamp, and nobody is told",
+VERIFY("wake-up, as shipped: an interrupt between nest++ and the stamp loses the wake-up",
        .models = {rc11, tso, sc}, .expect = refuted) {
     a_crossing_is_told();
 }
