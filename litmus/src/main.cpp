@@ -12,6 +12,7 @@
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/option_table.hpp>
 #include <ringproof/command/progress.hpp>
+#include <ringproof/command/shard.hpp>
 #include <ringproof/command/typed_command.hpp>
 #include <ringproof/command/verb.hpp>
 
@@ -46,6 +47,7 @@ struct arguments {
     std::string compiler;
     std::string json;
     unsigned jobs = 1;
+    std::optional<command::shard> shard;
     bool quiet = false;
     bool why = false;
     bool no_shuffle = false;
@@ -298,6 +300,7 @@ void describe(CLI::App& app, arguments& a) {
     describe_opinions(app, a);
     app.add_option("--jobs", a.jobs, "simulate N tests at once; --hardware runs one at a time")
         ->type_name("N");
+    command::add_shard_option(app, a.shard, "tests")->excludes("--hardware")->excludes("--second-opinion");
     app.add_option("--json", a.json,
                    "write the results as JSON; - is standard output, and then nothing else is written there")
         ->type_name("FILE");
@@ -355,6 +358,8 @@ int run(int argc, char** argv) {
 
     std::vector<std::string> files;
     if (const exit_code found = find_tests(a, files); found != exit_code::holds) return to_int(found);
+    const command::json shard = a.shard ? to_json(*a.shard, files) : command::json();
+    files = command::of_shard(files, a.shard);
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
     outcome result;
@@ -376,9 +381,14 @@ int run(int argc, char** argv) {
     if (!a.json.empty()) {
         command::json document =
             command::make_document("ringproof-litmus/1", command::typed_command("litmus", argc, argv));
+        if (a.shard) document["shard"] = shard;
         document["results"] = results;
         if (!a.second_opinions.empty()) document["opinions"] = to_json(asked);
         command::write_document(document, a.json);
+    }
+    if (results.empty() && a.shard) {
+        fmt::print(stderr, "ringproof litmus: there are fewer tests than shards: this shard has none\n");
+        return to_int(exit_code::no_match);
     }
     const exit_code own = result.code();
     const int theirs = code_of(asked);

@@ -266,17 +266,28 @@ int check_one(const project_program& program, const command_options& asked, cons
     return check_program(what);
 }
 
+std::vector<std::string> names_of(const std::vector<const project_program*>& programs) {
+    std::vector<std::string> names;
+    for (const project_program* program : programs) names.push_back(program->name);
+    return names;
+}
+
 int check_all(const project& all, const std::vector<const project_program*>& programs,
               const command_options& asked, const command_words& words, const command_words& flags,
               const command_words& command) {
     std::vector<chosen_program> chosen;
-    for (const project_program* program : programs) chosen.push_back(with_sources(*program, asked));
+    for (const project_program* program : command::of_shard(programs, asked.shard))
+        chosen.push_back(with_sources(*program, asked));
     json document = command::make_document("ringproof-verify/1", command);
-    project_run run(all, asked, without(words, {option_purpose::output, option_purpose::project}), flags);
+    if (asked.shard) document["shard"] = to_json(*asked.shard, names_of(programs));
+    project_run run(all, asked,
+                    without(words, {option_purpose::output, option_purpose::project, option_purpose::jobs}),
+                    flags);
     {
         const console_on_standard_error elsewhere(takes_standard_output(asked));
         for (std::size_t i = 0; i < chosen.size() && !was_interrupted(); ++i) {
-            if (!asked.quiet) fmt::print(stderr, "[{}/{}] {}\n", i + 1, chosen.size(), programs[i]->name);
+            if (!asked.quiet)
+                fmt::print(stderr, "[{}/{}] {}\n", i + 1, chosen.size(), chosen[i].program->name);
             run.check(chosen[i], chosen.size() - i);
         }
         document["results"] = std::move(run.results());

@@ -119,8 +119,9 @@ void reader::read_options(project_program& into, const toml::table& from) const 
         const option_shape* shape = shape_of(word);
         if (asks_one_program(word))
             fail(where, fmt::format("'{}' is for the command line, with --program NAME", word));
-        if (word == "--" || (shape && (shape->purpose == option_purpose::output ||
-                                       shape->purpose == option_purpose::project)))
+        if (word == "--" ||
+            (shape && (shape->purpose == option_purpose::output ||
+                       shape->purpose == option_purpose::project || shape->purpose == option_purpose::jobs)))
             fail(where, fmt::format("'{}' is not for one program{}", word,
                                     word == "--" ? ": the compiler's flags are 'flags'"
                                                  : ": give it to `ringproof check` itself"));

@@ -33,7 +33,8 @@ struct given_results {
     std::vector<std::vector<given_result>> searches;
 };
 
-/// @throws std::invalid_argument for a document that is none of the checker's, or a part that was changed
+/// @throws std::invalid_argument for a document that is none of the checker's, a part that was changed, or shards of
+/// which one is missing, foreign or given twice
 given_results read_results(const std::vector<std::string>& files);
 
 /// Was it searched to its end?

@@ -4,6 +4,8 @@
 #include "../src/division/pieces.hpp"
 #include "../src/division/stored.hpp"
 
+#include <ringproof/command/checksum.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -155,7 +157,8 @@ divided_checkpoint split(const std::string& text, std::size_t into) {
         if (s.weight < 0) s.weight = known > 0 ? known / static_cast<double>(searches.size()) : 1;
     const std::vector<double> loads = distribute(pieces_of(searches, into), into);
 
-    const std::string division = fmt::format("{:016x}", checksum_of(fmt::format("{} {}", into, text)));
+    const std::string division =
+        fmt::format("{:016x}", command::checksum_of(fmt::format("{} {}", into, text)));
     json empty = document;
     empty.erase("checksum");
     empty["searches"] = json::array();

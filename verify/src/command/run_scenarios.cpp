@@ -101,15 +101,20 @@ void save_token(const std::vector<outcome>& outcomes, const std::string& path) {
 }
 
 int finish(const std::vector<outcome>& outcomes, const command_options& options,
-           const std::vector<std::string>& invocation, const opinions* asked = nullptr) {
-    const command::json told = asked ? to_json(*asked) : command::json();
+           const std::vector<std::string>& invocation, const command::json& shard = nullptr,
+           const opinions* asked = nullptr) {
     const bool interrupted = search_facts::interrupted;
-    if (!options.json.empty()) write_json(outcomes, options, invocation, interrupted, told);
+    const about_results about{interrupted, asked ? to_json(*asked) : command::json(), shard};
+    if (!options.json.empty()) write_json(outcomes, options, invocation, about);
     if (!options.junit.empty()) write_junit(outcomes, options.junit);
-    if (reports_asked(options)) write_reports(outcomes, options, invocation, interrupted, told);
+    if (reports_asked(options)) write_reports(outcomes, options, invocation, about);
     if (!options.save_replay.empty()) save_token(outcomes, options.save_replay);
     if (interrupted) fmt::print(stderr, "interrupted: the results are partial\n");
     if (interrupted) return to_int(exit_code::interrupted);
+    if (outcomes.empty()) {
+        fmt::print(stderr, "there are fewer searches than shards: this shard has none\n");
+        return to_int(exit_code::no_match);
+    }
     const exit_code own = code_of(outcomes);
     const int theirs = asked ? code_of(*asked) : to_int(exit_code::holds);
     return own == exit_code::holds || theirs == to_int(exit_code::refuted) ? theirs : to_int(own);
@@ -170,13 +175,22 @@ part_of_search rest_of(part_of_search part, const exploration_result& r) {
     return part;
 }
 
+/// What the document says of the shard that these searches are divided into.
+command::json shard_of(const std::vector<work>& all, const command_options& options) {
+    if (!options.shard) return nullptr;
+    std::vector<std::string> names;
+    for (const work& w : all) names.push_back(fmt::format("{} {}", model_name(w.model), w.what->name));
+    return to_json(*options.shard, names);
+}
+
 int run_all(const std::vector<work>& all, const command_options& options, const console& out,
             const std::vector<std::string>& invocation) {
+    const command::json shard = shard_of(all, options);
     const symbols names;
     std::vector<outcome> outcomes;
     std::vector<stopped_search> stopped;
     command::progress progress(options.quiet);
-    for (const work& w : all) {
+    for (const work& w : command::of_shard(all, options.shard)) {
         if (search_facts::interrupted) { // nothing of it is done
             stopped.push_back({w.what->name, w.model, w.earlier ? *w.earlier : exploration_result{}, w.part});
             continue;
@@ -199,10 +213,10 @@ int run_all(const std::vector<work>& all, const command_options& options, const 
         fmt::print(stderr, "to go on: --resume {}\n", options.checkpoint);
     }
     if (options.second_opinions.empty() || search_facts::interrupted)
-        return finish(outcomes, options, invocation);
+        return finish(outcomes, options, invocation, shard);
     const opinions asked = ask_opinions(outcomes, options);
     print(asked, takes_standard_output(options) ? stderr : stdout);
-    return finish(outcomes, options, invocation, &asked);
+    return finish(outcomes, options, invocation, shard, &asked);
 }
 
 /// With a checkpoint: of all searches, each at its beginning.

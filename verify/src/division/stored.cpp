@@ -3,6 +3,8 @@
 
 #include "../graph/clock.hpp"
 
+#include <ringproof/command/checksum.hpp>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -12,19 +14,13 @@ namespace ringproof::verify {
 
 void refuse(const std::string& why) { throw std::invalid_argument(why); }
 
-std::uint64_t checksum_of(std::string_view bytes) {
-    std::uint64_t hash = 0xcbf2'9ce4'8422'2325u; // FNV-1a
-    for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100'0000'01b3u;
-    return hash;
-}
-
 // ---- the document
 
 namespace {
 
 /// @param rest the document's text, behind its first brace
 std::string with_checksum_of(std::string_view rest) {
-    return fmt::format("{{\n \"checksum\": \"{:016x}\",{}", checksum_of(rest), rest);
+    return fmt::format("{{\n \"checksum\": \"{:016x}\",{}", command::checksum_of(rest), rest);
 }
 
 } // namespace
@@ -51,7 +47,8 @@ void check_version(const json& checkpoint) {
 
 std::string checksum_of_result(json result) {
     result.erase("checksum");
-    return fmt::format("{:016x}", checksum_of(result.dump(-1, ' ', false, json::error_handler_t::replace)));
+    return fmt::format("{:016x}",
+                       command::checksum_of(result.dump(-1, ' ', false, json::error_handler_t::replace)));
 }
 
 std::uint64_t number(const json& value, std::uint64_t most, const char* what) {

@@ -24,9 +24,6 @@ inline constexpr const char* checkpoint_schema = "ringproof-checkpoint/6";
 /// Says what is wrong with a file. @throws std::invalid_argument always
 [[noreturn]] void refuse(const std::string& why);
 
-/// Any change of a single byte changes it. It is no signature: who computes it anew can write what they like.
-std::uint64_t checksum_of(std::string_view bytes);
-
 /// The document with a checksum of all that comes behind it.
 std::string with_checksum(const json& document);
 /// Nothing of it is looked at before its checksum is right. @throws std::invalid_argument

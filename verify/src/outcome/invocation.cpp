@@ -33,6 +33,7 @@ constexpr std::array shapes{
     option_shape{"--resume", value::needed, search},
     option_shape{"--checkpoint", value::needed, search},
     option_shape{"--divide", value::needed, search},
+    option_shape{"--shard", value::needed, jobs},
     option_shape{"--save-replay", value::needed, search},
     option_shape{"--second-opinion", value::needed, search},
     option_shape{"--opinion-scheduler", value::needed, search},
@@ -138,7 +139,7 @@ command_words without(const command_words& words, const std::vector<option_purpo
 }
 
 command_words replay_of(const command_words& command, const std::string& token) {
-    command_words made = without(command, {search, output});
+    command_words made = without(command, {search, output, jobs});
     const auto flags = std::find(made.begin(), made.end(), "--");
     const command_words replay{"--replay", token};
     made.insert(flags, replay.begin(), replay.end());

@@ -15,7 +15,8 @@ enum class option_purpose {
     meaning, ///< it changes what an execution is, as --rounds: a replay needs it
     search,  ///< it chooses among executions, or judges them: a replay needs it not
     output,  ///< it says where results go
-    project  ///< it says where programs are listed
+    project, ///< it says where programs are listed
+    jobs     ///< it says which of many jobs are done
 };
 
 /// An option that has a value, or whose purpose is not `meaning`.

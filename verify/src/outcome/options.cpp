@@ -183,6 +183,15 @@ void add_ways(CLI::App& app, command_options& o) {
         ->excludes(random)
         ->excludes("--estimate");
     random->excludes("--estimate");
+    command::add_shard_option(
+        app, o.shard,
+        o.check ? "programs of a project, of the tests that a program holds, or with --weaken "
+                  "of the accesses"
+                : "searches (scenarios, each under each model), or with --weaken of the "
+                  "accesses")
+        ->excludes("--estimate")
+        ->excludes("--resume")
+        ->excludes("--list");
     CLI::Option* shown =
         app.add_option("--show-executions", o.shown, "print the first N complete executions; default: 100")
             ->type_name("[N]")
@@ -410,6 +419,10 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     if (samples && o.check_determinism) refuse("--check-determinism is for searches");
     if (o.depth > 0 && (o.estimate || !o.checkpoint.empty() || !o.resume.empty()))
         refuse("--pct cannot be given together with --estimate, --checkpoint or --resume");
+    if (o.shard && o.weaken == "optimize")
+        refuse("--weaken=optimize weakens one access after the other: it has no shards");
+    if (o.shard && !o.second_opinions.empty())
+        refuse("--shard and --second-opinion cannot be given together: ask for opinions about the whole");
     if (o.shortest && o.jobs > 1 && o.weaken.empty()) refuse("--shortest uses one process");
     if (o.shown > 0 && o.estimate) refuse("--show-executions and --estimate cannot be given together");
     if (parsed.exit >= 0) return parsed;

@@ -2,7 +2,10 @@
 #pragma once
 // The command line that `ringproof verify`, `ringproof check` and every scenario binary share.
 
+#include <ringproof/command/shard.hpp>
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +41,7 @@ struct command_options {
     std::vector<std::string> assumed;     ///< kinds of assumptions that the user takes responsibility for
     std::vector<std::string> not_reduced; ///< names of reductions that are switched off
     std::string checkpoint, resume;       ///< files
+    std::optional<command::shard> shard;  ///< of the searches, the programs of a project or the sites
     std::uint64_t divide = 0;             ///< positions in the checkpoint; 0: as many as there are processes
     std::string weaken;                   ///< "sites", "optimize"; empty: not asked for
     std::vector<std::string> second_opinions;    ///< NAME or NAME=PROGRAM of other checkers to ask

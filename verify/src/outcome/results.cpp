@@ -168,9 +168,10 @@ json with_checksum_of_part(json result) {
 }
 
 json document_of(const std::vector<outcome>& outcomes, const command_options& options,
-                 const std::vector<std::string>& invocation, bool interrupted, const json& opinions) {
+                 const std::vector<std::string>& invocation, const about_results& about) {
     json document = command::make_document("ringproof-verify/1", invocation);
-    if (interrupted) document["interrupted"] = true;
+    if (about.interrupted) document["interrupted"] = true;
+    if (!about.shard.is_null()) document["shard"] = about.shard;
     // What came from another compiler than the checker has other numbers of executions, too.
     if (const char* compiler = std::getenv("RINGPROOF_CHECK_COMPILER"); compiler && *compiler)
         document["environment"]["program_compiler"] = compiler;
@@ -179,22 +180,22 @@ json document_of(const std::vector<outcome>& outcomes, const command_options& op
         document["environment"]["folder"] = command::path_in_results(here.string());
     for (const outcome& o : outcomes)
         document["results"].push_back(with_checksum_of_part(to_json(o, options, invocation)));
-    if (!opinions.is_null()) document["opinions"] = opinions;
+    if (!about.opinions.is_null()) document["opinions"] = about.opinions;
     return document;
 }
 
 } // namespace
 
 void write_json(const std::vector<outcome>& outcomes, const command_options& options,
-                const std::vector<std::string>& invocation, bool interrupted, const json& opinions) {
-    command::write_document(document_of(outcomes, options, invocation, interrupted, opinions), options.json);
+                const std::vector<std::string>& invocation, const about_results& about) {
+    command::write_document(document_of(outcomes, options, invocation, about), options.json);
 }
 
 void write_reports(const std::vector<outcome>& outcomes, const command_options& options,
-                   const std::vector<std::string>& invocation, bool interrupted, const json& opinions) {
+                   const std::vector<std::string>& invocation, const about_results& about) {
     command_options without_junit = options; // which write_junit() has written, with the executions
     without_junit.junit.clear();
-    make_reports(document_of(outcomes, options, invocation, interrupted, opinions), without_junit);
+    make_reports(document_of(outcomes, options, invocation, about), without_junit);
 }
 
 void write_list(const std::vector<const subject*>& all, const std::string& path) {

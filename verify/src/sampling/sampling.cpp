@@ -129,7 +129,7 @@ estimate estimate_executions(const std::function<void()>& body, const estimation
         estimates.add(chooser.end(static_cast<double>(met)));
         return options.steps > 0 ? r.events < options.steps : r.seconds < options.seconds * 3 / 4;
     };
-    e.on({options.exploration.on_progress, {}, {}, false});
+    e.on({.progress = options.exploration.on_progress});
     found.result = e.walk(
         body, [&](const crossing& c) { return chooser.pick(c); }, ended);
     found.walks = walks;
@@ -159,7 +159,7 @@ exploration_result explore_randomly(const std::function<void()>& body, std::uint
     const auto m = make_model(options.model);
     explorer e(*m, options.limits);
     random_scheduler order(e, seed);
-    e.on({options.on_progress, options.on_complete, {}, false});
+    e.on({.progress = options.on_progress, .complete = options.on_complete});
     return order.schedule(body, [&](std::uint64_t met, const exploration_result& so_far) {
         order.end(met != explorer::walk_given_up);
         const bool late = options.limits.seconds > 0 && so_far.seconds > options.limits.seconds;
@@ -174,7 +174,7 @@ exploration_result explore_by_priorities(const std::function<void()>& body, std:
     const auto m = make_model(options.model);
     explorer e(*m, options.limits);
     priorities order(seed, depth);
-    e.on({options.on_progress, options.on_complete, {}, false});
+    e.on({.progress = options.on_progress, .complete = options.on_complete});
     return priority_scheduler(e, order).schedule(
         body, [&](std::uint64_t, const exploration_result& so_far) { return so_far.walks < executions; });
 }

@@ -14,7 +14,7 @@ namespace {
 exploration_result search(explorer& e, const std::function<void()>& body,
                           const exploration_options& options) {
     e.use_jobs(options.jobs, options.share_after);
-    e.on({options.on_progress, options.on_complete, options.state, options.digest});
+    e.on({options.on_progress, options.on_complete, options.state, options.digest, options.on_end});
     return e.explore(body);
 }
 

@@ -278,6 +278,7 @@ void explorer::finish_execution() {
         note_complete(over);
     else
         note_blocked();
+    if (callbacks_.end) callbacks_.end(position());
 }
 
 /// @param over a thread has called exit()

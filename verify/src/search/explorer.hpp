@@ -47,10 +47,11 @@ class explorer {
 
     /// What is called on the way.
     struct callbacks {
-        std::function<void(const exploration_result&)> progress;
-        std::function<void()> complete;     ///< after each complete execution
-        std::function<std::string()> state; ///< what to count complete executions by
-        bool digest = false;                ///< whether to compute exploration_result::digest
+        std::function<void(const exploration_result&)> progress = {};
+        std::function<void()> complete = {};     ///< after each complete execution
+        std::function<std::string()> state = {}; ///< what to count complete executions by
+        bool digest = false;                     ///< whether to compute exploration_result::digest
+        std::function<void(const search_position&)> end = {}; ///< after each execution, complete or blocked
     };
     void on(callbacks c) { callbacks_ = std::move(c); }
     /// Goes on where an earlier search of the same program was stopped.

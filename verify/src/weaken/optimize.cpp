@@ -194,7 +194,7 @@ void write_results(const optimizer& done, const std::vector<assignment>& minima,
                                         site.keys.size()};
             outcomes.push_back(std::move(o));
         }
-    write_json(outcomes, options, invocation, search_facts::interrupted);
+    write_json(outcomes, options, invocation, {search_facts::interrupted});
 }
 
 } // namespace

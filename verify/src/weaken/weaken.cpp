@@ -66,9 +66,11 @@ std::string_view site_finding::finding() const {
     return unknown ? "inconclusive" : "needed";
 }
 
-std::vector<site_finding> plan(const baseline& base) {
+std::vector<site_finding> plan(const baseline& base, const std::optional<command::shard>& shard) {
     std::vector<site_finding> all;
-    for (const order_site& site : base.sites) {
+    for (std::size_t i = 0; i < base.sites.size(); ++i) {
+        if (shard && !shard->has(i)) continue;
+        const order_site& site = base.sites[i];
         site_finding f{&site, {}};
         for (const order to : one_step_weaker(site.what, site.asked))
             for (const named_model& m : named_models)
@@ -190,7 +192,7 @@ class report {
 
 /// Each trial as the result of a mutant that lacks the order.
 void write_results(const std::vector<site_finding>& all, attempts& how, const command_options& options,
-                   const std::vector<std::string>& invocation) {
+                   const std::vector<std::string>& invocation, const command::json& shard) {
     std::list<subject> mutants;
     std::vector<outcome> outcomes;
     for (const site_finding& f : all)
@@ -230,7 +232,15 @@ void write_results(const std::vector<site_finding>& all, attempts& how, const co
                 o.example = how.show(*t.by, {{f.site, t.to}}, t.found.token);
             outcomes.push_back(std::move(o));
         }
-    write_json(outcomes, options, invocation, search_facts::interrupted);
+    write_json(outcomes, options, invocation, {search_facts::interrupted, nullptr, shard});
+}
+
+/// What the document says of the shard that the sites are divided into.
+command::json shard_of(const baseline& base, const command_options& options) {
+    if (!options.shard) return nullptr;
+    std::vector<std::string> names;
+    for (const order_site& site : base.sites) names.push_back(site.text());
+    return to_json(*options.shard, names);
 }
 
 int code_of(const baseline& base, const std::vector<site_finding>& all) {
@@ -260,7 +270,7 @@ int weaken(const std::vector<const subject*>& chosen, const command_options& opt
         fmt::print(stderr, "there is nothing to weaken: no scenario that holds was chosen\n");
         return to_int(search_facts::interrupted ? exit_code::interrupted : exit_code::no_match);
     }
-    std::vector<site_finding> all = plan(base);
+    std::vector<site_finding> all = plan(base, options.shard);
     std::vector<trial*> trials;
     for (site_finding& f : all)
         for (trial& t : f.trials) trials.push_back(&t);
@@ -278,7 +288,11 @@ int weaken(const std::vector<const subject*>& chosen, const command_options& opt
     for (const site_finding& f : all) text.print(f);
     text.print_table(all);
     text.print_summary(base, all);
-    if (!options.json.empty()) write_results(all, how, options, invocation);
+    if (!options.json.empty()) write_results(all, how, options, invocation, shard_of(base, options));
+    if (options.shard && all.empty()) {
+        fmt::print(stderr, "there are fewer sites than shards: this shard has none\n");
+        return to_int(exit_code::no_match);
+    }
     return code_of(base, all);
 }
 

@@ -23,17 +23,26 @@ using intervals = std::vector<interval>;
 /// Dividing as the checker divides positions: at the first decision with an open way, the greater half of these.
 class tree_divider {
   public:
-    explicit tree_divider(const recorded_tree& tree) : tree_(tree), weight_before_(1, 0) {
-        for (const leaf& l : tree.leaves)
-            weight_before_.push_back(weight_before_.back() + std::max(l.weight, 1e-9));
-    }
+    tree_divider(const recorded_tree& tree, double misjudged) : tree_(tree), misjudged_(misjudged) {}
 
     double seconds(const interval& i) const { return tree_.before[i.to] - tree_.before[i.from] - i.done; }
-    /// As the search thinks.
+    /// What is left of it after so many seconds.
+    interval behind(interval i, double searched) const {
+        constexpr double nothing = 1e-6; // the sum of many seconds is not exact
+        if (searched >= seconds(i) - nothing) return {i.to, i.to, 0};
+        const double there = tree_.before[i.from] + i.done + searched;
+        const auto begin = tree_.before.begin();
+        const auto next = std::upper_bound(begin + static_cast<std::ptrdiff_t>(i.from),
+                                           begin + static_cast<std::ptrdiff_t>(i.to), there);
+        i.from = static_cast<std::size_t>(next - begin) - 1;
+        i.done = there - tree_.before[i.from];
+        return i;
+    }
+    /// As the search thinks: each time that it looks at the same subtree, the same.
     double size(const interval& i) const {
-        const double whole = tree_.leaves[i.from].seconds;
-        const double first = weight_before_[i.from + 1] - weight_before_[i.from];
-        return weight_before_[i.to] - weight_before_[i.from] - (whole > 0 ? first * i.done / whole : 0);
+        std::mt19937 random(static_cast<std::uint32_t>(i.from * 2'654'435'761u ^ i.to));
+        std::lognormal_distribution<double> error(-misjudged_ * misjudged_ / 2, misjudged_);
+        return seconds(i) * error(random);
     }
 
     /// @return the part that is given away; empty where there is no open way
@@ -92,7 +101,7 @@ class tree_divider {
 
   private:
     const recorded_tree& tree_;
-    std::vector<double> weight_before_;
+    double misjudged_;
 };
 
 struct event {
@@ -115,7 +124,7 @@ struct machine {
 class simulation {
   public:
     simulation(const recorded_tree& tree, const cluster& c, unsigned seed)
-        : tree_(tree), cluster_(c), divider_(tree), random_(seed), ranks_(c.ranks),
+        : tree_(tree), cluster_(c), divider_(tree, c.misjudged), random_(seed), ranks_(c.ranks),
           pool_({}, [this](const piece& p, std::size_t into) { return divided(p, into); }) {
         piece whole = store({{0, tree.leaves.size(), 0}});
         whole.whole = true;
@@ -236,23 +245,10 @@ class simulation {
         machine& m = ranks_[r];
         double searched = std::max(now - m.since, 0.0);
         intervals rest;
-        for (interval i : m.has) {
+        for (const interval& i : m.has) {
             const double all = divider_.seconds(i);
-            if (searched >= all - 1e-9) {
-                searched -= std::min(all, searched);
-                continue;
-            }
-            while (searched > 0) {
-                const double of_first = tree_.leaves[i.from].seconds - i.done;
-                if (searched < of_first) {
-                    i.done += searched;
-                    break;
-                }
-                searched -= of_first;
-                i = {i.from + 1, i.to, 0};
-            }
-            searched = 0;
-            rest.push_back(i);
+            if (const interval left = divider_.behind(i, searched); left.from < left.to) rest.push_back(left);
+            searched = std::max(searched - all, 0.0);
         }
         const double dividing = m.whole ? cluster_.first_turn : 0;
         rests_[m.assignment] = {m.has, rest};

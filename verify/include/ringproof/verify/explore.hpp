@@ -174,6 +174,9 @@ struct exploration_options {
     /// A search of the same program and model that was stopped: this one goes on with it, and its figures
     /// are of both together; limits are of this one alone.
     const exploration_result* resume = nullptr;
+    /// Called at the end of each execution, complete or blocked, with the ways it took: in the order of the search, and from
+    /// the first one again where the search begins anew. By one process.
+    std::function<void(const search_position&)> on_end = {};
     /// `resume` is a part of a search that was divided: where it learns what makes a search begin anew, it stops.
     bool part = false;
     /// Called now and then.
