@@ -15,7 +15,7 @@ namespace ringproof::verify::ranks {
 using command::json;
 
 coordinator::coordinator(rules r, store& s, std::vector<piece> open, teller warn)
-    : rules_(r), store_(s), warn_(std::move(warn)), pool_({}, divided) {
+    : rules_(r), store_(s), warn_(std::move(warn)), pool_({.expected = r.ranks}, divided) {
     pool_.begin_ids_after(store_.last_id());
     for (piece& p : open) {
         executions_.emplace(p.search, 0);

@@ -102,11 +102,12 @@ void pool::give(rank_id who, double now, std::vector<order>& told) {
     t = {std::move(waiting_.back()), next_assignment_++, now};
     waiting_.pop_back();
     order work{order::kind::work, who, t.assignment, &t.what};
+    const std::size_t shared_by = std::max(ranks(), rules_.expected);
     if (t.what.indivisible)
         work.divide = 1;
-    else if (t.what.whole && ranks() > 1)
+    else if (t.what.whole && shared_by > 1)
         work.divide =
-            static_cast<unsigned>(std::min<std::size_t>(rules_.positions * ranks(), rules_.most_positions));
+            static_cast<unsigned>(std::min<std::size_t>(rules_.positions * shared_by, rules_.most_positions));
     told.push_back(work);
 }
 

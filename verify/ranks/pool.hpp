@@ -55,7 +55,8 @@ class pool {
         /// a searcher.
         double shortest_turn = 0.25;
         double turn_per_start = 10;
-        unsigned positions = 8; ///< for each rank, into which a search is divided the first time
+        std::size_t expected = 1; ///< ranks; some may not have said yet that they are there
+        unsigned positions = 8;   ///< for each rank, into which a search is divided the first time
         unsigned most_positions = 8192;
     };
     pool(rules r, divider divides) : rules_(r), divides_(std::move(divides)) {}

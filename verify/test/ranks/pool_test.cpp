@@ -125,6 +125,17 @@ class by_chance {
 
 } // namespace
 
+TEST_CASE("a search is divided for ranks that have not said yet that they are there") {
+    pool all({.expected = 4}, in_ranges);
+    all.add(part("a", {0, 100}, true));
+    all.idle(0);
+    CHECK(all.orders(0).at(0).divide == 4 * pool::rules().positions);
+    pool alone({}, in_ranges);
+    alone.add(part("a", {0, 100}, true));
+    alone.idle(0);
+    CHECK(alone.orders(0).at(0).divide == 0);
+}
+
 TEST_CASE("whatever ranks do, each part is searched once") {
     for (unsigned seed = 1; seed <= 3000; ++seed) {
         INFO("seed " << seed);
