@@ -25,6 +25,7 @@ set(RINGPROOF_INSTRUMENT_FLAGS_GNU -U__SANITIZE_THREAD__ -D_GLIBCXX_TSAN=1 -DRIN
   --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 -fno-crossjumping -fno-tree-ch
   -fno-ipa-reference-addressable)
 set(RINGPROOF_INSTRUMENT_FLAGS_CLANG -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-distinguish-volatile=1
+  -mllvm -tsan-instrument-read-before-write=1
   -mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -rotation-max-header-size=0
   -mllvm -sink-common-insts=false -mllvm -hoist-common-insts=false -mllvm -enable-tail-merge=false)
 

@@ -65,6 +65,11 @@ constexpr assumption_row rows[] = {
      "between, nor "
      "at what an update returns",
      ""},
+    {assumption::race, "race", standing::open,
+     "plain accesses that race are made as relaxed atomic ones, which is not what C++ says of them",
+     "Make them atomic, or order them."},
+    {assumption::liveness, "liveness", standing::open,
+     "an execution in which a thread waits for ever is no error, and is not complete", ""},
 };
 
 constexpr bool in_order() {

@@ -2,6 +2,7 @@
 #include "checkpoint.hpp"
 
 #include "../division/stored.hpp"
+#include "../program/base.hpp"
 
 #include <ringproof/command/file.hpp>
 
@@ -68,23 +69,13 @@ const std::string& program_identity() {
 /// is no part of the search to be resumed.
 json shape_of(const command_options& o) {
     return {{"--rounds", o.rounds},       {"--max-events", o.max_events}, {"--leaks", o.leaks},
-            {"--exit-code", o.exit_code}, {"--spurious", o.spurious},     {"--reuse-addresses", o.reuse}};
+            {"--exit-code", o.exit_code}, {"--spurious", o.spurious},     {"--reuse-addresses", o.reuse},
+            {"--races", o.races_go_on},   {"--liveness", !o.liveness}};
 }
 
 std::string option_text(const std::string& option, const json& value) {
     if (value == json(false) || value == json(0) || value == json("")) return "without " + option;
     return value == json(true) ? "with " + option : fmt::format("with {} {}", option, value.dump());
-}
-
-/// Where the executable lies in this process. Call sites are written relative to it.
-std::uintptr_t program_base() {
-    std::uintptr_t base = 0;
-    const auto first = [](dl_phdr_info* info, std::size_t, void* out) {
-        *static_cast<std::uintptr_t*>(out) = info->dlpi_addr;
-        return 1;
-    };
-    dl_iterate_phdr(first, &base);
-    return base;
 }
 
 /// A site in a library is nowhere in particular: libraries lie elsewhere in each process.

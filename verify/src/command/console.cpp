@@ -98,6 +98,10 @@ void console::print(const outcome& o) const {
         options_.check || options_.verbose || std::any_of(o.assumptions.begin(), o.assumptions.end(), told);
     if (o.verdict == verdict::verified && tell && !o.assumptions.empty())
         fmt::print(out_, "    relies on: {}\n", ledger_line(o.assumptions));
+    // An error behind a race is one of a program that C++ gives no meaning.
+    if (const std::string races = places_of(o.assumptions, assumption::race);
+        o.verdict == verdict::refuted && !races.empty())
+        fmt::print(out_, "    behind data races, whose accesses are made as relaxed atomic ones{}\n", races);
     if (!o.blocked.empty() && o.verdict == verdict::verified) fmt::print(out_, "    {}\n", o.blocked);
     if (o.verdict == verdict::refuted && o.expected == verdict::refuted && !o.ok())
         fmt::print(out_, "    expected is another kind of error: {}\n",

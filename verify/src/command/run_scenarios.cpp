@@ -128,7 +128,7 @@ int run_replay(const std::vector<subject>& all, const command_options& options, 
     if (what == all.end())
         throw std::invalid_argument("the replay token is of a scenario that is not in this program");
     const symbols names;
-    std::vector<outcome> outcomes{run_token(*what, token.model, token.steps, options, names)};
+    std::vector<outcome> outcomes{run_token(*what, token, options, names)};
     out.print(outcomes.front());
     return finish(outcomes, options, invocation);
 }

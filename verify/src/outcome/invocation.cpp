@@ -43,6 +43,8 @@ constexpr std::array shapes{
     option_shape{"--assume", value::needed, search},
     option_shape{"--expect", value::needed, search},
     option_shape{"--rounds", value::needed, meaning},
+    option_shape{"--races", value::needed, meaning},
+    option_shape{"--liveness", value::needed, meaning},
     option_shape{"--max-events", value::needed, meaning},
     option_shape{"--exit-code", value::needed, meaning},
     option_shape{"--no-reduction", value::needed, meaning},

@@ -14,13 +14,13 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The places of the entries of a kind that are as open as wanted, the first few by name.
-std::string places_of(const std::vector<shown_assumption>& ledger, assumption kind, bool open) {
+/// The places of the entries of a kind, of those that are open or of all, the first few by name.
+std::string places(const std::vector<shown_assumption>& ledger, assumption kind, bool open_only) {
     constexpr std::size_t enough = 5;
     std::string text;
     std::size_t count = 0;
     for (const shown_assumption& a : ledger) {
-        if (a.kind != kind || a.open() != open || a.place.empty()) continue;
+        if (a.kind != kind || (open_only && !a.open()) || a.place.empty()) continue;
         if (++count <= enough) text += (count == 1 ? ", at " : "; ") + a.place;
     }
     if (count > enough) text += fmt::format(" and {} more places", count - enough);
@@ -82,6 +82,10 @@ std::vector<shown_assumption> ledger_of(const subject& what, const exploration_r
     return ledger;
 }
 
+std::string places_of(const std::vector<shown_assumption>& ledger, assumption kind) {
+    return places(ledger, kind, false);
+}
+
 std::string open_text(const std::vector<shown_assumption>& ledger) {
     std::string text;
     for (std::size_t i = 0; i < assumption_count; ++i) {
@@ -91,7 +95,7 @@ std::string open_text(const std::vector<shown_assumption>& ledger) {
         });
         if (!any) continue;
         text += fmt::format("{}not shown: {}{}. {}{}To take it for granted, use --assume {}.",
-                            text.empty() ? "" : "\n    ", row.taken, places_of(ledger, row.kind, true),
+                            text.empty() ? "" : "\n    ", row.taken, places(ledger, row.kind, true),
                             row.advice, row.advice.empty() ? "" : " ", row.name);
     }
     return text;

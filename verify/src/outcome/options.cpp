@@ -87,6 +87,7 @@ struct raw_options {
     std::vector<std::string> positional, models;
     bool list_assumptions = false;
     bool trust_assembly = false;
+    std::string races, liveness;
 };
 
 // Options, in the order of the help text.
@@ -221,6 +222,18 @@ void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
            "--reuse-addresses=never: no address comes twice")
         ->type_name("")
         ->check(CLI::IsMember({"always", "never"}));
+    app.add_option(
+           "--races", raw.races,
+           "error: stop at a data race, the default; continue: make the plain accesses that race as relaxed "
+           "atomic ones, and look for what is wrong behind the race (implies --assume race)")
+        ->type_name("error|continue")
+        ->check(CLI::IsMember({"error", "continue"}));
+    app.add_option(
+           "--liveness", raw.liveness,
+           "error: a thread that waits for ever is an error, the default; ignore: it is none (implies "
+           "--assume liveness)")
+        ->type_name("error|ignore")
+        ->check(CLI::IsMember({"error", "ignore"}));
     app.add_flag("--leaks", o.leaks, "report memory that a complete execution has not freed as an error");
     app.add_flag("--check-determinism", o.check_determinism,
                  "search twice, and report an error if the program depends on something that the checker "
@@ -421,6 +434,8 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
         refuse("--pct cannot be given together with --estimate, --checkpoint or --resume");
     if (o.shard && o.weaken == "optimize")
         refuse("--weaken=optimize weakens one access after the other: it has no shards");
+    if (raw.races == "continue" && !o.weaken.empty())
+        refuse("--races=continue and --weaken cannot be given together");
     if (o.shard && !o.second_opinions.empty())
         refuse("--shard and --second-opinion cannot be given together: ask for opinions about the whole");
     if (o.shortest && o.jobs > 1 && o.weaken.empty()) refuse("--shortest uses one process");
@@ -434,6 +449,10 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
                 o.models.emplace_back(n.name);
     }
     if (raw.trust_assembly) o.assumed.emplace_back(row_of(assumption::assembly).name);
+    o.races_go_on = raw.races == "continue";
+    if (o.races_go_on) o.assumed.emplace_back(row_of(assumption::race).name);
+    o.liveness = raw.liveness != "ignore";
+    if (!o.liveness) o.assumed.emplace_back(row_of(assumption::liveness).name);
     if (raw.quick && o.seconds == 0) o.seconds = quick_seconds;
     o.colored = use_color(raw.color);
     return parsed;

@@ -36,6 +36,8 @@ struct command_options {
     bool shortest = false;           ///< of the executions that fail, show the shortest
     std::uint64_t shorter_steps = 0; ///< not an option: bounds that search; 0: by the limits alone
     std::string spurious, reuse;     ///< "always", "never"; empty: as far as the program can tell
+    bool races_go_on = false;        ///< --races=continue
+    bool liveness = true;            ///< false: --liveness=ignore
     bool leaks = false;
     bool check_determinism = false;
     std::vector<std::string> assumed;     ///< kinds of assumptions that the user takes responsibility for

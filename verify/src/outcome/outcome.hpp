@@ -4,6 +4,7 @@
 
 #include "../division/part.hpp"
 #include "../trace/counterexample.hpp"
+#include "../trace/token.hpp"
 #include "options.hpp"
 #include "shown.hpp"
 
@@ -103,6 +104,8 @@ std::string_view standing_name(const shown_assumption& a);
 std::string open_text(const std::vector<shown_assumption>& ledger);
 /// The whole ledger in one line: "iterations … at 3 places (proved); …".
 std::string ledger_line(const std::vector<shown_assumption>& ledger);
+/// ", at FILE:LINE; FILE:LINE and 3 more places": where something of that kind was taken for granted; empty: nowhere.
+std::string places_of(const std::vector<shown_assumption>& ledger, assumption kind);
 
 /// How long the failing execution is, and of how many it is the shortest.
 std::string among(const exploration_result& r);
@@ -125,7 +128,7 @@ outcome run(const subject& what, memory_model model, const command_options& opti
 exploration_limits limits_of(const command_options& options);
 
 /// Runs the execution of a replay token. @throws std::invalid_argument when it does not fit the program
-outcome run_token(const subject& what, memory_model model, const std::vector<step>& steps,
-                  const command_options& command, const symbols& names);
+outcome run_token(const subject& what, const replay_token& token, const command_options& command,
+                  const symbols& names);
 
 } // namespace ringproof::verify

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From an exploration to a verdict: what its figures allow to be said, and no more.
 
+#include "../program/base.hpp"
 #include "../program/facts.hpp"
 #include "../trace/token.hpp"
 #include "outcome.hpp"
@@ -51,6 +52,23 @@ void compare_with_second(exploration_result& first, const subject& what, explora
                                       first.executions, first.blocked);
 }
 
+/// What raced, for another process: data of libraries are left out, as these lie elsewhere there.
+std::vector<raced_place> in_token(const std::vector<raced_granule>& raced) {
+    std::vector<raced_place> places;
+    for (const raced_granule& g : raced)
+        if (in_executable(g.address))
+            places.push_back({g.address - program_base(), true, g.unit});
+        else
+            places.push_back({g.address, false, g.unit});
+    return places;
+}
+
+std::vector<raced_granule> here(const std::vector<raced_place>& places) {
+    std::vector<raced_granule> raced;
+    for (const raced_place& p : places) raced.push_back({p.at + (p.in_program ? program_base() : 0), p.unit});
+    return raced;
+}
+
 /// Replays the failing execution, as a replay sees more of it: plain accesses, and who called what.
 counterexample explained(const subject& what, const outcome& o, const command_options& command,
                          const symbols& names) {
@@ -58,10 +76,11 @@ counterexample explained(const subject& what, const outcome& o, const command_op
     options.limits = limits_of(command);
     options.limits.leaks = o.result.error.kind == failure_kind::leak;
     options.model = o.model;
+    options.raced = o.result.raced;
     const exploration_result again = replay(what.body, o.result.steps, options);
     const bool same = again.error.kind == o.result.error.kind && again.error.site == o.result.error.site;
     counterexample example = explain(same ? again : o.result, o.model, names);
-    example.replay = encode({name_hash(what.name), o.model, o.result.steps});
+    example.replay = encode({name_hash(what.name), o.model, o.result.steps, in_token(o.result.raced)});
     return example;
 }
 
@@ -202,6 +221,8 @@ exploration_limits limits_of(const command_options& options) {
     limits.spurious = explores(options.spurious);
     limits.reuse = explores(options.reuse);
     limits.leaks = options.leaks;
+    limits.races_go_on = options.races_go_on;
+    limits.hangs_refute = options.liveness;
     limits.reduce.symmetry = limits.reduce.commuting_update = true;
     for (const std::string& name : options.not_reduced) limits.reduce.*find_reduction(name)->member = false;
     return limits;
@@ -290,16 +311,17 @@ outcome run(const subject& what, memory_model model, const command_options& opti
     return o;
 }
 
-outcome run_token(const subject& what, memory_model model, const std::vector<step>& steps,
-                  const command_options& command, const symbols& names) {
+outcome run_token(const subject& what, const replay_token& token, const command_options& command,
+                  const symbols& names) {
     outcome o;
     o.what = &what;
-    o.model = model;
+    o.model = token.model;
     exploration_options options;
-    options.model = model;
+    options.model = token.model;
+    options.raced = here(token.raced);
     options.limits = limits_of(command);
     options.limits.leaks = command.leaks || what.options.leaks;
-    o.result = replay(what.body, steps, options);
+    o.result = replay(what.body, token.steps, options);
     if (o.result.error.kind == failure_kind::nondeterminism)
         throw std::invalid_argument(o.result.error.message + "; was it compiled anew since?");
     o.expected = verdict::verified;
@@ -308,8 +330,8 @@ outcome run_token(const subject& what, memory_model model, const std::vector<ste
             "the token's execution no longer fails: was the program changed since, or is "
             "it to be run with --leaks?");
     judge(o, what, {}, names);
-    o.example = explain(o.result, model, names);
-    o.example->replay = encode({name_hash(what.name), model, steps});
+    o.example = explain(o.result, token.model, names);
+    o.example->replay = encode(token);
     return o;
 }
 

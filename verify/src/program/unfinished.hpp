@@ -13,8 +13,8 @@ struct overwritten {
     unsigned char bytes[16];
 };
 
-/// A volatile access of the running thread that its next request completes: what a read found in memory,
-/// where the value it reads now stands; or what a write found there.
+/// A volatile access, or a piece of one that races, of the running thread, that its next request completes: what a read
+/// found in memory, where the value it reads now stands; or what a write found there.
 struct volatile_access {
     std::uintptr_t address = 0, site = 0;
     std::uintptr_t function_frame = 0; ///< of the function whose local variable is written, otherwise 0

@@ -49,6 +49,7 @@ plain_access race_detector::access_by(const thread_state& t, bool write, std::ui
 void race_detector::check_races(thread_id t, bool write) {
     const thread_state& th = program_.thread(t);
     const plain_access* other = shadow_.atomic(th.what.address, th.what.size, write, t, th.clocks.hb());
+    if (other && learns(th, *other, th.what.address, th.what.size)) throw anew{};
     if (other)
         throw refuted{race_failure(th, th.what.address, th.what.size, write, true, th.what.site, *other)};
 }
@@ -67,6 +68,14 @@ const event* race_detector::unordered_access(const thread_state& t, location_id 
             if (!ordered(graph_.at(r))) return &graph_.at(r);
     }
     return nullptr;
+}
+
+bool race_detector::learns_of_atomic(const thread_state& t, std::uintptr_t address, std::size_t size,
+                                     bool write) {
+    bool races = false;
+    if (raced_.enabled())
+        graph_.each_at(address, size, [&](location_id l) { races = races || unordered_access(t, l, write); });
+    return races && raced_.learn(address, size);
 }
 
 /// Whether all that other threads ever did is ordered before what `t` does next, and none of them is left to do

@@ -5,6 +5,7 @@
 
 #include "../graph/graph.hpp"
 #include "../program/facts.hpp"
+#include "raced_memory.hpp"
 #include "shadow.hpp"
 
 namespace ringproof::verify {
@@ -13,6 +14,8 @@ class race_detector {
   public:
     race_detector(const program& p, graph& g) : program_(p), graph_(g), shadow_(p.memory()) {}
 
+    raced_memory& raced() { return raced_; }
+    const raced_memory& raced() const { return raced_; }
     shadow_memory& shadow() { return shadow_; }
     const shadow_memory& shadow() const { return shadow_; }
     /// From now on threads may have handlers, whose plain accesses race with those of the code they interrupt.
@@ -23,7 +26,7 @@ class race_detector {
     /// Says that an access of `t` races with `other`.
     failure race_failure(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
                          bool atomic, std::uintptr_t site, const plain_access& other) const;
-    /// The pending atomic access of `t` against the plain accesses of its bytes. @throws refuted
+    /// The pending atomic access of `t` against the plain accesses of its bytes. @throws refuted, anew
     void check_races(thread_id t, bool write);
     /// An atomic access of `l` that is not ordered before what `t` is about to do, or null. @param write whether
     /// that conflicts with reads too
@@ -34,6 +37,13 @@ class race_detector {
     /// The location that `t` asks for. @throws refuted where sizes are mixed
     location_id location_of(const thread_state& t, const request& what);
 
+    /// Whether the search goes on behind a race with `other`, and has learnt of it just now.
+    bool learns(const thread_state& t, const plain_access& other, std::uintptr_t address, std::size_t size) {
+        return !other.freed && !other.allocated && other.thread != t.id && raced_.learn(address, size);
+    }
+    /// The same for a plain access that races with an atomic one.
+    bool learns_of_atomic(const thread_state& t, std::uintptr_t address, std::size_t size, bool write);
+
   private:
     [[noreturn]] void refuse_size(const thread_state& t, const request& what, location_id other,
                                   const event* access);
@@ -41,6 +51,7 @@ class race_detector {
     const program& program_;
     graph& graph_;
     shadow_memory shadow_;
+    raced_memory raced_;
 };
 
 } // namespace ringproof::verify

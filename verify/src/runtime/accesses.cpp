@@ -22,7 +22,16 @@ void memory_accesses::plain_shared(std::uintptr_t address, std::size_t size, boo
     if (size == 0) return;
     const bool thread_local_one = program_.storage().is_shared(address);
     if (thread_local_one && !facts_.interrupts) return;
-    end_volatile();
+    if (!thread_local_one && races_.raced().any() && races_.raced().touches(address, size))
+        return raced(address, size, write, site);
+    // What a read of raced memory has put there is copied behind this, where both are parts of one assignment.
+    if (!races_.raced().any() || writes_unfinished()) end_volatile();
+    plain_known(address, size, write, site);
+}
+
+/// A plain access that is one, as far as is known.
+void memory_accesses::plain_known(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
+    const bool thread_local_one = program_.storage().is_shared(address);
     const program::engine_runs engine;
     if (facts_.interrupts) runtime_.handlers().plain_place(address, size, write, site);
     if (thread_local_one) return;
@@ -33,11 +42,15 @@ void memory_accesses::plain_shared(std::uintptr_t address, std::size_t size, boo
         ++t.known_accesses;
     runtime_.addresses().check_address(t, address, size, write, site);
     if (write && !program_.memory().stack(t.id).contains(address)) note_write(address, size);
-    if (races_.shadow().is_atomic(address, size)) check_plain_against_atomic(t, address, size, write, site);
+    if (races_.shadow().is_atomic(address, size)) {
+        if (races_.learns_of_atomic(t, address, size, write)) runtime_.begin_anew_from_here();
+        check_plain_against_atomic(t, address, size, write, site);
+    }
     if (facts_.trying) return;
     note_told(t, address, size, write);
     const plain_access by = races_.access_by(t, write, site);
     if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb(), t.contexts)) {
+        if (races_.learns(t, *other, address, size)) runtime_.begin_anew_from_here();
         runtime_.fail_with(races_.race_failure(t, address, size, write, false, site, *other));
     }
 }

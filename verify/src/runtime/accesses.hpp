@@ -6,6 +6,7 @@
 #include "../race/race_detector.hpp"
 #include "../trace/recorder.hpp"
 
+#include <array>
 #include <vector>
 
 namespace ringproof::verify {
@@ -14,14 +15,13 @@ class runtime;
 
 class memory_accesses {
   public:
-    memory_accesses(runtime& r, program& p, const graph& g, race_detector& d, recorder& w,
-                    const search_facts& f)
+    memory_accesses(runtime& r, program& p, const graph& g, race_detector& d, recorder& w, search_facts& f)
         : runtime_(r), program_(p), graph_(g), races_(d), recorder_(w), facts_(f) {}
 
     void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
         // Nobody is there to race with, and nobody will ask who wrote to the stack.
         const bool quiet =
-            quiet_.contains(address) && volatile_.size == 0 && !races_.shadow().is_atomic(address, size);
+            quiet_.contains(address) && unfinished_ == 0 && !races_.shadow().is_atomic(address, size);
         if (!quiet) return plain_shared(address, size, write, site);
         if (++program_.self().plain_accesses > facts_.limits.plain_accesses) too_many_plain(address, site);
     }
@@ -33,7 +33,7 @@ class memory_accesses {
                         std::uintptr_t function_frame);
     /// A volatile access is over once its thread does anything else.
     void end_volatile() {
-        if (volatile_.size != 0) settle_volatile();
+        if (unfinished_ != 0) settle_unfinished();
     }
     /// The running thread has come to know `value`: where that is an address in another thread's stack, a library may
     /// write there.
@@ -71,7 +71,7 @@ class memory_accesses {
     /// The search begins anew: nothing is left of what ran before.
     void forget_all() {
         forget();
-        volatile_.size = 0;
+        unfinished_ = 0;
     }
     /// Whether the plain writes since the running thread's last request left anything.
     bool changed_memory() const;
@@ -91,18 +91,30 @@ class memory_accesses {
     [[noreturn]] void too_many_plain(std::uintptr_t address, std::uintptr_t site);
     void note_write(std::uintptr_t address, std::size_t size);
     void forget();
-    void settle_volatile();
+    void settle_unfinished();
+    void settle_one();
+    void settle_pieces();
+    bool is_gone(const volatile_access& a) const;
+
+    void raced(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    void read_raced(const raced_memory::piece* pieces, unsigned count, std::uintptr_t site);
+    void write_raced(const raced_memory::piece* pieces, unsigned count, std::uintptr_t site);
+    void plain_known(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    bool writes_unfinished() const;
+    std::uintptr_t frame_that_calls(std::uintptr_t site) const;
 
     runtime& runtime_;
     program& program_;
     const graph& graph_;
     race_detector& races_;
     recorder& recorder_;
-    const search_facts& facts_;
+    search_facts& facts_;
     memory_range quiet_; ///< the stack of the running thread when it is alone
     std::vector<overwritten> overwritten_;
     bool overwritten_unknown_ = false;
-    volatile_access volatile_;
+    /// Of a volatile access one; of an access that races its pieces, with those of the read before it.
+    std::array<volatile_access, 2 * raced_memory::most_pieces> volatile_;
+    unsigned unfinished_ = 0, of_last_ = 0; ///< how many of these there are; and of the last access
 };
 
 // Asked for at each step of the search.

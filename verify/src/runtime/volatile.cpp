@@ -20,7 +20,7 @@ void memory_accesses::volatile_read(std::uintptr_t address, std::size_t size, st
     const value_t chosen = runtime_.visible(what);
     const value_t before = program_.read(address, size);
     if (chosen == before) return;
-    volatile_ = {address, site, 0, what.size, false, before};
+    volatile_[unfinished_++] = {address, site, 0, what.size, false, before};
     program_.write(address, size, chosen);
 }
 
@@ -30,22 +30,20 @@ void memory_accesses::volatile_write(std::uintptr_t address, std::size_t size, s
     end_volatile();
     if (!program_.memory().stack(program_.current()).contains(address) || address >= function_frame)
         function_frame = 0;
-    volatile_ = {
+    volatile_[unfinished_++] = {
         address, site, function_frame, static_cast<std::uint8_t>(size), true, program_.read(address, size)};
 }
 
 /// Puts memory back in order after a volatile access; a write is performed only now that its value is known.
-void memory_accesses::settle_volatile() {
-    const volatile_access a = volatile_;
-    volatile_.size = 0;
-    if (a.function_frame != 0) {
-        // A local variable's last write: its function may have returned, and its place be another's.
-        auto frame_at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-        const memory_range own = program_.memory().stack(program_.current());
-        while (own.contains(frame_at) && frame_at < a.function_frame)
-            frame_at = *reinterpret_cast<const std::uintptr_t*>(frame_at);
-        if (frame_at != a.function_frame) return;
-    }
+void memory_accesses::settle_unfinished() {
+    if (unfinished_ == 1) return settle_one(); // with a smaller stack, which the search copies
+    settle_pieces();
+}
+
+void memory_accesses::settle_one() {
+    const volatile_access a = volatile_[0];
+    unfinished_ = of_last_ = 0;
+    if (is_gone(a)) return;
     const value_t found = program_.read(a.address, a.size);
     if (found != a.before) program_.write(a.address, a.size, a.before);
     if (!a.write) return;
@@ -56,6 +54,16 @@ void memory_accesses::settle_volatile() {
     what.operand = found;
     what.site = a.site;
     runtime_.visible(what);
+}
+
+/// A local variable's last write: its function may have returned, and its place be another's.
+bool memory_accesses::is_gone(const volatile_access& a) const {
+    if (a.function_frame == 0) return false;
+    auto frame_at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    const memory_range own = program_.memory().stack(program_.current());
+    while (own.contains(frame_at) && frame_at < a.function_frame)
+        frame_at = *reinterpret_cast<const std::uintptr_t*>(frame_at);
+    return frame_at != a.function_frame;
 }
 
 } // namespace ringproof::verify

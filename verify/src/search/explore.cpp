@@ -62,6 +62,7 @@ exploration_result replay(const std::function<void()>& body, const std::vector<s
     const fault_handlers guard;
     const auto m = make_model(options.model);
     explorer e(*m, options.limits);
+    e.know_raced(options.raced);
     return e.replay(body, steps);
 }
 

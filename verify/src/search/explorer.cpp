@@ -22,6 +22,7 @@ explorer::explorer(const model& m, exploration_limits limits)
       reductions_(facts_, program_, graph_, races_, runtime_, execution_),
       revisits_(program_, graph_, execution_) {
     facts_.limits = limits;
+    if (limits.races_go_on) races_.raced().enable();
     if (!limits.reduce.unwritten_page) program_.compare_unwritten();
     runtime_.on_no_choice([this](thread_state& t) { execution_.perform_at_once(t); });
 }
@@ -84,6 +85,7 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
         facts_.result.positions.clear(); // all of it
     if (facts_.result.stopped && !facts_.interrupts) facts_.result.lessons = lessons_;
+    facts_.result.raced = races_.raced().all();
     program_.restore(initial); // the next program to explore starts from the same memory
     facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + facts_.elapsed();
     return facts_.result;
@@ -302,9 +304,11 @@ void explorer::note_blocked() {
     };
     if (const auto t = std::find_if(program_.begin(), program_.end(), waits); t != program_.end())
         ++facts_.result.blocked_at[t->what.site];
-    if (!facts_.limits.hangs_refute) return;
     const auto polls = [this](thread_id t) { return reductions_.vain.polls_for_ever(program_.thread(t)); };
-    if (auto f = waiting_threads(program_, graph_).check_stuck(polls)) refute(std::move(*f));
+    auto f = waiting_threads(program_, graph_).check_stuck(polls);
+    if (!f) return;
+    if (facts_.limits.hangs_refute) refute(std::move(*f));
+    facts_.take_for_granted(assumption::liveness, f->site);
 }
 
 std::uint32_t explorer::push_node(node_kind kind, thread_id t) {

@@ -42,6 +42,8 @@ class explorer {
     /// Whether it could not learn what the search had learnt that it was to go on with: its result says nothing.
     bool must_forget() const { return must_forget_; }
 
+    /// What raced in the search that the steps to be replayed are of.
+    void know_raced(const std::vector<raced_granule>& all) { races_.raced().know(all); }
     /// Runs the one execution that `steps` describe, as far as they go.
     exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps);
 

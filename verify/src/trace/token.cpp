@@ -11,7 +11,8 @@ namespace ringproof::verify {
 namespace {
 
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-constexpr std::uint8_t format_version = 1;
+constexpr std::uint8_t format_version = 1, format_with_races = 2;
+constexpr std::uint32_t most_raced = 1u << 20;
 constexpr std::uint32_t no_place = 0xffff'ffff;
 
 enum step_tag : unsigned { failed_read = 0, nothing_read = 1, read = 2, write = 3 };
@@ -102,9 +103,17 @@ std::uint32_t name_hash(std::string_view name) {
 
 std::string encode(const replay_token& token) {
     writer out;
-    out.byte(format_version);
+    out.byte(token.raced.empty() ? format_version : format_with_races);
     out.byte(static_cast<unsigned>(token.model));
     out.word(token.scenario);
+    if (!token.raced.empty()) {
+        out.number(static_cast<std::uint32_t>(token.raced.size()));
+        for (const raced_place& p : token.raced) {
+            out.number(static_cast<std::uint32_t>(p.at >> 32));
+            out.number(static_cast<std::uint32_t>(p.at));
+            out.byte(p.unit | (p.in_program ? 0x80u : 0u));
+        }
+    }
     for (const step& s : token.steps) {
         if (s.co_index != no_place) {
             out.number(s.thread << 2u | write);
@@ -125,14 +134,36 @@ std::string encode(const replay_token& token) {
     return out.text();
 }
 
+namespace {
+
+raced_place raced_in(reader& in) {
+    raced_place p;
+    p.at = std::uint64_t{in.number()} << 32;
+    p.at |= in.number();
+    const std::uint32_t unit = in.byte();
+    p.in_program = (unit & 0x80) != 0;
+    p.unit = static_cast<std::uint8_t>(unit & 0x7f);
+    if (p.unit != 1 && p.unit != 2 && p.unit != 4 && p.unit != 8) refuse("names an access that cannot be");
+    return p;
+}
+
+} // namespace
+
 replay_token decode(std::string_view text) {
     reader in(text);
-    if (in.byte() != format_version) refuse("was made by another version of this program");
+    const std::uint32_t version = in.byte();
+    if (version != format_version && version != format_with_races)
+        refuse("was made by another version of this program");
     replay_token token;
     const std::uint32_t model = in.byte();
     if (!is_model(model)) refuse("names a memory model that is unknown here");
     token.model = static_cast<memory_model>(model);
     token.scenario = in.word();
+    if (version == format_with_races) {
+        const std::uint32_t count = in.number();
+        if (count > most_raced) refuse("holds a number that is too large");
+        for (std::uint32_t i = 0; i < count; ++i) token.raced.push_back(raced_in(in));
+    }
     while (!in.at_end()) {
         const std::uint32_t head = in.number();
         step s;

@@ -13,10 +13,19 @@
 
 namespace ringproof::verify {
 
+/// Eight bytes whose plain accesses are relaxed atomic ones of `unit` bytes: at an address that is the same in each process,
+/// or so far behind the beginning of the program.
+struct raced_place {
+    std::uint64_t at = 0;
+    bool in_program = false;
+    std::uint8_t unit = 8;
+};
+
 struct replay_token {
     std::uint32_t scenario = 0; ///< name_hash() of its name
     memory_model model = memory_model::rc11;
     std::vector<step> steps;
+    std::vector<raced_place> raced = {}; ///< with --races=continue
 };
 
 /// FNV-1a: which scenario a token belongs to.

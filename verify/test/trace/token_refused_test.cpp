@@ -63,8 +63,25 @@ TEST_CASE("a token made by hand is read as one that was encoded") {
     CHECK(encode(token) == with_steps(read_of(1, 3)));
 }
 
+TEST_CASE("what raced is in the token, and what cannot race is refused") {
+    const replay_token made{7, memory_model::tso, {}, {{0x7f12'3456'7890, false, 4}, {0x4010, true, 1}}};
+    const replay_token read = decode(encode(made));
+    REQUIRE(read.raced.size() == 2);
+    CHECK(read.raced[0].at == 0x7f12'3456'7890);
+    CHECK(read.raced[0].unit == 4);
+    CHECK_FALSE(read.raced[0].in_program);
+    CHECK(read.raced[1].in_program);
+    CHECK(read.raced[1].unit == 1);
+    CHECK_THROWS_WITH(decode(token_of({2, 2, 0, 0, 0, 0, 1, 0, 8, 3})),
+                      Catch::Contains("access that cannot be"));
+    CHECK_THROWS_WITH(decode(token_of({2, 2, 0, 0, 0, 0, 2, 0, 8, 4})),
+                      Catch::Contains("ends in the middle"));
+    CHECK_THROWS_WITH(decode(token_of({2, 2, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f})),
+                      Catch::Contains("too large"));
+}
+
 TEST_CASE("a token of another version, or of no model, is refused") {
-    CHECK_THROWS_WITH(decode(token_of({2, 2, 0, 0, 0, 0})), Catch::Contains("another version"));
+    CHECK_THROWS_WITH(decode(token_of({3, 2, 0, 0, 0, 0})), Catch::Contains("another version"));
     const auto of_model = [](std::size_t number) {
         return decode(token_of({1, static_cast<std::uint8_t>(number), 0, 0, 0, 0}));
     };

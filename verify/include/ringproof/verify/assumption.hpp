@@ -35,9 +35,11 @@ enum class assumption : std::uint8_t {
     restored_iteration, ///< an iteration that takes a lock, looks, and gives it back is left out
     arrival_order,      ///< of the orders in which threads come to a barrier one is explored
     symmetry,           ///< of executions in which alike threads change places one is explored
-    update_order        ///< of the orders of read-modify-writes whose results are not used one is explored
+    update_order,       ///< of the orders of read-modify-writes whose results are not used one is explored
+    race,               ///< plain accesses that race are relaxed atomic ones
+    liveness            ///< threads that wait for ever are no error
 };
-inline constexpr std::size_t assumption_count = 22;
+inline constexpr std::size_t assumption_count = 24;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

@@ -77,6 +77,8 @@ struct exploration_limits {
     exploring spurious = exploring::when_told;
     /// An allocation may get the address of memory that was freed before.
     exploring reuse = exploring::when_told;
+    /// A data race between plain accesses is no error: the search begins anew, and what raced is relaxed atomic from there on.
+    bool races_go_on = false;
     bool hangs_refute = true; ///< a thread that waits for ever is an error; otherwise only blocked
     unsigned spins = 10'000;  ///< yields without any access in between that make a livelock
     unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between
@@ -92,6 +94,12 @@ struct exploration_limits {
         0; ///< steps after the first error in which to look for a shorter one; 0: no bound
     /// A search that is stopped divides what is left into so many positions; 0: no more than there are anyway.
     std::uint64_t divide = 0;
+};
+
+/// Eight bytes whose plain accesses race, and are made as relaxed atomic ones of `unit` bytes each.
+struct raced_granule {
+    std::uintptr_t address = 0;
+    std::uint8_t unit = 8; ///< 1, 2, 4 or 8
 };
 
 /// Where a search is: the way it takes at each decision, from the first on. Behind it are the ways before
@@ -143,6 +151,7 @@ struct exploration_result {
     };
     std::map<std::uintptr_t, counting_loop> counting;
     std::set<std::string> covered;
+    std::vector<raced_granule> raced;            ///< with exploration_limits::races_go_on
     std::map<std::string, std::uint64_t> states; ///< what exploration_options::state said, how often
     failure error;                               ///< kind none: nothing was refuted
     std::vector<step> steps;                     ///< of the failing execution
@@ -182,6 +191,8 @@ struct exploration_options {
     /// Called now and then.
     std::function<void(const exploration_result&)> on_progress = {};
     bool digest = false; ///< whether to compute exploration_result::digest
+    /// Of a replay: what exploration_result::raced had.
+    std::vector<raced_granule> raced = {};
 };
 
 /// Explores every execution of `body` under a memory model. The code of `body` has to be instrumented

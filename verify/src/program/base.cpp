@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base.hpp"
+
+#include <link.h>
+
+namespace ringproof::verify {
+
+std::uintptr_t program_base() {
+    std::uintptr_t base = 0;
+    const auto first = [](dl_phdr_info* info, std::size_t, void* out) {
+        *static_cast<std::uintptr_t*>(out) = info->dlpi_addr;
+        return 1;
+    };
+    dl_iterate_phdr(first, &base);
+    return base;
+}
+
+bool in_executable(std::uintptr_t address) {
+    struct asked {
+        std::uintptr_t address;
+        bool found;
+    } what{address, false};
+    const auto first = [](dl_phdr_info* info, std::size_t, void* of) {
+        asked& a = *static_cast<asked*>(of);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+            const auto& segment = info->dlpi_phdr[i];
+            const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+            if (segment.p_type == PT_LOAD && a.address - begin < segment.p_memsz) a.found = true;
+        }
+        return 1;
+    };
+    dl_iterate_phdr(first, &what);
+    return what.found;
+}
+
+} // namespace ringproof::verify
