@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run.hpp"
+
+#include "../check/children.hpp"
+
+#include <ringproof/command/file.hpp>
+#include <ringproof/command/repository.hpp>
+#include <ringproof/command/temporary_folder.hpp>
+
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <utility>
+
+namespace ringproof::verify {
+namespace {
+
+namespace fs = std::filesystem;
+using command::json;
+
+/// The words of a description with its folders in the places of {source} and {museum}.
+void add_with_folders(std::vector<std::string>& to, const std::vector<std::string>& words,
+                      const showing& one) {
+    const std::array<std::pair<std::string_view, std::string>, 2> marks{
+        {{"{source}", one.source.folder.string()},
+         {"{museum}", fs::path(one.of->driver).parent_path().string()}}};
+    for (std::string word : words) {
+        for (const auto& [mark, folder] : marks)
+            if (const auto at = word.find(mark); at != std::string::npos)
+                word.replace(at, mark.size(), folder);
+        to.push_back(std::move(word));
+    }
+}
+
+const char* expected_of(const showing& one) { return one.broken ? "refuted" : "verified"; }
+
+json result_without_search(const showing& one, std::string_view verdict, const std::string& message) {
+    return {{"model", one.of->model},
+            {"verdict", verdict},
+            {"message", message},
+            {"executions", 0},
+            {"file", command::path_in_results(one.of->driver)},
+            {"line", 1}};
+}
+
+/// Runs the checker with its output in a file: a shell leaves its place to it, so that signals come through.
+void run_into(const std::vector<std::string>& words, const std::string& output) {
+    std::vector<std::string> shell{"/bin/sh", "-c", R"(out=$1; shift; exec "$@" >"$out" 2>&1)", "sh", output};
+    shell.insert(shell.end(), words.begin(), words.end());
+    run_and_wait(shell);
+}
+
+/// Refuted is not enough: the counterexample must be the published bug's.
+void judge(json& result, const showing& one) {
+    const std::string verdict = result.value("verdict", "");
+    bool ok = verdict == expected_of(one);
+    if (ok && one.broken) {
+        const std::string message = result.at("counterexample").value("message", "");
+        ok = message.starts_with(one.of->shows);
+        if (!ok)
+            result["message"] = fmt::format("refuted by another error, not '{}': {}", one.of->shows, message);
+    }
+    result["expected"] = expected_of(one);
+    result["ok"] = ok;
+}
+
+} // namespace
+
+std::string name_of(const showing& one) {
+    return one.of->name + (one.broken ? ", before the fix" : ", after the fix");
+}
+
+std::vector<std::string> check_command(const showing& one, double seconds) {
+    std::vector<std::string> words{"ringproof", "check", one.of->driver};
+    add_with_folders(words, one.shown->files, one);
+    words.insert(words.end(), {"--model", one.of->model, "--time", fmt::format("{:g}", seconds)});
+    words.insert(words.end(), one.of->options.begin(), one.of->options.end());
+    words.insert(words.end(), {"--", "-w"}); // others' code: its warnings are not ours
+    add_with_folders(words, one.of->flags, one);
+    add_with_folders(words, one.shown->flags, one);
+    return words;
+}
+
+json run_showing(const showing& one, const std::string& checker, double seconds, std::string& said) {
+    json result;
+    if (!one.source.absent.empty()) {
+        result = result_without_search(one, "skipped", one.source.absent);
+    } else {
+        const command::temporary_folder folder("ringproof-museum");
+        const std::string document = folder / "results.json", output = folder / "output.txt";
+        std::vector<std::string> words = check_command(one, seconds);
+        words.erase(words.begin(), words.begin() + 2);
+        words.insert(words.begin(), {checker, "--json", document, "--color", "never"});
+        run_into(words, output);
+        said = command::read_text(output);
+        if (fs::exists(document))
+            result = command::read_document(document).at("results").at(0);
+        else
+            result = result_without_search(one, "error", "no result: --verbose shows the compiler's words");
+        judge(result, one);
+    }
+    result["name"] = name_of(one);
+    result["exhibit"] = {{"name", one.of->name}, {"fixed", !one.broken}, {"shows", one.of->shows}};
+    if (!one.source.version.empty()) result["exhibit"]["source"] = one.source.version;
+    return result;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One exhibit before or after its fix: `ringproof check` compiles the driver with the found source and searches.
+
+#include "sources.hpp"
+
+#include <ringproof/command/document.hpp>
+
+namespace ringproof::verify {
+
+/// What is to be run: an edition with its source.
+struct showing {
+    const exhibit* of;
+    const edition* shown;
+    bool broken; ///< the edition before the fix, which must be refuted
+    found_source source;
+};
+
+/// The name in results: "xenium-seqlock, before the fix".
+std::string name_of(const showing& one);
+
+/// The command line that checks it.
+std::vector<std::string> check_command(const showing& one, double seconds);
+
+/// Runs it. pass_signals_on() has been called.
+/// @param checker the program ringproof-check
+/// @param seconds for the search
+/// @param said where the checker's own output is put
+/// @return the result as `ringproof check` writes it, with the exhibit's name, "exhibit", "expected" and "ok"; of a source that
+/// is absent: "skipped"; where there is no result: "error"
+command::json run_showing(const showing& one, const std::string& checker, double seconds, std::string& said);
+
+} // namespace ringproof::verify
