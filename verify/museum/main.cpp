@@ -3,6 +3,7 @@
 
 #include "../check/children.hpp"
 #include "../src/outcome/invocation.hpp"
+#include "judge.hpp"
 #include "run.hpp"
 #include "table.hpp"
 
@@ -64,21 +65,6 @@ std::vector<showing> showings_of(const std::vector<exhibit>& exhibits, const clo
         if (one.after) add(*one.after, false);
     }
     return all;
-}
-
-exit_code code_of(const json& results) {
-    bool any = false, inconclusive = false;
-    for (const json& r : results) {
-        const std::string verdict = r.value("verdict", "");
-        if (verdict == "error") return exit_code::internal;
-        if (verdict == "skipped") continue;
-        any = true;
-        if (verdict == "inconclusive")
-            inconclusive = true;
-        else if (!r.value("ok", false))
-            return exit_code::refuted;
-    }
-    return inconclusive ? exit_code::inconclusive : any ? exit_code::holds : exit_code::skipped;
 }
 
 /// The commands in a result name files that are gone with the temporary folder.

@@ -2,6 +2,7 @@
 #include "run.hpp"
 
 #include "../check/children.hpp"
+#include "judge.hpp"
 
 #include <ringproof/command/file.hpp>
 #include <ringproof/command/repository.hpp>
@@ -32,8 +33,6 @@ void add_with_folders(std::vector<std::string>& to, const std::vector<std::strin
     }
 }
 
-const char* expected_of(const showing& one) { return one.broken ? "refuted" : "verified"; }
-
 json result_without_search(const showing& one, std::string_view verdict, const std::string& message) {
     return {{"model", one.of->model},
             {"verdict", verdict},
@@ -48,20 +47,6 @@ void run_into(const std::vector<std::string>& words, const std::string& output) 
     std::vector<std::string> shell{"/bin/sh", "-c", R"(out=$1; shift; exec "$@" >"$out" 2>&1)", "sh", output};
     shell.insert(shell.end(), words.begin(), words.end());
     run_and_wait(shell);
-}
-
-/// Refuted is not enough: the counterexample must be the published bug's.
-void judge(json& result, const showing& one) {
-    const std::string verdict = result.value("verdict", "");
-    bool ok = verdict == expected_of(one);
-    if (ok && one.broken) {
-        const std::string message = result.at("counterexample").value("message", "");
-        ok = message.starts_with(one.of->shows);
-        if (!ok)
-            result["message"] = fmt::format("refuted by another error, not '{}': {}", one.of->shows, message);
-    }
-    result["expected"] = expected_of(one);
-    result["ok"] = ok;
 }
 
 } // namespace
@@ -97,7 +82,7 @@ json run_showing(const showing& one, const std::string& checker, double seconds,
             result = command::read_document(document).at("results").at(0);
         else
             result = result_without_search(one, "error", "no result: --verbose shows the compiler's words");
-        judge(result, one);
+        judge(result, one.broken, one.of->shows);
     }
     result["name"] = name_of(one);
     result["exhibit"] = {{"name", one.of->name}, {"fixed", !one.broken}, {"shows", one.of->shows}};
