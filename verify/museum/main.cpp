@@ -11,6 +11,7 @@
 #include <ringproof/command/file.hpp>
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/option_table.hpp>
+#include <ringproof/command/repository.hpp>
 #include <ringproof/command/temporary_folder.hpp>
 #include <ringproof/command/verb.hpp>
 
@@ -74,6 +75,29 @@ void drop_commands(json& result) {
         result["counterexample"].erase("replay_command");
 }
 
+/// Runs all and prints a row for each.
+/// @param kept the sources of clones stay, so that commands that name them work afterwards
+/// @return the document of results; partial when it was interrupted
+json show(const std::vector<showing>& showings, const asked_for& asked, bool kept,
+          const std::vector<std::string>& invocation, std::FILE* out) {
+    json document = ringproof::command::make_document("ringproof-verify/1", invocation);
+    const std::string checker = (program_folder() / "ringproof-check").string();
+    if (!asked.quiet) print_heading(out);
+    for (const showing& one : showings) {
+        if (was_interrupted()) break;
+        auto [result, output, compiler] = run_showing(one, checker, asked.seconds);
+        if (was_interrupted()) break;
+        if (!kept && !one.source.folder.empty()) drop_commands(result);
+        if (!asked.quiet || !result.value("ok", true)) print_result(result, out);
+        if (asked.verbose) fmt::print(out, "{}", output);
+        if (!compiler.empty()) document["environment"]["program_compiler"] = compiler;
+        document["results"].push_back(std::move(result));
+    }
+    document["environment"]["folder"] = ringproof::command::path_in_results(fs::current_path().string());
+    if (was_interrupted()) document["interrupted"] = true;
+    return document;
+}
+
 int run(const asked_for& asked, const std::vector<std::string>& invocation) {
     const std::vector<exhibit> all =
         read_exhibits(asked.exhibits.empty() ? exhibits_folder() : fs::path(asked.exhibits));
@@ -90,27 +114,12 @@ int run(const asked_for& asked, const std::vector<std::string>& invocation) {
     const std::vector<showing> showings =
         showings_of(exhibits, known, temporary ? temporary->path() : fs::absolute(asked.keep));
     pass_signals_on();
-    json document = ringproof::command::make_document("ringproof-verify/1", invocation);
-    json& results = document["results"];
     std::FILE* const out = asked.json == "-" ? stderr : stdout;
-    if (!asked.quiet) print_heading(out);
-    for (const showing& one : showings) {
-        if (was_interrupted()) break;
-        std::string said;
-        json result = run_showing(one, (program_folder() / "ringproof-check").string(), asked.seconds, said);
-        if (was_interrupted()) break;
-        if (temporary && !one.source.folder.empty()) drop_commands(result);
-        if (!asked.quiet || result.value("ok", true) == false) print_result(result, out);
-        if (asked.verbose) fmt::print(out, "{}", said);
-        results.push_back(std::move(result));
-    }
-    fmt::print(out, "{}\n", summary_of(results));
-    if (was_interrupted()) {
-        document["interrupted"] = true;
-        fmt::print(stderr, "interrupted: the results are partial\n");
-    }
+    const json document = show(showings, asked, !temporary, invocation, out);
+    fmt::print(out, "{}\n", summary_of(document["results"]));
+    if (was_interrupted()) fmt::print(stderr, "interrupted: the results are partial\n");
     if (!asked.json.empty()) ringproof::command::write_document(document, asked.json);
-    return to_int(was_interrupted() ? exit_code::interrupted : code_of(results));
+    return to_int(was_interrupted() ? exit_code::interrupted : code_of(document["results"]));
 }
 
 void add_options(CLI::App& app, asked_for& asked) {

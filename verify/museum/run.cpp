@@ -66,28 +66,33 @@ std::vector<std::string> check_command(const showing& one, double seconds) {
     return words;
 }
 
-json run_showing(const showing& one, const std::string& checker, double seconds, std::string& said) {
-    json result;
+shown_result run_showing(const showing& one, const std::string& checker, double seconds) {
+    shown_result made;
+    json& result = made.result;
     if (!one.source.absent.empty()) {
         result = result_without_search(one, "skipped", one.source.absent);
     } else {
         const command::temporary_folder folder("ringproof-museum");
         const std::string document = folder / "results.json", output = folder / "output.txt";
-        std::vector<std::string> words = check_command(one, seconds);
-        words.erase(words.begin(), words.begin() + 2);
-        words.insert(words.begin(), {checker, "--json", document, "--color", "never"});
+        const std::vector<std::string> typed = check_command(one, seconds);
+        std::vector<std::string> words{checker, "--json", document, "--color", "never"};
+        words.insert(words.end(), typed.begin() + 2, typed.end());
         run_into(words, output);
-        said = command::read_text(output);
-        if (fs::exists(document))
-            result = command::read_document(document).at("results").at(0);
-        else
+        made.output = command::read_text(output);
+        if (fs::exists(document)) {
+            const json all = command::read_document(document);
+            result = all.at("results").at(0);
+            result["command"] = typed;
+            made.compiler = all.at("environment").value("program_compiler", "");
+        } else {
             result = result_without_search(one, "error", "no result: --verbose shows the compiler's words");
+        }
         judge(result, one.broken, one.of->shows);
     }
     result["name"] = name_of(one);
     result["exhibit"] = {{"name", one.of->name}, {"fixed", !one.broken}, {"shows", one.of->shows}};
     if (!one.source.version.empty()) result["exhibit"]["source"] = one.source.version;
-    return result;
+    return made;
 }
 
 } // namespace ringproof::verify

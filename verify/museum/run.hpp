@@ -22,12 +22,18 @@ std::string name_of(const showing& one);
 /// The command line that checks it.
 std::vector<std::string> check_command(const showing& one, double seconds);
 
+/// What became of an exhibit.
+struct shown_result {
+    /// As `ringproof check` writes it, with the exhibit's name, "exhibit", "expected" and "ok"; of a source that is absent:
+    /// "skipped"; where there is no result: "error".
+    command::json result;
+    std::string output;   ///< the checker's own
+    std::string compiler; ///< empty: nothing was compiled
+};
+
 /// Runs it. pass_signals_on() has been called.
 /// @param checker the program ringproof-check
 /// @param seconds for the search
-/// @param said where the checker's own output is put
-/// @return the result as `ringproof check` writes it, with the exhibit's name, "exhibit", "expected" and "ok"; of a source that
-/// is absent: "skipped"; where there is no result: "error"
-command::json run_showing(const showing& one, const std::string& checker, double seconds, std::string& said);
+shown_result run_showing(const showing& one, const std::string& checker, double seconds);
 
 } // namespace ringproof::verify

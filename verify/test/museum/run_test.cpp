@@ -45,8 +45,7 @@ TEST_CASE("the command names the driver, the source's files and flags with their
 
 TEST_CASE("a source that is absent is skipped, with what it needs") {
     const exhibit one = described();
-    std::string said;
-    const auto result = run_showing({&one, &one.before, false, {"needs package x", {}, {}}}, "", 1, said);
+    const auto result = run_showing({&one, &one.before, false, {"needs package x", {}, {}}}, "", 1).result;
     CHECK(result.at("verdict") == "skipped");
     CHECK(result.at("message") == "needs package x");
     CHECK(result.at("name") == "flag, after the fix");
