@@ -19,6 +19,6 @@ void iox::cxx::internal::Require(const bool condition, const char*, const int, c
 int main() {
     fifo_of_one fifo;
     std::thread producer([&] { fifo.push(1), fifo.push(2); });
-    fifo.pop();
+    if (const auto taken = fifo.pop()) assert(*taken == 1);
     producer.join();
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cassert>
 #include <cmath>    // the header does not include what it needs
 #include <iostream> // the same
 #include <thread>
@@ -8,6 +9,6 @@
 int main() {
     iox::LockFreeQueue<int, 1> queue;
     std::thread producer([&] { queue.push(1); });
-    queue.pop();
+    if (const auto taken = queue.pop()) assert(*taken == 1);
     producer.join();
 }
