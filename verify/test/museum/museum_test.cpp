@@ -59,7 +59,7 @@ TEST_CASE("without its source an exhibit is skipped, and nothing else is code 77
     CHECK(museum.show({"--tim", "3"}).code == 2);
 }
 
-TEST_CASE("--list names each exhibit with its source, and --keep leaves what was taken out of a clone") {
+TEST_CASE("the list names each exhibit with its source, and what was taken out of a clone can be kept") {
     const small_museum museum;
     CHECK_THAT(museum.show({"--list"}).out,
                Contains("flag") && Contains("--source flag=DIR") && Contains("https://example.org/1"));

@@ -64,7 +64,7 @@ TEST_CASE("another version of a package is not taken for the one with the bug") 
     CHECK_THAT(found.version, Contains("dpkg 1."));
 }
 
-TEST_CASE("--source names a source that an exhibit has, and a folder") {
+TEST_CASE("a source is named as an exhibit names it, with a folder that is there") {
     exhibit one;
     one.before.from.source = "flag";
     CHECK(read_clones({"flag=/"}, {one}) == clones{{"flag", "/"}});
