@@ -31,6 +31,7 @@ constexpr std::array verbs{
     verb{"verify", "model-check the core's own scenarios"},
     verb{"classics", "model-check well-known algorithms, and a broken twin of each"},
     verb{"zoo", "show bugs that ring buffers have had, each refuted"},
+    verb{"museum", "show published bugs of other libraries in their own sources, and their fixes"},
     verb{"check", "model-check an unmodified C or C++ program"},
     verb{"split", "divide what is left of a search into parts, for other machines"},
     verb{"merge", "put the results of such parts together"},

@@ -14,7 +14,7 @@ case_moved() { # an installation that was moved finds its verbs, its libraries a
     printf '#include <cassert>\n#include <atomic>\nint main() { std::atomic<int> x{1}; assert(x == 1); }\n' >"$here/one.cpp"
     runs 0 "$here/link" check "$here/one.cpp"
     says stdout "verified"
-    for verb in verify classics zoo bench; do runs 0 "$here/moved/bin/ringproof" "$verb" --list; done
+    for verb in verify classics zoo museum bench; do runs 0 "$here/moved/bin/ringproof" "$verb" --list; done
     litmus=$(find "$here/moved" -name MP.litmus | head -n 1)
     runs 0 "$here/moved/bin/ringproof" litmus "$litmus" # the models are in the program
     runs 5 "$here/moved/bin/ringproof" litmus witness    # it finds the checker's library

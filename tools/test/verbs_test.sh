@@ -16,7 +16,7 @@ cannot_say() { # WORD…
     [ "$code" -eq 2 ] || fail "exit code $code, not 2, of: $*"
     says stderr "standard output: cannot write"
 }
-verbs="verify classics zoo check litmus bench record doctor report"
+verbs="verify classics zoo museum check litmus bench record doctor report"
 
 case_help() { # help that cannot be written is no success, whichever verb's it is
     cannot_say --help
@@ -28,7 +28,7 @@ case_help() { # help that cannot be written is no success, whichever verb's it i
 case_results() { # results that cannot be written are no success, whichever verb's they are
     cp "$top/litmus/tests/x86/MP.litmus" "$here/"
     printf 'int main(void) { return 0; }\n' >"$here/nothing.c"
-    for verb in verify classics zoo bench record; do cannot_say "$verb" --list; done
+    for verb in verify classics zoo museum bench record; do cannot_say "$verb" --list; done
     cannot_say check "$here/nothing.c"
     cannot_say litmus "$here/MP.litmus"
     cannot_say litmus "$here/MP.litmus" --quiet --json -
@@ -69,8 +69,8 @@ case_mistyped() { # a verb or an option that is mistyped is named, with the one 
     runs 2 "$RINGPROOF" frobnicate
     says stderr "no verb 'frobnicate'"
     ! grep 'did you mean' "$here/stderr" || fail "there is nothing like it"
-    for verb in verify classics zoo check litmus bench doctor report; do
-        case $verb in report) near=--htlm far=--html ;; check | verify | classics | zoo) near=--jsno far=--json ;; *) near=--jsn far=--json ;; esac
+    for verb in verify classics zoo museum check litmus bench doctor report; do
+        case $verb in report) near=--htlm far=--html ;; check | verify | classics | zoo | museum) near=--jsno far=--json ;; *) near=--jsn far=--json ;; esac
         runs 2 "$RINGPROOF" "$verb" "$near"
         says stderr "ringproof $verb: no option '$near': did you mean '$far'?"
         says stderr "ringproof $verb --help lists the options"
@@ -125,7 +125,7 @@ case_version() { # the version comes with the commit
     grep -Eq '^ringproof [0-9]+\.[0-9]+\.[0-9]+( \([0-9a-f]{12}\))?$' "$here/stdout" || fail "$(cat "$here/stdout")"
 }
 case_names() { # help names a verb as it is called
-    for verb in verify classics zoo check litmus bench record doctor report; do
+    for verb in verify classics zoo museum check litmus bench record doctor report; do
         runs 0 "$RINGPROOF" "$verb" --help
         says stdout "ringproof $verb"
     done

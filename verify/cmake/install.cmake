@@ -20,7 +20,7 @@ if(RINGPROOF_BUILD_TOOLS)
   install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/../compat/relacy" "${CMAKE_CURRENT_LIST_DIR}/../compat/cdschecker"
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ringproof/verify/compat" COMPONENT verify)
 endif()
-install(TARGETS ringproof-verify ringproof-classics ringproof-zoo ringproof-check ringproof-split ringproof-merge
+install(TARGETS ringproof-verify ringproof-classics ringproof-zoo ringproof-check ringproof-split ringproof-merge ringproof-museum
         RUNTIME DESTINATION "${RINGPROOF_INSTALL_VERBS_DIR}" COMPONENT verify OPTIONAL)
 if(TARGET ringproof-mpi) # apart, as the others are to need no MPI
   install(TARGETS ringproof-mpi RUNTIME DESTINATION "${RINGPROOF_INSTALL_VERBS_DIR}" COMPONENT mpi OPTIONAL)
