@@ -303,7 +303,10 @@ void explorer::note_blocked() {
         ++facts_.result.blocked_at[t->what.site];
     if (!facts_.limits.hangs_refute) return;
     const auto polls = [this](thread_id t) { return reductions_.vain.polls_for_ever(program_.thread(t)); };
-    if (auto f = waiting_threads(program_, graph_).check_stuck(polls)) refute(std::move(*f));
+    if (auto f = waiting_threads(program_, graph_).check_stuck(polls)) {
+        if (facts_.about_hang) f->message = facts_.about_hang() + f->message;
+        refute(std::move(*f));
+    }
 }
 
 std::uint32_t explorer::push_node(node_kind kind, thread_id t) {
