@@ -28,7 +28,10 @@ class michael_scott_queue {
             node* last = tail_.load(memory_order::acquire);
             node* next = last->next.load(memory_order::acquire);
             if (next != nullptr) {
-                help(last, next);
+                if constexpr (Helps)
+                    tail_.compare_exchange_strong(last, next, memory_order::release, memory_order::relaxed);
+                else
+                    std::this_thread::yield();
             } else if (last->next.compare_exchange_strong(next, fresh, Link, memory_order::relaxed)) {
                 tail_.compare_exchange_strong(last, fresh, Link, memory_order::relaxed);
                 return;
@@ -42,7 +45,10 @@ class michael_scott_queue {
             node* const next = first->next.load(memory_order::acquire);
             if (next == nullptr) return std::nullopt;
             if (first == last) {
-                help(last, next);
+                if constexpr (Helps)
+                    tail_.compare_exchange_strong(last, next, memory_order::release, memory_order::relaxed);
+                else
+                    std::this_thread::yield();
             } else if (const int value = next->value; takes(first, next)) {
                 if (FreesAtOnce) delete first;
                 return value;
@@ -55,10 +61,6 @@ class michael_scott_queue {
         int value;
         std::atomic<node*> next;
     };
-    void help(node* last, node* next) {
-        if (!Helps) return std::this_thread::yield();
-        tail_.compare_exchange_strong(last, next, memory_order::release, memory_order::relaxed);
-    }
     bool takes(node* first, node* next) {
         if (TakesAtOnce)
             return head_.compare_exchange_strong(first, next, memory_order::acq_rel, memory_order::relaxed);

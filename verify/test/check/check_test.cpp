@@ -323,13 +323,13 @@ TEST_CASE("each test of a GoogleTest program is a scenario with a verdict of its
         CHECK_THAT(run.out,
                    Contains(verdict + std::string(22 - verdict.size(), ' ') + "rc11  " + test + "  ("));
     };
-    has("verified", "Flag.Publishes");
-    has("REFUTED", "Flag.Races");
+    has("verified", "flag_passed.Publishes");
+    has("REFUTED", "flag_passed.Races");
     has("REFUTED", "Counter.LosesOne");
     has("verified", "Counter.IsSkipped");
     has("REFUTED", "Counter.Throws");
-    has("verified", "Two/Many.AreEqual/0");
-    has("REFUTED", "Two/Many.AreEqual/1");
+    has("verified", "Two/many.AreEqual/0");
+    has("REFUTED", "Two/many.AreEqual/1");
     CHECK_THAT(run.out, !Contains("DISABLED"));
     CHECK_THAT(run.out, Contains("googletest_suites.cpp:35: Expected equality of these values"));
     CHECK_THAT(run.out, Contains("one is lost"));

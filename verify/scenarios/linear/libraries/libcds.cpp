@@ -44,14 +44,14 @@ bool ring_pop(Structure& q, int& value) {
 struct keeps_all {
     template <class T>
     using atomic_ref = std::atomic<T*>;
-    struct Guard {
+    struct Guard { // NOLINT(readability-identifier-naming): the library names it
         template <class T, class Function>
         T protect(const std::atomic<T>& from, Function) {
             return from.load(std::memory_order_acquire);
         }
     };
     template <std::size_t>
-    struct GuardArray {
+    struct GuardArray { // NOLINT(readability-identifier-naming)
         template <class T, class Function>
         T protect(std::size_t, const std::atomic<T>& from, Function) {
             return from.load(std::memory_order_acquire);

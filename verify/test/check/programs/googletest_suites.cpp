@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
-class Flag : public testing::Test {
+class flag_passed : public testing::Test {
   protected:
     static void SetUpTestSuite() { suites = 1; }
     void SetUp() override { ready = suites == 1; }
@@ -22,11 +22,11 @@ class Flag : public testing::Test {
     }
 };
 
-TEST_F(Flag, Publishes) {
+TEST_F(flag_passed, Publishes) {
     ASSERT_TRUE(ready);
     EXPECT_EQ(pass(std::memory_order_release, std::memory_order_acquire), 1);
 }
-TEST_F(Flag, Races) { EXPECT_EQ(pass(std::memory_order_relaxed, std::memory_order_relaxed), 1); }
+TEST_F(flag_passed, Races) { EXPECT_EQ(pass(std::memory_order_relaxed, std::memory_order_relaxed), 1); }
 TEST(Counter, LosesOne) {
     std::atomic<int> n{0};
     std::thread other([&] { n = n + 1; });
@@ -37,6 +37,6 @@ TEST(Counter, LosesOne) {
 TEST(Counter, DISABLED_IsNotRun) { FAIL(); }
 TEST(Counter, IsSkipped) { GTEST_SKIP() << "not here"; }
 TEST(Counter, Throws) { throw std::runtime_error("thrown"); }
-class Many : public testing::TestWithParam<int> {};
-TEST_P(Many, AreEqual) { EXPECT_EQ(GetParam(), 3); }
-INSTANTIATE_TEST_SUITE_P(Two, Many, testing::Values(3, 4));
+class many : public testing::TestWithParam<int> {};
+TEST_P(many, AreEqual) { EXPECT_EQ(GetParam(), 3); }
+INSTANTIATE_TEST_SUITE_P(Two, many, testing::Values(3, 4));
