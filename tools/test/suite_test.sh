@@ -320,7 +320,7 @@ case_unknown_package() { # a package that is needed and that apt does not know i
 noble="g++ cmake ninja-build make pkg-config git libboost-context-dev libhwloc-dev libcli11-dev libfmt-dev nlohmann-json3-dev
     libtomlplusplus-dev libdw-dev libcapstone-dev libboost-dev libbenchmark-dev libconcurrentqueue-dev
     libreaderwriterqueue-dev libck-dev liburcu-dev libtbb-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-    gcc-riscv64-linux-gnu qemu-user catch2 python3-yaml clang libclang-rt-dev fonts-dejavu-core ca-certificates
+    gcc-riscv64-linux-gnu qemu-user catch2 libgtest-dev python3-yaml clang libclang-rt-dev fonts-dejavu-core ca-certificates
     linux-tools-generic nodejs npm"
 case_ubuntu() { # with the names that Ubuntu 24.04 has, all is installed that is needed, and only Chromium is left out
     build_packages='' test_packages='' wished_packages='' # the lists of suite itself

@@ -127,6 +127,8 @@ std::optional<compiled_program> compile(const std::vector<source_file>& files,
     }
     std::vector<std::string> command = compiler(any_cxx ? language::cxx : language::c);
     command.insert(command.end(), objects.begin(), objects.end());
+    // Before the libraries, as one of them may have main(): gtest_main.
+    command.push_back(here.entry.string());
     // Behind the objects, so that the program's own libraries are found; the sanitizer's is never wanted.
     for (const std::string& f : flags)
         if (f.starts_with("-l") || f.starts_with("-L") || f.starts_with("-Wl,") || f.ends_with(".a") ||
@@ -134,10 +136,10 @@ std::optional<compiled_program> compile(const std::vector<source_file>& files,
             command.push_back(f);
             if (!f.starts_with("-L") && !f.starts_with("-Wl,") && !is_trusted(f)) made.libraries.push_back(f);
         }
-    add(command, {"-o", program, "-Wl,--wrap=main,-z,now",
-                  "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp", here.entry.string(),
-                  "-L" + here.library.string(), "-lringproof_verify", "-Wl,-rpath," + here.library.string(),
-                  "-pthread", "-latomic"});
+    add(command,
+        {"-o", program, "-Wl,--wrap=main,-z,now",
+         "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp", "-L" + here.library.string(),
+         "-lringproof_verify", "-Wl,-rpath," + here.library.string(), "-pthread", "-latomic"});
     if (!succeeds(command, "the program needs a main(), and other sources it is made of are named beside it; "
                            "libraries go behind --, as in: -- -lm"))
         return {};

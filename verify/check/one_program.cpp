@@ -61,6 +61,9 @@ int check_program(const checked_program& what) {
     if (!what.keep_ndebug) flags.emplace_back("-UNDEBUG");
     if (!what.dialect.empty())
         flags.insert(flags.begin(), {"-isystem", headers_of(what.dialect, here).string()});
+    // RUN_ALL_TESTS(), also that of gtest_main, names the tests.
+    if (what.dialect == "gtest")
+        flags.insert(flags.end(), {"-Wl,--wrap=_ZN7testing8UnitTest3RunEv", "-lgtest_main", "-lgtest"});
     const auto made = compile(what.sources, flags, here, folder.path(), program);
     if (!made) return was_interrupted() ? interrupted_before_the_search() : to_int(exit_code::usage);
     tell("RINGPROOF_CHECK_UNSEEN", listed(made->unseen));

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <optional>
+#include <thread>
 
 namespace classic {
 
@@ -14,8 +15,9 @@ namespace classic {
 ///         paper keeps nodes in a free list and counts its pointers; hazard pointers and epochs came later. Otherwise nodes
 ///         live as long as the program
 /// @tparam TakesAtOnce whether the head is exchanged where it was seen, or overwritten
+/// @tparam Helps whether a lagging tail is moved by who sees it, or waited for
 template <std::memory_order Link = std::memory_order::release, bool FreesAtOnce = false,
-          bool TakesAtOnce = true>
+          bool TakesAtOnce = true, bool Helps = true>
 class michael_scott_queue {
     using memory_order = std::memory_order;
 
@@ -26,7 +28,10 @@ class michael_scott_queue {
             node* last = tail_.load(memory_order::acquire);
             node* next = last->next.load(memory_order::acquire);
             if (next != nullptr) {
-                tail_.compare_exchange_strong(last, next, memory_order::release, memory_order::relaxed);
+                if constexpr (Helps)
+                    tail_.compare_exchange_strong(last, next, memory_order::release, memory_order::relaxed);
+                else
+                    std::this_thread::yield();
             } else if (last->next.compare_exchange_strong(next, fresh, Link, memory_order::relaxed)) {
                 tail_.compare_exchange_strong(last, fresh, Link, memory_order::relaxed);
                 return;
@@ -40,7 +45,10 @@ class michael_scott_queue {
             node* const next = first->next.load(memory_order::acquire);
             if (next == nullptr) return std::nullopt;
             if (first == last) {
-                tail_.compare_exchange_strong(last, next, memory_order::release, memory_order::relaxed);
+                if constexpr (Helps)
+                    tail_.compare_exchange_strong(last, next, memory_order::release, memory_order::relaxed);
+                else
+                    std::this_thread::yield();
             } else if (const int value = next->value; takes(first, next)) {
                 if (FreesAtOnce) delete first;
                 return value;

@@ -298,9 +298,15 @@ std::vector<memory_model> models_for(const subject& s, const command_options& op
 
 registrar::registrar(std::string_view name, void (*body)(), scenario_options options, const char* file,
                      int line) {
+    name_scenario(name, body, std::move(options), file, line);
+}
+
+void name_scenario(std::string_view name, std::function<void()> body, scenario_options options,
+                   const char* file, int line) {
     // A copy of its own, as what the scenarios' files allocate now is put back for each execution.
     const early_heap::left_alone engine;
-    registry().push_back({std::string(name), body, scenario_options(options), file, line});
+    registry().push_back(
+        {std::string(name), std::function<void()>(body), scenario_options(options), file, line});
 }
 
 /// What people call a program by: as the command calls its verbs, or by its file.
@@ -330,8 +336,10 @@ static int run_named(int argc, char** argv, int (*program)(int, char**), char** 
     }
     std::vector<subject> all = registry();
     if (all.empty()) {
-        fmt::print(stderr,
-                   "error: main() ends without a call of rl::simulate, so there is nothing to check\n");
+        fmt::print(
+            stderr,
+            "error: main() ends without a call of rl::simulate or RUN_ALL_TESTS, so there is nothing to "
+            "check\n");
         return to_int(exit_code::usage);
     }
     if (const char* file = std::getenv("RINGPROOF_CHECK_FILE"))

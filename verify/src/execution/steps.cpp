@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "steps.hpp"
 
+#include "../program/thread.hpp"
 #include "../runtime/allocations.hpp"
 
 namespace ringproof::verify {
@@ -9,7 +10,7 @@ namespace ringproof::verify {
 std::uint32_t step_of(bool weak, const char* word) {
     if (weak) return wake_step;
     if (word == allocations::allocator_choice) return allocator_step;
-    return word ? reuse_step : 0;
+    return word && word != stop_or_go ? reuse_step : 0;
 }
 
 own_choice choice_of(std::uint32_t step) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program that is written for the checker calls: <ringproof/verify/verify.hpp>.
+// What a program that is written for the checker calls: <ringproof/verify/verify.hpp>, and what adapters do.
 
 #include "../runtime/runtime.hpp"
 
-#include <ringproof/verify/verify.hpp>
+#include <ringproof/verify/check.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -36,6 +36,14 @@ void fail(const char* expression, const char* file, int line) {
                                      std::string("VERIFY_THAT failed: ") + expression,
                                      reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), 0);
     std::fprintf(stderr, "%s:%d: VERIFY_THAT failed: %s\n", file, line, expression);
+    std::abort();
+}
+
+void refute(const char* message) {
+    if (runtime::running())
+        runtime::active()->fail_here(failure_kind::assertion, message,
+                                     reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), 0);
+    std::fprintf(stderr, "%s\n", message);
     std::abort();
 }
 

@@ -112,6 +112,8 @@ unsigned add(const test* t, void (*body)(), const char* file, int line) {
 
 const test& find(unsigned number) { return at(number).of(); }
 
+unsigned number_of_tests() { return static_cast<unsigned>(registry().size()); }
+
 unsigned number_of(const std::string& name) {
     const program::engine_runs engine;
     const registered_test* const t = find_registered(name);

@@ -16,13 +16,17 @@ std::vector<made_call> kinds_of(const test& t) {
     return all;
 }
 
+/// A thread that waits for another one's call would wait for ever where that one is stopped.
+unsigned most_waits(const linear_options& o) {
+    return is_of_progress(o.promise) ? 0 : std::min(o.synchronisations, max_waits);
+}
+
 } // namespace
 
 registered_test::registered_test(const test& t)
     : test_(t), kinds_(kinds_of(t)), bounds_{static_cast<unsigned>(kinds_.size()),
                                              std::min(t.options.threads, max_threads),
-                                             std::min(t.options.calls, max_calls),
-                                             std::min(t.options.synchronisations, max_waits)} {}
+                                             std::min(t.options.calls, max_calls), most_waits(t.options)} {}
 
 const std::vector<client>& registered_test::clients() const {
     if (!clients_.empty()) return clients_;
@@ -32,12 +36,14 @@ const std::vector<client>& registered_test::clients() const {
     return clients_;
 }
 
-/// Whether each operation that only one thread calls is called by one at most.
+/// Whether each operation that only one thread calls is called by one at most, and those of an owner by the same.
 bool registered_test::keeps_to_one_thread(const client& c) const {
     std::vector<std::size_t> caller(test_.operations.size(), c.threads.size());
     for (std::size_t t = 0; t < c.threads.size(); ++t)
         for (const std::uint32_t kind : c.threads[t]) {
-            const std::uint16_t o = kinds_[kind].operation;
+            std::uint16_t o = kinds_[kind].operation;
+            while (o > 0 && test_.operations[o].with_previous)
+                --o; // the first of those that one thread calls
             if (test_.operations[o].one_thread && caller[o] != c.threads.size() && caller[o] != t)
                 return false;
             caller[o] = t;
@@ -58,7 +64,7 @@ made_call registered_test::call_at(unsigned client, unsigned thread, unsigned ca
 
 void registered_test::prepare() {
     clients(); // made now: later the program runs, and what is allocated then is the program's
-    if (test_.allows || alone_) return;
+    if (test_.allows || alone_ || is_of_progress(test_.options.promise)) return;
     std::vector<client_calls> all;
     for (unsigned n = 0; n < clients().size(); ++n) {
         if (!clients_[n].waits.empty()) continue; // the same calls without them are another client
@@ -86,19 +92,37 @@ const registered_test* find_registered(std::string_view name) {
 }
 
 std::string_view promise_name(promise p) {
-    return p == promise::linearizable ? "linearizable" : "sequentially consistent";
+    switch (p) {
+    case promise::linearizable:
+        return "linearizable";
+    case promise::sequentially_consistent:
+        return "sequentially consistent";
+    case promise::lock_free:
+        return "lock-free";
+    case promise::obstruction_free:
+        return "obstruction-free";
+    }
+    return "";
 }
 
 std::string claim_text(const registered_test& t) {
     const client_bounds& b = t.bounds();
     std::string text = std::string(promise_name(t.of().options.promise)) + ": " +
                        std::to_string(t.clients().size()) + " clients up to " + std::to_string(b.threads) +
-                       " x " + std::to_string(b.calls) + ", " + std::to_string(b.waits) +
-                       (b.waits == 1 ? " synchronisation" : " synchronisations");
-    if (t.of().allows) text += ", by the specification given";
+                       " x " + std::to_string(b.calls);
+    const linear_options& options = t.of().options;
+    const bool progress = is_of_progress(options.promise);
+    if (options.promise == promise::lock_free)
+        text += ", all threads but one stopped behind any of their writes, or not";
+    else if (progress)
+        text += ", all threads but one stopped behind any of their first " + std::to_string(options.writes) +
+                " writes, or not";
+    else
+        text += ", " + std::to_string(b.waits) + (b.waits == 1 ? " synchronisation" : " synchronisations");
+    if (t.of().allows && !progress) text += ", by the specification given";
     for (const operation& o : t.of().operations) {
-        if (o.one_thread) text += ", " + o.name + " by one thread";
-        if (o.may_fail) text += ", " + o.name + " may fail while others work";
+        if (o.one_thread) text += ", " + o.name + (o.with_previous ? " by the same one" : " by one thread");
+        if (o.may_fail && !progress) text += ", " + o.name + " may fail while others work";
     }
     return text;
 }

@@ -96,11 +96,12 @@ void add_choices(CLI::App& app, command_options& o, raw_options& raw) {
     if (!o.check) {
         app.add_option("FILTER", raw.positional, "check these scenarios only; default: all")->take_all();
     }
-    app.add_option("--filter", o.filters,
-                   o.check
-                       ? "of a program that holds several tests (--dialect relacy), check those that match "
-                         "FILTER, repeatable"
-                       : "check the scenarios that match FILTER, repeatable; the same as the argument")
+    app.add_option(
+           "--filter", o.filters,
+           o.check
+               ? "of a program that holds several tests (--dialect relacy, gtest), check those that match "
+                 "FILTER, repeatable"
+               : "check the scenarios that match FILTER, repeatable; the same as the argument")
         ->type_name("FILTER")
         ->expected(1)
         ->take_all();
@@ -319,10 +320,11 @@ void add_for_check(CLI::App& app, command_options& o, raw_options& raw) {
         ->type_name("verified|refuted")
         ->check(CLI::IsMember({"verified", "refuted"}));
     app.add_option("--dialect", o.dialect,
-                   "find the headers of this checker's test programs: relacy/relacy.hpp and the like, or "
-                   "librace.h, model-assert.h and threads.h")
-        ->type_name("relacy|cdschecker")
-        ->check(CLI::IsMember({"relacy", "cdschecker"}));
+                   "take the program for one of this checker's or test framework's: each of its tests is "
+                   "checked by itself, and its headers are found (relacy/relacy.hpp, or librace.h, "
+                   "model-assert.h and threads.h, or gtest/gtest.h)")
+        ->type_name("relacy|cdschecker|gtest")
+        ->check(CLI::IsMember({"relacy", "cdschecker", "gtest"}));
     app.add_option(
            "--compile-commands", o.compile_commands,
            "take each source's compiler flags from this compile_commands.json, or the one in this folder")

@@ -8,7 +8,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <map>
+#include <string>
 
 namespace ringproof::verify {
 
@@ -27,9 +29,11 @@ struct search_facts {
     bool interrupts = false;              ///< some thread has had a handler
     bool restart = false;    ///< something was learnt that the search has to know from its beginning
     bool knows_more = false; ///< something was learnt that does not make the search begin anew, but may later
-    std::uint32_t unlike = 0;     ///< bit t: threads that t is the first of were taken for alike, and are not
-    std::uint32_t watched = 0;    ///< bit t: what t accesses may show that threads are not alike
-    bool waits_end_early = false; ///< some wait may end although nobody wakes its thread
+    std::uint32_t unlike = 0;  ///< bit t: threads that t is the first of were taken for alike, and are not
+    std::uint32_t watched = 0; ///< bit t: what t accesses may show that threads are not alike
+    /// What is said of an execution in which a thread waits for ever, before what it waits for; none: nothing.
+    std::function<std::string()> about_hang = {};
+    bool waits_end_early = false;                     ///< some wait may end although nobody wakes its thread
     own_choice expected_choice = own_choice::not_one; ///< replay: the next event is such a choice
     unsigned expected_place = 0; ///< replay: the plain access before which a handler may come in
     std::chrono::steady_clock::time_point begun;

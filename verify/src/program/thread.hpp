@@ -95,6 +95,12 @@ enum class thread_status : std::uint8_t {
     finished
 };
 
+/// Whether a thread is stopped for ever behind some write, see runtime::let_stop().
+enum class stopping : std::uint8_t { off, not_this_one, possible };
+/// What that choice is called, and the end of the thread by it: told by their addresses.
+inline constexpr char stop_or_go[] = "stop or go on", stopped_for_ever[] = "stopped for ever";
+inline constexpr char went_on[] = "go on"; ///< how a counterexample calls it where the thread was not stopped
+
 struct thread_state {
     thread_status status = thread_status::unborn;
     bool pending = false; ///< `what` is to be performed; otherwise the thread is to be resumed
@@ -167,6 +173,8 @@ struct thread_state {
     std::uint16_t fire = 0;       ///< which handler comes in now, from 1
     std::uint8_t deadlines = 0;   ///< how many looks it has made since its last event
     bool asked = false;           ///< whether one comes in before the pending request is settled
+    stopping stops = stopping::off;
+    std::uint16_t writes_left = 0; ///< stopping: behind so many more it stops in any case; 0: behind none
     /// Whether it has not run yet.
     bool start_pending() const { return pending && what.act == action::begin; }
     // The last members, of which images have only what is in use: clocks of known threads, and contexts where there

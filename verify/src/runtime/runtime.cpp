@@ -91,7 +91,8 @@ bool runtime::can_do_at_once(const thread_state& t, const request& what) const {
     if (what.act == action::join && program_.thread(what.other).status != thread_status::finished)
         return false;
     constexpr unsigned engine_looks_each = 32; // steps: at the clock, at other processes
-    return !t.handlers && !facts_.restart && (facts_.result.events + 1) % engine_looks_each != 0 &&
+    return !t.handlers && t.stops == stopping::off && !facts_.restart &&
+           (facts_.result.events + 1) % engine_looks_each != 0 &&
            graph_.size() < facts_.limits.execution_events;
 }
 
@@ -129,6 +130,7 @@ value_t runtime::visible(const request& what) {
     accesses_.note_address(static_cast<std::uintptr_t>(t.result));
     errno = error;
     program::set_running(from_program);
+    if (t.stops != stopping::off) stop_behind(what);
     return t.result;
 }
 

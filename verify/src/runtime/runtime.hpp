@@ -52,6 +52,8 @@ class runtime {
     void tells_apart(const thread_state& t) {
         if (t.first_alike != 0) facts_.are_unlike(t.first_alike);
     }
+    /// From here on the running thread may stop for ever behind each write; behind the `writes`th it does. 0: behind none
+    void let_stop(stopping how, unsigned writes = 0);
     thread_id spawn(void* (*routine)(void*), void* argument, std::uintptr_t site);
     void cover(const char* situation);
     /// Notes that executions are cut short here: the verdict will be inconclusive.
@@ -94,6 +96,7 @@ class runtime {
 
   private:
     static void begin_thread(boost::context::detail::transfer_t from);
+    void stop_behind(const request& what);
     bool can_do_at_once(const thread_state& t, const request& what) const;
     std::pair<unsigned, unsigned> time_outs(std::uintptr_t site) const;
     unsigned ends_in_a_row(const char* how, std::uintptr_t site) const;

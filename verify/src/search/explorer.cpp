@@ -307,7 +307,10 @@ void explorer::note_blocked() {
     const auto polls = [this](thread_id t) { return reductions_.vain.polls_for_ever(program_.thread(t)); };
     auto f = waiting_threads(program_, graph_).check_stuck(polls);
     if (!f) return;
-    if (facts_.limits.hangs_refute) refute(std::move(*f));
+    if (facts_.limits.hangs_refute) {
+        if (facts_.about_hang) f->message = facts_.about_hang() + f->message;
+        refute(std::move(*f));
+    }
     facts_.take_for_granted(assumption::liveness, f->site);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../program/thread.hpp"
 #include "counterexample.hpp"
 
 #include <algorithm>
@@ -10,9 +11,12 @@ namespace {
 constexpr std::size_t wide_enough = 150; ///< characters; beyond, one column for all threads
 constexpr std::size_t head_rows = 10, tail_rows = 60;
 
-/// What columns leave out: a thread's begin and end say nothing that create and join do not.
+/// What columns leave out: a thread's begin and end say nothing that create and join do not, unless it was stopped, which
+/// says all of the choice that it makes before.
 bool silent(const shown_event& e) {
-    return e.kind == recorded_event::what::begin || e.kind == recorded_event::what::end;
+    return e.kind == recorded_event::what::begin ||
+           (e.kind == recorded_event::what::end && e.label != stopped_for_ever) || e.label == stop_or_go ||
+           e.label == went_on;
 }
 
 std::string cell(const shown_event& e) {

@@ -211,7 +211,7 @@ recorded_event recorder::recorded(event_id id, const std::vector<std::size_t>& p
     if (e.kind == event_kind::wake) r.word = "notify";
     if (e.kind == event_kind::choice && !e.word) r.word = "choose";
     if (e.kind == event_kind::choice && e.value == 0 && e.word && !e.locked)
-        r.word = e.weak ? "wait until woken" : "use fresh memory";
+        r.word = e.word == stop_or_go ? went_on : e.weak ? "wait until woken" : "use fresh memory";
     r.thread = e.thread;
     r.depth = e.depth;
     r.size = e.size;

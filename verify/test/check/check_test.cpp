@@ -316,6 +316,24 @@ TEST_CASE("a GoogleTest program is built up before main and taken down in each e
     CHECK_THAT(run.out, Contains("4 executions"));
     CHECK(with("-DEXPECTED=1").code == 1);
 }
+TEST_CASE("each test of a GoogleTest program is a scenario with a verdict of its own") {
+    const program_run run = check({programs + "googletest_suites.cpp", "--dialect", "gtest"});
+    CHECK(run.code == 1);
+    const auto has = [&](const std::string& verdict, const std::string& test) {
+        CHECK_THAT(run.out,
+                   Contains(verdict + std::string(22 - verdict.size(), ' ') + "rc11  " + test + "  ("));
+    };
+    has("verified", "flag_passed.Publishes");
+    has("REFUTED", "flag_passed.Races");
+    has("REFUTED", "Counter.LosesOne");
+    has("verified", "Counter.IsSkipped");
+    has("REFUTED", "Counter.Throws");
+    has("verified", "Two/many.AreEqual/0");
+    has("REFUTED", "Two/many.AreEqual/1");
+    CHECK_THAT(run.out, !Contains("DISABLED"));
+    CHECK_THAT(run.out, Contains("googletest_suites.cpp:35: Expected equality of these values"));
+    CHECK_THAT(run.out, Contains("one is lost"));
+}
 #endif
 
 TEST_CASE("a local that was never written to is no zero that its stack happens to hold") {

@@ -120,6 +120,52 @@ class hanging {
     std::atomic<int> item_{0};
 };
 
+/// A lock that is tried for, and given back where another thread was faster: two threads can hinder each other for ever.
+/// None of them is ever held up by one that has not announced itself.
+class polite {
+  public:
+    void add() {
+        while (tries_.fetch_add(1, memory_order::acq_rel) != 0) tries_.fetch_sub(1, memory_order::acq_rel);
+        tries_.fetch_sub(1, memory_order::acq_rel);
+    }
+
+  private:
+    std::atomic<int> tries_{0};
+};
+
+/// Each thread takes the word from the other one before it changes it: alone it is done in two steps.
+class thieves {
+  public:
+    void add() {
+        for (unsigned seen = word_.load(memory_order::acquire);;) {
+            const unsigned mine = seen + 1;
+            if (!word_.compare_exchange_strong(seen, mine, memory_order::acq_rel, memory_order::acquire))
+                continue;
+            if (seen = mine;
+                word_.compare_exchange_strong(seen, mine + 1, memory_order::acq_rel, memory_order::acquire))
+                return;
+        }
+    }
+
+  private:
+    std::atomic<unsigned> word_{0};
+};
+
+/// A thread that is stopped at its second write holds up the others; at the first one it does not.
+class late_lock {
+  public:
+    void add() {
+        calls_.fetch_add(1, memory_order::acq_rel);
+        if (taken_.exchange(true, memory_order::acq_rel))
+            while (taken_.load(memory_order::acquire)) std::this_thread::yield();
+        taken_.store(false, memory_order::release);
+    }
+
+  private:
+    std::atomic<int> calls_{0};
+    std::atomic<bool> taken_{false};
+};
+
 } // namespace
 
 LINEARIZABLE("locked queue") {
@@ -146,6 +192,36 @@ LINEARIZABLE("counter", .threads = 3) { object<counter>().op("add", &counter::ad
 LINEARIZABLE("torn counter", .threads = 3) { object<torn>().op("next", &torn::next); }
 LINEARIZABLE("hanging queue") {
     object<hanging>().op("push", &hanging::push, fresh()).op("pop", &hanging::pop);
+}
+
+LINEARIZABLE("stack, lock-free", .promise = lock_free) {
+    object<stack>().op("push", &stack::push, fresh()).op("pop", &stack::pop);
+}
+LINEARIZABLE("stack, obstruction-free", .promise = obstruction_free) {
+    object<stack>().op("push", &stack::push, fresh()).op("pop", &stack::pop);
+}
+LINEARIZABLE("counter, lock-free", .threads = 3, .promise = lock_free) {
+    object<counter>().op("add", &counter::add);
+}
+LINEARIZABLE("locked queue, lock-free", .promise = lock_free) {
+    using queue = locked<std::mutex>;
+    object<queue>().op("push", &queue::push, fresh()).op("pop", &queue::pop);
+}
+LINEARIZABLE("spinning queue, lock-free", .promise = lock_free) {
+    using queue = locked<spin_lock>;
+    object<queue>().op("push", &queue::push, fresh()).op("pop", &queue::pop);
+}
+LINEARIZABLE("late lock, lock-free", .calls = 1, .promise = lock_free) {
+    object<late_lock>().op("add", &late_lock::add);
+}
+LINEARIZABLE("polite, lock-free", .calls = 1, .promise = lock_free) {
+    object<polite>().op("add", &polite::add);
+}
+LINEARIZABLE("thieves, lock-free", .calls = 1, .promise = lock_free) {
+    object<thieves>().op("add", &thieves::add);
+}
+LINEARIZABLE("thieves, obstruction-free", .calls = 1, .promise = obstruction_free, .writes = 4) {
+    object<thieves>().op("add", &thieves::add);
 }
 
 void explore_client(const char* name) {

@@ -76,3 +76,33 @@ TEST_CASE("clients keep to one thread where an operation is one thread's, and th
     t.allows = [](const rl::made_call*, std::size_t) { return true; };
     CHECK(rl::claim_text(r).find("by the specification given") != std::string::npos);
 }
+
+TEST_CASE("operations of one owner are called by the same thread") {
+    rl::test t = queue(2, 1);
+    t.operations[0].name = "push";
+    t.operations[0].one_thread = true;
+    t.operations[1].name = "take";
+    t.operations[1].one_thread = t.operations[1].with_previous = true;
+    rl::operation steal;
+    steal.name = "steal";
+    t.operations.push_back(steal);
+    const rl::registered_test r(t);
+    CHECK(r.clients().size() == 3 + 3); // push || steal, take || steal, steal || steal
+    CHECK(rl::claim_text(r).find("push by one thread, take by the same one") != std::string::npos);
+}
+
+TEST_CASE("clients of a promise of progress wait for no other thread, and the claim says who is stopped") {
+    rl::test t = queue(2, 2);
+    t.options.synchronisations = 1;
+    t.options.promise = rl::promise::lock_free;
+    t.operations[1].may_fail = true; // of what calls return nothing is said
+    const rl::registered_test lock_free(t);
+    CHECK(rl::claim_text(lock_free) == "lock-free: 27 clients up to 2 x 2, all threads but one stopped "
+                                       "behind any of their writes, or not");
+    for (const rl::client& c : lock_free.clients()) CHECK(c.waits.empty());
+    t.options.promise = rl::promise::obstruction_free;
+    t.options.writes = 3;
+    CHECK(rl::claim_text(rl::registered_test(t)) ==
+          "obstruction-free: 27 clients up to 2 x 2, all threads but one stopped behind any of their first 3 "
+          "writes, or not");
+}

@@ -4,6 +4,8 @@
 
 #include "verify.hpp"
 
+#include <functional>
+
 namespace ringproof::verify {
 
 /// The command line of a checked program. @return the exit code
@@ -18,5 +20,12 @@ RINGPROOF_VERIFY_API void begin_static_objects();
 
 /// Says that the program's main() is not what is explored: it is run once, and names scenarios by registrar.
 RINGPROOF_VERIFY_API void main_names_scenarios() noexcept;
+
+/// Refutes the execution: `message` says what did not hold, and where; does not return while a scenario runs.
+RINGPROOF_VERIFY_API void refute(const char* message);
+
+/// As registrar, for a body that knows something.
+RINGPROOF_VERIFY_API void name_scenario(std::string_view name, std::function<void()> body,
+                                        scenario_options options, const char* file, int line);
 
 } // namespace ringproof::verify

@@ -38,9 +38,13 @@ enum class answer_form : std::uint8_t { nothing, value, success, optional };
 
 /// Which calls have to come in which order.
 enum class promise : std::uint8_t {
-    linearizable,           ///< a call comes behind each call whose return happens before it
-    sequentially_consistent ///< only the calls of one thread are in order
+    linearizable,            ///< a call comes behind each call whose return happens before it
+    sequentially_consistent, ///< only the calls of one thread are in order
+    // Of these it does not matter what calls return, but that they do.
+    lock_free, ///< while other threads are stopped for ever, wherever they are, the calls of the rest return
+    obstruction_free ///< so do those of a thread that runs alone
 };
+constexpr bool is_of_progress(promise p) { return p == promise::lock_free || p == promise::obstruction_free; }
 
 /// What may be said beside the structure. Bounds are of the clients.
 struct linear_options {
@@ -53,6 +57,8 @@ struct linear_options {
     verdict expect = verdict::verified;
     linear::promise promise = linear::promise::linearizable;
     std::vector<std::string> assumes = {}; ///< as scenario_options::assumes
+    /// obstruction_free: behind so many writes a thread that does not run alone in the end has been stopped.
+    unsigned writes = 8;
 };
 
 /// An operation of the structure.
@@ -61,6 +67,7 @@ struct operation {
     std::vector<std::int64_t> arguments = {}; ///< each makes another kind of call; empty: it takes none
     bool fresh = false;                       ///< its argument is another one at each call: 1, 2, …
     bool one_thread = false;                  ///< only one thread of a client calls it
+    bool with_previous = false;               ///< and that is the one that calls the operation before
     bool may_fail =
         false; ///< it may say "no" (answer::first is 0) while a call of another thread is under way
     answer_form form = answer_form::nothing;
@@ -113,6 +120,8 @@ struct client_call {
 /// Registers a test, which stays where it is, as registrar does a scenario. @return its number
 RINGPROOF_VERIFY_API unsigned add(const test* t, void (*body)(), const char* file, int line);
 RINGPROOF_VERIFY_API const test& find(unsigned number);
+/// How many tests this program has; their numbers begin with 0.
+RINGPROOF_VERIFY_API unsigned number_of_tests();
 /// @throws std::invalid_argument where none has this name
 RINGPROOF_VERIFY_API unsigned number_of(const std::string& name);
 /// Any client of the test: each is explored, small ones first.
@@ -121,6 +130,14 @@ RINGPROOF_VERIFY_API unsigned threads(unsigned test, unsigned client);
 RINGPROOF_VERIFY_API unsigned calls(unsigned test, unsigned client, unsigned thread);
 RINGPROOF_VERIFY_API client_call call_at(unsigned test, unsigned client, unsigned thread, unsigned call);
 RINGPROOF_VERIFY_API std::int64_t argument_at(unsigned test, unsigned client, unsigned thread, unsigned call);
+
+/// Any of the client's threads: the one that is not stopped in this execution, for a promise of progress.
+RINGPROOF_VERIFY_API unsigned any_survivor(unsigned test, unsigned client);
+/// From here until end_calls() the running thread may stop for ever behind each of its writes.
+RINGPROOF_VERIFY_API void begin_calls(unsigned test, bool survives);
+RINGPROOF_VERIFY_API void end_calls();
+/// All calls have returned that had to.
+RINGPROOF_VERIFY_API void note_returned();
 
 // Of the thread that asks, in the execution so far.
 RINGPROOF_VERIFY_API unsigned thread_number();

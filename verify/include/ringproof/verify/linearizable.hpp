@@ -132,6 +132,14 @@ struct made {
     Object object;
 };
 
+/// The same, and never destroyed: destructors are not written for what a thread leaves that stopped in the middle of a call.
+template <class Object, class Make>
+union made_for_ever {
+    explicit made_for_ever(const Make& make) : structure(make) {}
+    ~made_for_ever() {}
+    made<Object, Make> structure;
+};
+
 /// What one thread of a client does.
 inline void run_thread(const test& t, unsigned number, unsigned client, unsigned self, void* object,
                        history_of_thread& notes, std::atomic<unsigned>& returned, std::atomic<bool>* set) {
@@ -168,6 +176,24 @@ void run_client(const test& t, unsigned number, unsigned client, const Make& mak
     run(others);
     for (unsigned i = 0; i < others; ++i) running[i].join();
     check(number, client, notes);
+}
+
+/// The client of a promise of progress. Main makes no call, since it has to see who returns.
+template <class Object, class Make>
+void run_stoppable(const test& t, unsigned number, unsigned client, const Make& make) {
+    made_for_ever<Object, Make> kept(make);
+    const unsigned n = threads(number, client), survivor = any_survivor(number, client);
+    const auto run = [&](unsigned self) {
+        begin_calls(number, self == survivor);
+        for (unsigned k = 0; k < calls(number, client, self); ++k)
+            t.operations[call_at(number, client, self, k).operation].invoke(
+                &kept.structure.object, argument_at(number, client, self, k));
+        end_calls();
+    };
+    std::thread running[max_threads];
+    for (unsigned i = 0; i < n; ++i) running[i] = std::thread(run, i);
+    for (unsigned i = 0; i < n; ++i) running[i].join();
+    note_returned();
 }
 
 template <class Object, class Make>
@@ -223,6 +249,11 @@ class structure {
     /// Only one thread of a client calls the operation before: a single producer's, say.
     structure& one_thread() {
         test_.operations.back().one_thread = true;
+        return *this;
+    }
+    /// The same, and it is the thread that calls the operation named before this one: an owner.
+    structure& same_thread() {
+        test_.operations.back().one_thread = test_.operations.back().with_previous = true;
         return *this;
     }
     /// Compares with `S`, a class that can be copied, instead of with the structure run alone.
@@ -293,7 +324,10 @@ class description {
     auto object_from(Make make) {
         using Object = std::invoke_result_t<Make>;
         test_.run = [make](const test& t, unsigned number, unsigned client) {
-            detail::run_client<Object>(t, number, client, make);
+            if (is_of_progress(t.options.promise))
+                detail::run_stoppable<Object>(t, number, client, make);
+            else
+                detail::run_client<Object>(t, number, client, make);
         };
         test_.alone = [make](const test& t, made_call* calls, std::size_t n) {
             detail::run_alone<Object>(t, calls, n, make);
