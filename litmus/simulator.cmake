@@ -28,6 +28,13 @@ add_library(ringproof::litmus_cycles ALIAS ringproof_litmus_cycles)
 target_include_directories(ringproof_litmus_cycles PUBLIC src)
 target_link_libraries(ringproof_litmus_cycles PRIVATE fmt::fmt)
 
+# C tests through compilers, and their assembly read back.
+add_library(ringproof_litmus_compile STATIC src/compile/unit.cpp src/compile/lines.cpp src/compile/reader.cpp
+  src/compile/aarch64_reader.cpp src/compile/riscv_reader.cpp src/compile/x86_reader.cpp src/compile/machine.cpp
+  src/compile/compiler.cpp src/compile/compare.cpp src/compile/campaign.cpp)
+add_library(ringproof::litmus_compile ALIAS ringproof_litmus_compile)
+target_link_libraries(ringproof_litmus_compile PUBLIC ringproof::litmus_simulator PRIVATE fmt::fmt Threads::Threads)
+
 if(RINGPROOF_BUILD_TESTING)
   ringproof_add_unit_tests(ringproof_litmus_cycles_test
     SOURCES test/cycle/edge_test.cpp test/cycle/cycle_test.cpp test/cycle/emit_test.cpp test/cycle/choose_test.cpp
@@ -53,6 +60,15 @@ if(RINGPROOF_BUILD_TESTING)
     RINGPROOF_LITMUS_TESTS="${CMAKE_CURRENT_LIST_DIR}/tests"
     RINGPROOF_BARRIERS_PAGE="${PROJECT_SOURCE_DIR}/docs/barriers.md"
     RINGPROOF_SHARED="${PROJECT_SOURCE_DIR}/../shared")
+  ringproof_add_unit_tests(ringproof_litmus_compile_test
+    SOURCES test/compile/lines_test.cpp test/compile/unit_test.cpp test/compile/reader_test.cpp
+            test/compile/aarch64_reader_test.cpp test/compile/riscv_reader_test.cpp test/compile/x86_reader_test.cpp
+            test/compile/machine_test.cpp test/compile/compiler_test.cpp test/compile/compare_test.cpp
+            test/compile/campaign_test.cpp test/compile/random_c11.cpp
+    LIBRARIES ringproof::litmus_compile ringproof::litmus_cycles fmt::fmt nlohmann_json::nlohmann_json
+    PREFIX "litmus compile: ")
+  target_compile_definitions(ringproof_litmus_compile_test PRIVATE
+    RINGPROOF_LITMUS_TESTS="${CMAKE_CURRENT_LIST_DIR}/tests")
   add_executable(ringproof_litmus_agreement test/agreement/agreement.cpp)
   target_link_libraries(ringproof_litmus_agreement PRIVATE ringproof::litmus_simulator fmt::fmt)
   add_test(NAME "litmus: agrees with the reference simulator on every row of the tables"

@@ -2,6 +2,8 @@
 // ringproof litmus: runs litmus tests and tells what came out.
 
 #include "batch/batch.hpp"
+#include "cli/arguments.hpp"
+#include "compile/campaign.hpp"
 #include "cycle/command.hpp"
 #include "hardware/campaign.hpp"
 #include "opinion/opinion.hpp"
@@ -37,39 +39,6 @@ namespace fs = std::filesystem;
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
 void interrupt(int) { interrupted.store(true, std::memory_order_relaxed); }
-
-struct arguments {
-    std::vector<std::string> paths;
-    bool hardware = false;
-    run_options run;
-    std::string sync = "none";
-    std::string pinning = "incr";
-    std::string compiler;
-    std::string json;
-    unsigned jobs = 1;
-    std::optional<command::shard> shard;
-    bool quiet = false;
-    bool why = false;
-    bool no_shuffle = false;
-    bool no_touch = false;
-    bool tune = false;
-    double tune_seconds = 0.1;
-    // simulator
-    std::vector<std::string> models;
-    std::vector<std::string> folders;
-    std::vector<std::string> bells;
-    std::vector<std::string> macros;
-    std::string show;
-    std::string graphs = "graphs";
-    std::size_t executions = 1;
-    std::vector<std::string> variants;
-    std::vector<std::string> skipped_checks;
-    bool whole_executions = false;
-    int unroll = 2;
-    // other simulators
-    std::vector<std::string> second_opinions;
-    double opinion_seconds = 10;
-};
 
 /// The paths of a list, one a line; lines that begin with # are left out, and so are empty ones.
 std::vector<std::string> listed(const std::string& file) {
@@ -126,6 +95,15 @@ struct outcome {
     }
 };
 
+cat::setting setting_of(const arguments& a) {
+    cat::setting s;
+    s.folders = a.folders;
+    s.libraries = a.bells;
+    s.variants.insert(a.variants.begin(), a.variants.end());
+    s.skipped_checks.insert(a.skipped_checks.begin(), a.skipped_checks.end());
+    return s;
+}
+
 /// This machine's processors: what they show.
 outcome run_here(const arguments& a, std::vector<std::string> files, command::json& results) {
     campaign_options o;
@@ -154,10 +132,7 @@ outcome simulate_files(const arguments& a, std::vector<std::string> files, comma
     o.macros = a.macros;
     o.graphs = a.show == "graph" ? a.executions : 0;
     o.graph_folder = a.graphs;
-    o.setting.folders = a.folders;
-    o.setting.libraries = a.bells;
-    o.setting.variants.insert(a.variants.begin(), a.variants.end());
-    o.setting.skipped_checks.insert(a.skipped_checks.begin(), a.skipped_checks.end());
+    o.setting = setting_of(a);
     o.unroll = a.unroll;
     o.seconds = a.run.seconds;
     o.jobs = std::max(1u, a.jobs);
@@ -182,133 +157,37 @@ outcome simulate_files(const arguments& a, std::vector<std::string> files, comma
     return all;
 }
 
-void describe_simulation(CLI::App& app, arguments& a) {
-    app.add_option("-m,--model,--cat", a.models,
-                   "simulate under this model: sc, x86-tso, aarch64, riscv, rc11, c11, lkmm, or a .cat file; "
-                   "repeatable; default: the model of the test's dialect. With --hardware: compare with it")
-        ->type_name("MODEL")
-        ->allow_extra_args(false);
-    app.add_option("-I", a.folders, "search this folder for files that models include")
-        ->type_name("DIR")
-        ->allow_extra_args(false);
-    app.add_option("--bell", a.bells, "run this .bell file before the model")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    app.add_option("--macros", a.macros,
-                   "read what functions of C tests do from this .def file, instead of what is built in")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    app.add_option("--variant", a.variants, "set a name that models test for (if \"NAME\" ...)")
-        ->type_name("NAME")
-        ->allow_extra_args(false);
-    app.add_option("--skip-checks", a.skipped_checks, "leave out the model's checks of this name")
-        ->type_name("NAME")
-        ->allow_extra_args(false);
-    app.add_flag(
-        "--whole-executions", a.whole_executions,
-        "ask the model about whole executions only, never about parts (slower; the outcomes are the same)");
-    app.add_flag(
-        "--why", a.why,
-        "of an outcome that the model forbids, print the check that fails and the cycle that it finds");
-    app.add_option("--show", a.show,
-                   "graph: draw an execution of each test, one that satisfies its condition if there is one "
-                   "(SVG and JSON)")
-        ->check(CLI::IsMember({"graph"}));
-    app.add_option("--executions", a.executions, "draw N executions of each test")
-        ->type_name("N")
-        ->check(CLI::Range(1, 10000))
-        ->capture_default_str();
-    app.add_option("-o,--output", a.graphs, "write what --show draws into this folder")
-        ->type_name("DIR")
-        ->capture_default_str();
-    app.add_option("--unroll", a.unroll, "run loops at most N times")
-        ->type_name("N")
-        ->check(CLI::Range(0, 1000))
-        ->capture_default_str();
-}
-
-void describe_hardware(CLI::App& app, arguments& a) {
-    app.add_flag("--hardware", a.hardware, "run the tests on this machine's processors instead");
-    app.add_option("-r,--runs", a.run.runs, "run N batches of each test")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("-s,--size", a.run.size, "put N instances of the test in a batch")
-        ->type_name("N")
-        ->check(CLI::Range(1u, 10'000'000u))
-        ->capture_default_str();
-    app.add_option("--time", a.run.seconds,
-                   "with --hardware: run each test for S seconds, whatever --runs says; simulated: "
-                   "give up on a test after S seconds (inconclusive)")
-        ->type_name("S")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--seed", a.run.seed, "random seed for the order of instances")->capture_default_str();
-    app.add_option("--affinity", a.pinning,
-                   "choose CPUs: none (the scheduler does), incr (by number), siblings (of one core), l3 "
-                   "(cores below one L3), package (different packages)")
-        ->check(CLI::IsMember({"none", "incr", "siblings", "l3", "package"}))
-        ->capture_default_str();
-    app.add_option("--sync", a.sync,
-                   "start the threads together: none (once a batch), user (they meet), fence (and drain "
-                   "their stores), timebase (at one value of the clock)")
-        ->check(CLI::IsMember({"none", "user", "fence", "timebase"}))
-        ->capture_default_str();
-    app.add_option("--group", a.run.group, "run N instances between two meetings; 0 chooses")
-        ->capture_default_str();
-    app.add_option("--stride", a.run.stride, "lay an instance at every N-th place")
-        ->check(CLI::Range(1u, 4096u))
-        ->capture_default_str();
-    app.add_flag("--no-shuffle", a.no_shuffle, "run the instances in the order of their addresses");
-    app.add_flag("--no-touch", a.no_touch, "do not load beforehand what the threads will load");
-    app.add_flag("--flush", a.run.flush, "flush from the caches beforehand what the threads will store to");
-    app.add_flag("--tune", a.tune,
-                 "try settings first, and run with those that show most often per second what the test asks "
-                 "for");
-    app.add_option("--tune-time", a.tune_seconds, "try each setting for S seconds")
-        ->type_name("S")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("--cxx", a.compiler, "compile the generated code with this; default: $CXX or c++")
-        ->type_name("COMPILER");
-}
-
-void describe_opinions(CLI::App& app, arguments& a) {
-    CLI::Option* const asked = app.add_option("--second-opinion", a.second_opinions,
-                                              "ask other simulators about the same tests, and compare: "
-                                              "herd7; TOOL=PROGRAM asks this program")
-                                   ->type_name("TOOL[,TOOL]")
-                                   ->delimiter(',')
-                                   ->expected(1)
-                                   ->allow_extra_args(false)
-                                   ->take_all()
-                                   ->excludes("--hardware");
-    app.add_option("--opinion-time", a.opinion_seconds,
-                   "stop another simulator after S seconds for each test")
-        ->type_name("S")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str()
-        ->needs(asked);
-}
-
-void describe(CLI::App& app, arguments& a) {
-    app.add_option(
-           "FILE-or-DIR", a.paths,
-           "tests, or folders to search for *.litmus; - is standard input, @FILE a list of them, one a line")
-        ->required();
-    describe_simulation(app, a);
-    describe_hardware(app, a);
-    describe_opinions(app, a);
-    app.add_option("--jobs", a.jobs, "simulate N tests at once; --hardware runs one at a time")
-        ->type_name("N");
-    command::add_shard_option(app, a.shard, "tests")->excludes("--hardware")->excludes("--second-opinion");
-    app.add_option("--json", a.json,
-                   "write the results as JSON; - is standard output, and then nothing else is written there")
-        ->type_name("FILE");
-    app.add_flag("--quiet", a.quiet, "show no progress");
-    command::add_common_options(app,
-                                {{"generate", "write litmus tests, each made from a cycle of relations"},
-                                 {"barriers", "tell which of the ring's barriers is needed on which machine"},
-                                 {"witness", "compare the simulator with the checker of compiled code"}});
+/// Compilers, and whether what they make of the tests has outcomes that the tests have not.
+outcome compile_files(const arguments& a, std::vector<std::string> files, command::json& results) {
+    compiled::campaign_options o;
+    o.files = std::move(files);
+    o.compilers = a.compilers;
+    if (!a.models.empty()) o.model = a.models.front();
+    o.setting = setting_of(a);
+    o.unroll = a.unroll;
+    o.seconds = a.run.seconds;
+    o.jobs = std::max(1u, a.jobs);
+    command::progress progress(a.quiet);
+    std::FILE* const out = a.json == "-" ? stderr : stdout;
+    const compiled::campaign_result r = compiled::compile_and_compare(
+        o, interrupted,
+        [&](const compiled::campaign_item& item) {
+            progress.clear();
+            fmt::print(out, "{}", item.log);
+            progress.update(static_cast<double>(item.done) / static_cast<double>(item.of), item.name);
+        },
+        results);
+    progress.clear();
+    for (const std::string& why : r.absent) fmt::print(stderr, "ringproof litmus: {}\n", why);
+    if (!r.compilers.empty()) fmt::print(out, "{}", to_text(r));
+    outcome all;
+    all.skipped = !r.absent.empty();
+    for (const compiled::tally& t : r.compilers) {
+        all.bad_input = all.bad_input || t.errors != 0;
+        all.refuted = all.refuted || t.refuted != 0;
+        all.inconclusive = all.inconclusive || t.inconclusive != 0;
+    }
+    return all;
 }
 
 /// The files that are asked for, one after the other. What keeps them from being run is told.
@@ -328,22 +207,23 @@ exit_code find_tests(const arguments& a, std::vector<std::string>& files) {
                       exit_code::usage);
     if (files.empty())
         return refuse(fmt::format("no .litmus file in {}", fmt::join(a.paths, ", ")), exit_code::no_match);
-    if (a.hardware && a.models.size() > 1)
-        return refuse("--hardware compares with one model", exit_code::usage);
+    if ((a.hardware || !a.compilers.empty()) && a.models.size() > 1)
+        return refuse(fmt::format("{} compares with one model", a.hardware ? "--hardware" : "--compile"),
+                      exit_code::usage);
     return exit_code::holds;
 }
 
 int run(int argc, char** argv) {
     arguments a;
     a.compiler = default_compiler();
-    CLI::App app(
-        "Simulates litmus tests (dialects C, X86, X86_64, AArch64, RISCV) under a memory model and "
-        "prints every final state it allows, in herd7's form; with --hardware runs them on this machine.",
-        "ringproof litmus");
-    app.footer(
-        "exit codes: 0 what tests claim (~exists, forall) holds and no outcome seen contradicts the "
-        "model · 1 one does · 2 bad input · 4 the time ran out · 5 no test found · 77 this machine cannot · "
-        "130 interrupted");
+    CLI::App app("Simulates litmus tests (dialects C, X86, X86_64, AArch64, RISCV) under a memory model and "
+                 "prints every final state it allows, in herd7's form; with --hardware runs them on this "
+                 "machine; with --compile asks what compilers make of them.",
+                 "ringproof litmus");
+    app.footer("exit codes: 0 what tests claim (~exists, forall) holds and no outcome seen contradicts the "
+               "model (--compile: the source) · 1 one does · 2 bad input · 4 the time ran out · 5 no test "
+               "found · 77 this machine cannot, or a compiler is absent · "
+               "130 interrupted");
     describe(app, a);
     try {
         app.parse(argc, argv);
@@ -365,8 +245,9 @@ int run(int argc, char** argv) {
     outcome result;
     command::json results = command::json::array();
     try {
-        result = a.hardware ? run_here(a, std::move(files), results)
-                            : simulate_files(a, std::move(files), results);
+        result = a.hardware            ? run_here(a, std::move(files), results)
+                 : a.compilers.empty() ? simulate_files(a, std::move(files), results)
+                                       : compile_files(a, std::move(files), results);
     } catch (const no_compiler&) {
         throw;
     } catch (const std::runtime_error& error) { // of a model; what is wrong with a test is told there

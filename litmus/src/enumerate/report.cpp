@@ -61,6 +61,19 @@ std::string verdict(const test& t, const simulation& s) {
     return asks ? "observed" : "consistent";
 }
 
+std::string why_text(const test& t, const simulation& s) {
+    if (s.nothing_to_explain)
+        return fmt::format("WhyNot {} no path through the threads gives these values, whatever the model\n",
+                           t.name);
+    if (!s.why) return "";
+    std::string text =
+        fmt::format("WhyNot {} check {} ({}) of the model fails\n", t.name, check_name(*s.why), s.why->test);
+    for (const cycle_step& one : s.why->cycle)
+        text += fmt::format("  {} --{}-> {}\n", event_text(*s.why, t, one.from), one.relation,
+                            event_text(*s.why, t, one.to));
+    return text;
+}
+
 std::string to_log(const test& t, const std::string& model, const simulation& s) {
     using quantifier = condition::quantifier;
     const quantifier how = t.final.how;
@@ -92,16 +105,7 @@ std::string to_log(const test& t, const std::string& model, const simulation& s)
             "not counted{}\n",
             t.name, thin_air_decides(t, s) ? ", and one could decide the condition: inconclusive" : "");
     if (s.bounded) log += fmt::format("Bound {} loops went round at most {} times\n", t.name, s.unroll);
-    if (s.why) {
-        log += fmt::format("WhyNot {} check {} ({}) of the model fails\n", t.name, check_name(*s.why),
-                           s.why->test);
-        for (const cycle_step& one : s.why->cycle)
-            log += fmt::format("  {} --{}-> {}\n", event_text(*s.why, t, one.from), one.relation,
-                               event_text(*s.why, t, one.to));
-    } else if (s.nothing_to_explain) {
-        log += fmt::format("WhyNot {} no path through the threads gives these values, whatever the model\n",
-                           t.name);
-    }
+    log += why_text(t, s);
     return log + fmt::format("Model {}\nTime {} {:.2f}\n", model, t.name, s.seconds);
 }
 

@@ -13,6 +13,9 @@ namespace ringproof::litmus {
 /// thin air, which are not counted, could make a difference.
 std::string verdict(const test& t, const simulation& s);
 
+/// What limits::why has found: the check that fails and its cycle, a step a line; "" if nothing was asked or found.
+std::string why_text(const test& t, const simulation& s);
+
 std::string to_log(const test& t, const std::string& model, const simulation& s);
 nlohmann::ordered_json to_json(const test& t, const std::string& model, const simulation& s);
 

@@ -45,6 +45,8 @@ class assembly_thread {
 
     /// An exclusive load: the event, and the address that it reserves.
     void reserve(int read, const operand_value& address) { reserved_ = {read, address.e}; }
+    /// No address is reserved any more (CLREX).
+    void clear_reservation() { reserved_ = {}; }
     /// An exclusive store: it may fail for no reason, and fails without a reservation. @returns the index of its
     /// event, or -1 if it stores nothing
     int store_reserved(const operand_value& address, const operand_value& value, const tag_set& labels);

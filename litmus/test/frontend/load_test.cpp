@@ -48,6 +48,7 @@ TEST_CASE("an exclusive store may fail, and does where no load has reserved its 
     const std::string riscv = "RISCV T\n{ 0:x6=x; 0:x7=y; }\n P0 ;\n ";
     for (const row& r : {
              row{arm + "LDXR W0,[X1] ;\n STXR W2,W0,[X1] ;\n", 2, 1},
+             row{arm + "LDXR W0,[X1] ;\n CLREX ;\n STXR W2,W0,[X1] ;\n", 1, 0},
              row{arm + "STXR W2,W0,[X1] ;\n", 1, 0},
              row{arm + "LDXR W0,[X1] ;\n STXR W2,W0,[X3] ;\n", 1, 0},
              row{arm + "LDXR W0,[X1] ;\n STXR W2,W0,[X1] ;\n STXR W2,W0,[X1] ;\n", 2, 1},
