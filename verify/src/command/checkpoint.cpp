@@ -54,8 +54,9 @@ std::string program_identity() {
 /// The options that decide which executions there are, or which of them are errors. What was searched with others
 /// is no part of the search to be resumed.
 json shape_of(const command_options& o) {
-    return {{"--rounds", o.rounds},       {"--max-events", o.max_events}, {"--leaks", o.leaks},
-            {"--exit-code", o.exit_code}, {"--spurious", o.spurious},     {"--reuse-addresses", o.reuse}};
+    return {{"--rounds", o.rounds},        {"--max-events", o.max_events}, {"--leaks", o.leaks},
+            {"--unfair", o.unfair},        {"--exit-code", o.exit_code},   {"--spurious", o.spurious},
+            {"--reuse-addresses", o.reuse}};
 }
 
 std::string option_text(const std::string& option, const json& value) {

@@ -34,6 +34,7 @@ struct command_options {
     std::uint64_t shorter_steps = 0; ///< not an option: bounds that search; 0: by the limits alone
     std::string spurious, reuse;     ///< "always", "never"; empty: as far as the program can tell
     bool leaks = false;
+    bool unfair = false; ///< a thread that does not yield may be the only one that runs
     bool check_determinism = false;
     std::vector<std::string> assumed;     ///< kinds of assumptions that the user takes responsibility for
     std::vector<std::string> not_reduced; ///< names of reductions that are switched off

@@ -55,7 +55,7 @@ void compare_with_second(exploration_result& first, const subject& what, explora
 counterexample explained(const subject& what, const outcome& o, const command_options& command,
                          const symbols& names) {
     exploration_options options;
-    options.limits = limits_of(command);
+    options.limits = limits_of(command, what);
     options.limits.leaks = o.result.error.kind == failure_kind::leak;
     options.model = o.model;
     const exploration_result again = replay(what.body, o.result.steps, options);
@@ -190,7 +190,7 @@ std::string_view verdict_name(verdict v) {
     return "";
 }
 
-exploration_limits limits_of(const command_options& options) {
+exploration_limits limits_of(const command_options& options, const subject& what) {
     const auto explores = [](const std::string& asked) {
         return asked == "always"  ? exploring::always
                : asked == "never" ? exploring::never
@@ -201,7 +201,8 @@ exploration_limits limits_of(const command_options& options) {
     if (options.max_events > 0) limits.execution_events = options.max_events;
     limits.spurious = explores(options.spurious);
     limits.reuse = explores(options.reuse);
-    limits.leaks = options.leaks;
+    limits.leaks = options.leaks || what.options.leaks;
+    limits.unfair = options.unfair || what.options.unfair;
     limits.reduce.symmetry = limits.reduce.commuting_update = true;
     for (const std::string& name : options.not_reduced) limits.reduce.*find_reduction(name)->member = false;
     return limits;
@@ -214,8 +215,7 @@ static exploration_options exploring_of(const subject& what, memory_model model,
     exploring.model = model;
     exploring.jobs = options.jobs;
     exploring.digest = options.check_determinism;
-    exploring.limits = limits_of(options);
-    exploring.limits.leaks = options.leaks || what.options.leaks;
+    exploring.limits = limits_of(options, what);
     exploring.limits.seconds = options.seconds;
     exploring.limits.executions = options.executions;
     exploring.limits.divide = options.divide;
@@ -297,8 +297,7 @@ outcome run_token(const subject& what, memory_model model, const std::vector<ste
     o.model = model;
     exploration_options options;
     options.model = model;
-    options.limits = limits_of(command);
-    options.limits.leaks = command.leaks || what.options.leaks;
+    options.limits = limits_of(command, what);
     o.result = replay(what.body, steps, options);
     if (o.result.error.kind == failure_kind::nondeterminism)
         throw std::invalid_argument(o.result.error.message + "; was it compiled anew since?");
@@ -306,7 +305,7 @@ outcome run_token(const subject& what, memory_model model, const std::vector<ste
     if (o.result.error.kind == failure_kind::nothing)
         throw std::invalid_argument(
             "the token's execution no longer fails: was the program changed since, or is "
-            "it to be run with --leaks?");
+            "it to be run with --leaks or --unfair?");
     judge(o, what, {}, names);
     o.example = explain(o.result, model, names);
     o.example->replay = encode({name_hash(what.name), model, steps});

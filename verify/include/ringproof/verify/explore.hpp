@@ -77,6 +77,9 @@ struct exploration_limits {
     exploring spurious = exploring::when_told;
     /// An allocation may get the address of memory that was freed before.
     exploring reuse = exploring::when_told;
+    /// A loop that waits for another thread without yielding is an error: that thread may never run. Not judged are loops
+    /// that write in each round.
+    bool unfair = false;
     bool hangs_refute = true; ///< a thread that waits for ever is an error; otherwise only blocked
     unsigned spins = 10'000;  ///< yields without any access in between that make a livelock
     unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between
