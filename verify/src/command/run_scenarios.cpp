@@ -289,6 +289,11 @@ registrar::registrar(std::string_view name, void (*body)(), scenario_options opt
     registry().push_back({std::string(name), body, scenario_options(options), file, line});
 }
 
+void schedule_unfairly(std::string_view name) {
+    for (subject& one : registry())
+        if (one.name == name) one.options.unfair = true;
+}
+
 /// What people call a program by: as the command calls its verbs, or by its file.
 static std::string command_of(std::string_view program) {
     program.remove_prefix(program.find_last_of('/') + 1);

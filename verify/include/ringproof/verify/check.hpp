@@ -19,4 +19,7 @@ RINGPROOF_VERIFY_API void begin_static_objects();
 /// Says that the program's main() is not what is explored: it is run once, and names scenarios by registrar.
 RINGPROOF_VERIFY_API void main_names_scenarios() noexcept;
 
+/// Sets scenario_options::unfair of the scenarios of this name, which are registered already.
+RINGPROOF_VERIFY_API void schedule_unfairly(std::string_view name);
+
 } // namespace ringproof::verify
