@@ -122,6 +122,21 @@ bool idle_iterations::comes_back_at_once(thread_state& t, value_t seen) {
     return in_vain && comes_back(t, seen, true, false);
 }
 
+bool idle_iterations::goes_round(thread_state& t, unsigned first) {
+    const request asked = t.what;
+    const memory_range own = program_.own_stack(t);
+    const unsigned end = t.next_index;
+    return execution_.speculate([&](const saved_state& before) {
+        const thread_state now = t;
+        stack_copy_.take(own, t);
+        t.yielded_at = 0;
+        for (unsigned i = first; i < end; ++i)
+            if (!t.pending || !goes_along(t, event_of(t, i))) return false;
+        return t.pending && t.yielded_at == 0 && same_request(t.what, asked) &&
+               same_beside_the_stack(t, now) && program_.same_memory(before, t) && same_as_taken(t, own);
+    });
+}
+
 /// The same for one that changes nothing when it sees `seen`.
 bool idle_iterations::comes_back(thread_state& t, value_t seen, bool may_access, bool may_yield) {
     if (facts_.interrupts || !facts_.limits.reduce.idle_iteration || (t.what.frame == 0 && t.hook_frame == 0))

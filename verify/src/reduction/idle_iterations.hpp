@@ -24,6 +24,12 @@ class idle_iterations : public reduction {
 
     /// The same, and whether it does so without having yielded on the way.
     bool comes_back_at_once(thread_state& t, value_t seen);
+    /// Whether `t`, doing again what it did from its event `first` on, comes back to where it is without a yield.
+    bool goes_round(thread_state& t, unsigned first);
+    /// Whether it stands where it stood before `e`, as far as that was kept.
+    bool stands_as_before(const thread_state& t, const event& e) const {
+        return e.node == none || same_state_as(t, e);
+    }
 
   private:
     bool comes_back(thread_state& t, value_t seen, bool may_access = false, bool may_yield = true);

@@ -43,17 +43,23 @@ bool explorer::is_newest_for(const thread_state& t, event_id w) const {
     });
 }
 
-/// Judges the round of which `t`, before its pending read, may stand at the end.
+/// Judges the rounds of which `t`, before its pending read, may stand at the end: of reads and fences alone.
 void explorer::judge_round(thread_state& t) {
     if (!facts_.limits.unfair || facts_.trying || t.waits || t.what.frame == 0) return;
     if (facts_.interrupts || !facts_.limits.reduce.idle_iteration)
         runtime_.bound("loops that do not yield are judged without handlers, and with idle-iteration, only");
-    if (reductions_.idle.before_read(t) != thread_status::waiting || t.yielded_at > t.waiting_from) return;
-    for (unsigned i = t.waiting_from; i < t.next_index; ++i) {
+    if ((t.places & place_bit(t.what.site)) == 0) return;
+    constexpr unsigned tried_anyway = 2; // places; further back it is tried where the thread stood as now
+    unsigned met = 0;
+    for (unsigned i = t.next_index; i-- > 1;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (e.is_write() || (e.is_read() && !is_newest_for(t, e.rf))) return;
+        if (e.kind == event_kind::fence) continue;
+        // A weak compare-exchange does not fail spuriously for ever.
+        if (!e.is_read() || e.rmw || e.blocked || e.spurious || !is_newest_for(t, e.rf)) return;
+        if (e.site != t.what.site || e.frame != t.what.frame) continue;
+        const bool may_be_round = ++met <= tried_anyway || reductions_.idle.stands_as_before(t, e);
+        if (may_be_round && reductions_.idle.goes_round(t, i)) refute(never_yields(t));
     }
-    refute(never_yields(t));
 }
 
 /// Judges the round that the pending read of `t` is, should it read from `w`.

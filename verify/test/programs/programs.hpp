@@ -64,6 +64,7 @@ void waits_for_two_flags();
 void waits_for_two_flags_and_yields();
 void waits_for_one_of_two_flags();
 void waits_for_one_of_two_flags_and_yields();
+void waits_with_a_fence();
 void waits_by_compare_exchange();
 void spins_on_a_test_and_set();
 void spins_on_a_test_and_set_and_yields();

@@ -78,6 +78,10 @@ void waits_for_two_flags_and_yields() { wait_for_two_flags(yield); }
 void waits_for_one_of_two_flags() { wait_for_one_of_two_flags(do_nothing); }
 void waits_for_one_of_two_flags_and_yields() { wait_for_one_of_two_flags(yield); }
 
+void waits_with_a_fence() {
+    wait_for_flag([] { std::atomic_thread_fence(std::memory_order_seq_cst); });
+}
+
 void waits_by_compare_exchange() {
     std::atomic<int> word{0};
     together([&] { word.store(1); },

@@ -55,6 +55,7 @@ TEST_CASE("unfairly scheduled, a loop that reads until a value changes has to yi
     needs_a_yield(programs::waits_for_a_flag);
     needs_no_more(programs::waits_for_a_flag_and_yields);
     needs_no_more(programs::waits_for_a_flag_and_yields_first);
+    needs_a_yield(programs::waits_with_a_fence);
 }
 TEST_CASE("unfairly scheduled, a loop that reads several words has to yield") {
     needs_a_yield(programs::waits_for_two_flags);
