@@ -38,13 +38,13 @@ void wait_for_two_flags(Between between) {
              });
 }
 
-/// Each round has two reads.
+/// Each round has two reads, the last of a word that no thread writes.
 template <class Between>
 void wait_for_one_of_two_flags(Between between) {
     std::atomic<int> one{0}, other{0};
     together([&] { other.store(1, relaxed); },
              [&] {
-                 while (!one.load(relaxed) && !other.load(relaxed)) between();
+                 while (!other.load(relaxed) && !one.load(relaxed)) between();
              });
 }
 
