@@ -134,7 +134,7 @@ void console::print_example(const outcome& o) const {
     }
     fmt::print(out_, "\n{}\n", columns(example, options_.verbose));
     if (example.replay.size() <= longest_shown_token)
-        fmt::print(out_, "    to see it again: {}--replay {}\n\n",
+        fmt::print(out_, "    to see it again: {}{}--replay {}\n\n", options_.unfair ? "--unfair " : "",
                    o.result.error.kind == failure_kind::leak && !o.what->options.leaks ? "--leaks " : "",
                    example.replay);
     else

@@ -36,7 +36,7 @@ bool print_estimates(const std::vector<std::pair<const subject*, memory_model>>&
         if (search_facts::interrupted) break;
         estimation_options estimating;
         estimating.exploration.model = model;
-        estimating.exploration.limits = limits_of(options);
+        estimating.exploration.limits = limits_of(options, *what);
         estimating.seed = options.seed;
         if (options.seconds > 0) estimating.seconds = options.seconds;
         estimate e;

@@ -309,6 +309,11 @@ void name_scenario(std::string_view name, std::function<void()> body, scenario_o
         {std::string(name), std::function<void()>(body), scenario_options(options), file, line});
 }
 
+void schedule_unfairly(std::string_view name) {
+    for (subject& one : registry())
+        if (one.name == name) one.options.unfair = true;
+}
+
 /// What people call a program by: as the command calls its verbs, or by its file.
 static std::string command_of(std::string_view program) {
     program.remove_prefix(program.find_last_of('/') + 1);

@@ -39,21 +39,28 @@ void wake_at(std::uintptr_t address, unsigned count, std::uintptr_t site) {
     engine().visible(r);
 }
 
+/// @param signals whether a signal may end the wait as well @return 0 or the error
+int futex_wait(std::uintptr_t address, unsigned value, bool timed, bool signals, std::uintptr_t site) {
+    const bool early = engine().wakes_early(address, site);
+    const rv::value_t seen = engine().visible(
+        request_for(rv::action::load, {address, site, rv::order::relaxed, false, 4}, nullptr, 0));
+    if (early && seen != value) { // it does not sleep, which is explored without this choice
+        rv::request same;
+        same.act = rv::action::block;
+        engine().visible(same);
+    }
+    if (early) return signals && engine().is_interrupted(address, site) ? EINTR : 0;
+    if (seen == value && !timed) sleep_at(address, site); // returns only in other executions
+    return seen == value ? ETIMEDOUT : EAGAIN;
+}
+
 long futex(std::uintptr_t address, int operation, unsigned value, const void* limit, std::uintptr_t site) {
     switch (operation & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET: {
-        const bool early = engine().wakes_early(address, site);
-        const rv::value_t seen = engine().visible(
-            request_for(rv::action::load, {address, site, rv::order::relaxed, false, 4}, nullptr, 0));
-        if (early && seen != value) { // it does not sleep, which is explored without this choice
-            rv::request same;
-            same.act = rv::action::block;
-            engine().visible(same);
-        }
-        if (early) return 0;
-        if (seen == value && !limit) sleep_at(address, site); // returns only in other executions
-        errno = seen == value ? ETIMEDOUT : EAGAIN;
+        const int error = futex_wait(address, value, limit != nullptr, false, site);
+        if (error == 0) return 0;
+        errno = error;
         return -1;
     }
     case FUTEX_WAKE:
@@ -83,6 +90,12 @@ RINGPROOF_HOOK void ringproof_atomic_sleep(const void* address) noexcept {
 }
 RINGPROOF_HOOK void ringproof_atomic_notify(const void* address, int all) noexcept {
     if (running()) wake_at(address_of(address), all ? INT_MAX : 1, RINGPROOF_SITE);
+}
+
+/// For programs in words whose waits end by signals, too.
+RINGPROOF_HOOK int ringproof_futex_wait(const void* address, int value, int timed) noexcept {
+    if (!running()) return EINTR;
+    return futex_wait(address_of(address), static_cast<unsigned>(value), timed != 0, true, RINGPROOF_SITE);
 }
 
 RINGPROOF_HOOK long syscall(long number, ...) noexcept {

@@ -199,6 +199,9 @@ void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
         ->type_name("error|ignore")
         ->check(CLI::IsMember({"error", "ignore"}));
     app.add_flag("--leaks", o.leaks, "report memory that a complete execution has not freed as an error");
+    app.add_flag("--unfair", o.unfair,
+                 "report a loop that waits for another thread without yielding as an error: a scheduler may "
+                 "never run that thread; loops that write in each round are not judged");
     app.add_flag("--check-determinism", o.check_determinism,
                  "search twice, and report an error if the program depends on something that the checker "
                  "does not control");

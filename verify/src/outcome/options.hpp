@@ -39,6 +39,7 @@ struct command_options {
     bool races_go_on = false;        ///< --races=continue
     bool liveness = true;            ///< false: --liveness=ignore
     bool leaks = false;
+    bool unfair = false; ///< a thread that does not yield may be the only one that runs
     bool check_determinism = false;
     std::vector<std::string> assumed;     ///< kinds of assumptions that the user takes responsibility for
     std::vector<std::string> not_reduced; ///< names of reductions that are switched off

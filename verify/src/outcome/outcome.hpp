@@ -124,8 +124,9 @@ outcome run(const subject& what, memory_model model, const command_options& opti
             command::progress& progress, const exploration_result* earlier = nullptr,
             const part_of_search& part = {});
 
-/// What the command line says of each execution, and of what is left out; bounds of the whole search are not among it.
-exploration_limits limits_of(const command_options& options);
+/// What the command line and `what` say of each execution, and of what is left out; bounds of the whole search are not
+/// among it.
+exploration_limits limits_of(const command_options& options, const subject& what);
 
 /// Runs the execution of a replay token. @throws std::invalid_argument when it does not fit the program
 outcome run_token(const subject& what, const replay_token& token, const command_options& command,

@@ -73,7 +73,7 @@ std::vector<raced_granule> here(const std::vector<raced_place>& places) {
 counterexample explained(const subject& what, const outcome& o, const command_options& command,
                          const symbols& names) {
     exploration_options options;
-    options.limits = limits_of(command);
+    options.limits = limits_of(command, what);
     options.limits.leaks = o.result.error.kind == failure_kind::leak;
     options.model = o.model;
     options.raced = o.result.raced;
@@ -209,7 +209,7 @@ std::string_view verdict_name(verdict v) {
     return "";
 }
 
-exploration_limits limits_of(const command_options& options) {
+exploration_limits limits_of(const command_options& options, const subject& what) {
     const auto explores = [](const std::string& asked) {
         return asked == "always"  ? exploring::always
                : asked == "never" ? exploring::never
@@ -220,7 +220,8 @@ exploration_limits limits_of(const command_options& options) {
     if (options.max_events > 0) limits.execution_events = options.max_events;
     limits.spurious = explores(options.spurious);
     limits.reuse = explores(options.reuse);
-    limits.leaks = options.leaks;
+    limits.leaks = options.leaks || what.options.leaks;
+    limits.unfair = options.unfair || what.options.unfair;
     limits.races_go_on = options.races_go_on;
     limits.hangs_refute = options.liveness;
     limits.reduce.symmetry = limits.reduce.commuting_update = true;
@@ -235,8 +236,7 @@ static exploration_options exploring_of(const subject& what, memory_model model,
     exploring.model = model;
     exploring.jobs = options.jobs;
     exploring.digest = options.check_determinism;
-    exploring.limits = limits_of(options);
-    exploring.limits.leaks = options.leaks || what.options.leaks;
+    exploring.limits = limits_of(options, what);
     exploring.limits.seconds = options.seconds;
     exploring.limits.executions = options.executions;
     exploring.limits.divide = options.divide;
@@ -319,8 +319,7 @@ outcome run_token(const subject& what, const replay_token& token, const command_
     exploration_options options;
     options.model = token.model;
     options.raced = here(token.raced);
-    options.limits = limits_of(command);
-    options.limits.leaks = command.leaks || what.options.leaks;
+    options.limits = limits_of(command, what);
     o.result = replay(what.body, token.steps, options);
     if (o.result.error.kind == failure_kind::nondeterminism)
         throw std::invalid_argument(o.result.error.message + "; was it compiled anew since?");
@@ -328,7 +327,7 @@ outcome run_token(const subject& what, const replay_token& token, const command_
     if (o.result.error.kind == failure_kind::nothing)
         throw std::invalid_argument(
             "the token's execution no longer fails: was the program changed since, or is "
-            "it to be run with --leaks?");
+            "it to be run with --leaks or --unfair?");
     judge(o, what, {}, names);
     o.example = explain(o.result, token.model, names);
     o.example->replay = encode(token);

@@ -113,8 +113,32 @@ bool idle_iterations::would_come_back(thread_state& t, value_t seen, bool may_ac
     }
 }
 
+bool idle_iterations::comes_back_at_once(thread_state& t, value_t seen) {
+    const request& what = t.what;
+    const bool in_vain =
+        what.act == action::load || (what.act == action::compare && seen != what.expected) ||
+        (what.act == action::try_lock && is_taken(what, seen)) ||
+        (what.act == action::modify && !what.rule && apply(what.op, seen, what.operand, what.size) == seen);
+    return in_vain && comes_back(t, seen, true, false);
+}
+
+bool idle_iterations::goes_round(thread_state& t, unsigned first) {
+    const request asked = t.what;
+    const memory_range own = program_.own_stack(t);
+    const unsigned end = t.next_index;
+    return execution_.speculate([&](const saved_state& before) {
+        const thread_state now = t;
+        stack_copy_.take(own, t);
+        t.yielded_at = 0;
+        for (unsigned i = first; i < end; ++i)
+            if (!t.pending || !goes_along(t, event_of(t, i))) return false;
+        return t.pending && t.yielded_at == 0 && same_request(t.what, asked) &&
+               same_beside_the_stack(t, now) && program_.same_memory(before, t) && same_as_taken(t, own);
+    });
+}
+
 /// The same for one that changes nothing when it sees `seen`.
-bool idle_iterations::comes_back(thread_state& t, value_t seen, bool may_access) {
+bool idle_iterations::comes_back(thread_state& t, value_t seen, bool may_access, bool may_yield) {
     if (facts_.interrupts || !facts_.limits.reduce.idle_iteration || (t.what.frame == 0 && t.hook_frame == 0))
         return false;
     const request asked = t.what;
@@ -123,12 +147,13 @@ bool idle_iterations::comes_back(thread_state& t, value_t seen, bool may_access)
     const bool back = execution_.try_out([&](const saved_state& before) {
         const thread_state now = t;
         stack_copy_.take(own, t);
+        t.yielded_at = 0;
         execution_.go_on_with(t, seen);
         accesses = t.known_accesses != 0 && !may_access;
-        return same_request(t.what, asked) && t.pure_since == now.pure_since &&
-               t.hook_frame == now.hook_frame && t.random == now.random && t.clock_reads == now.clock_reads &&
-               program_.images().same_heaps(before) && program_.same_memory(before, t) &&
-               same_as_taken(t, own);
+        return (may_yield || t.yielded_at == 0) && same_request(t.what, asked) &&
+               t.pure_since == now.pure_since && t.hook_frame == now.hook_frame && t.random == now.random &&
+               t.clock_reads == now.clock_reads && program_.images().same_heaps(before) &&
+               program_.same_memory(before, t) && same_as_taken(t, own);
     });
     return back && (!accesses || accesses_nothing_new(t, seen));
 }

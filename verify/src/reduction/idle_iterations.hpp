@@ -22,8 +22,17 @@ class idle_iterations : public reduction {
     /// `may_access`: also where it makes plain accesses on the way that others may know
     bool would_come_back(thread_state& t, value_t seen, bool may_access = false);
 
+    /// The same, and whether it does so without having yielded on the way.
+    bool comes_back_at_once(thread_state& t, value_t seen);
+    /// Whether `t`, doing again what it did from its event `first` on, comes back to where it is without a yield.
+    bool goes_round(thread_state& t, unsigned first);
+    /// Whether it stands where it stood before `e`, as far as that was kept.
+    bool stands_as_before(const thread_state& t, const event& e) const {
+        return e.node == none || same_state_as(t, e);
+    }
+
   private:
-    bool comes_back(thread_state& t, value_t seen, bool may_access = false);
+    bool comes_back(thread_state& t, value_t seen, bool may_access = false, bool may_yield = true);
     bool accesses_nothing_new(thread_state& t, value_t seen);
     unsigned last_look(const thread_state& t, unsigned before) const;
     bool would_spin(thread_state& t, value_t seen);

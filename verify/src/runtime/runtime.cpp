@@ -252,6 +252,10 @@ bool runtime::wakes_early(std::uintptr_t address, std::uintptr_t site) {
     return (may || facts_.tracing) && visible(end_of_wait(wake_up_early, address, site)) != 0;
 }
 
+bool runtime::is_interrupted(std::uintptr_t address, std::uintptr_t site) {
+    return visible(end_of_wait(signal, address, site)) != 0;
+}
+
 /// How often the waits of the running thread at `site` have timed out, in all and since it last let go of a mutex elsewhere.
 std::pair<unsigned, unsigned> runtime::time_outs(std::uintptr_t site) const {
     const thread_state& t = program_.self();

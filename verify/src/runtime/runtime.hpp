@@ -46,6 +46,8 @@ class runtime {
     unsigned choose(unsigned bound, std::uintptr_t site);
     /// Whether the running thread's wait on `address` ends although nobody wakes it.
     bool wakes_early(std::uintptr_t address, std::uintptr_t site);
+    /// Whether a signal is what ends it, once wakes_early() has said so.
+    bool is_interrupted(std::uintptr_t address, std::uintptr_t site);
     /// Whether its timed wait on `address` times out.
     bool times_out(std::uintptr_t address, std::uintptr_t site);
     /// The program has come to know which of the threads it is like `t` is.
@@ -66,6 +68,7 @@ class runtime {
     /// What the choices are called by which a wait ends although nobody wakes its thread.
     static constexpr const char* wake_up_early = "wake up early";
     static constexpr const char* time_out = "time out";
+    static constexpr const char* signal = "end by a signal";
 
     /// See program::on_engine_stack().
     void on_engine_stack(program::errand e) { program_.on_engine_stack(e); }

@@ -23,6 +23,10 @@ explorer::explorer(const model& m, exploration_limits limits)
       revisits_(program_, graph_, execution_) {
     facts_.limits = limits;
     if (limits.races_go_on) races_.raced().enable();
+    if (limits.unfair) { // they leave out executions by which thread came first: unfair.cpp
+        auto& reduce = facts_.limits.reduce;
+        reduce.barrier = reduce.commuting_update = reduce.undone_attempt = false;
+    }
     if (!limits.reduce.unwritten_page) program_.compare_unwritten();
     runtime_.on_no_choice([this](thread_state& t) { execution_.perform_at_once(t); });
 }

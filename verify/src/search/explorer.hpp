@@ -131,6 +131,11 @@ class explorer {
     // Ways on, each from the state in which the thread's request is pending. They return false where
     // the branch leads nowhere.
     bool perform_read(thread_id t, unsigned handlers);
+    // Unfair scheduling: unfair.cpp. They throw `refuted`.
+    bool is_newest_for(const thread_state& t, event_id w) const;
+    void judge_round(thread_state& t);
+    void judge_round(thread_state& t, event_id w);
+    void judge_all_rounds(thread_state& t);
     bool perform_write(thread_id t);
     bool perform_choice(thread_id t);
     bool perform_sleep(thread_id t);

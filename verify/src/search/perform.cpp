@@ -84,7 +84,10 @@ void explorer::collect_sources(thread_state& th, location_id l, bool again) {
         if (i + 1 < co.size() && must_wait(th.what, graph_.at(co[i]).value)) continue;
         if (i + 1 < co.size() && attempt && reductions_.undone.attempt_fails(th, graph_.at(co[i]).value))
             continue;
-        if (i + 1 < co.size() && reductions_.idle.spins(th, graph_.at(co[i]).value)) continue;
+        if (i + 1 < co.size() && reductions_.idle.spins(th, graph_.at(co[i]).value)) {
+            judge_round(th, co[i]);
+            continue;
+        }
         // An old look at a start counter that only repeats would be the one that tells when threads came.
         if (i + 1 < co.size() && starts && reductions_.idle.would_come_back(th, graph_.at(co[i]).value))
             continue;
@@ -116,6 +119,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     const bool again = th.status == thread_status::awaiting, blocked = th.status == thread_status::locking;
     th.status = thread_status::ready;
     th.noticed = 0;
+    if (!is_lock && !again && !blocked && !th.asked) judge_round(th);
     if (const thread_status waits = again || blocked || th.asked ? thread_status::ready
                                     : is_lock                    ? reductions_.retried.without_effect(th)
                                                                  : reductions_.await(th);
@@ -144,7 +148,8 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         collect_sources(th, l, again);
     nodes_.take_first(n);
     if (again && co.back() < th.offered) return step_aside(n);
-    const bool may_loop = !is_lock && th.what.frame != 0;
+    // Under unfair scheduling the read stays: a round is judged by its reads.
+    const bool may_loop = !is_lock && th.what.frame != 0 && !facts_.limits.unfair;
     if (!add_read(t, co.back(), true, execution_.next_stamp(), n)) return false;
     if (!may_loop || th.pending) return true;
     // The thread is the first that can go on, and stays it: it goes on at once.
@@ -161,6 +166,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     if (spurious && (!th.what.weak || seen != th.what.expected)) return false;
     th.dirty = true;
     th.status = thread_status::ready;
+    if (!spurious) judge_round(th, w);
     const bool fails = reductions_.waits_at(th, seen);
     const bool blocked =
         (fails || must_wait(th.what, seen)) && reductions_.blocked.applies_to(graph_.at(w).location);

@@ -171,6 +171,7 @@ void explorer::look_ahead(thread_id t) {
         races_.location_of(th, th.what);
         races_.check_races(t, act != action::load);
     }
+    if (looks || act == action::try_lock) judge_all_rounds(th);
     if (looks) {
         th.status = reductions_.await(th);
         if (th.status == thread_status::ready) th.waiting_from = th.next_index;

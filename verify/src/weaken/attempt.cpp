@@ -124,7 +124,7 @@ counterexample attempts::show(const search_of& search, const std::vector<order_c
     const silence quiet(true);
     exploration_options exploring;
     exploring.model = search.model;
-    exploring.limits = limits_of(options_);
+    exploring.limits = limits_of(options_, *search.what);
     counterexample example =
         explain(replay(search.what->body, decode(token).steps, exploring), search.model, names_);
     example.replay = token;

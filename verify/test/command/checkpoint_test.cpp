@@ -246,7 +246,7 @@ TEST_CASE("a search is resumed with the options that shaped it, or not at all") 
     const scratch file;
     checkpoint_of(file, {orders, "--max-executions", "300"});
     for (const std::vector<std::string>& other :
-         {std::vector<std::string>{"--leaks"}, {"--rounds", "3"}, {"--max-events", "1000"}}) {
+         {std::vector<std::string>{"--leaks"}, {"--unfair"}, {"--rounds", "3"}, {"--max-events", "1000"}}) {
         const program_run run = file.resume(other);
         check_refused(run);
         CHECK_THAT(run.err, Contains("without " + other[0]) && Contains("with " + other[0]));

@@ -137,6 +137,22 @@ VERIFY("forgets: memory that no one frees") {
     x.store(*forgotten, relaxed);
 }
 
+VERIFY("waits: a loop that does not yield") {
+    std::thread other([] { x.store(1, relaxed); });
+    while (x.load(relaxed) == 0) {
+    }
+    other.join();
+    VERIFY_THAT(x.load(relaxed) == 1);
+}
+
+VERIFY("waits: a mutant that needs fair scheduling", .expect = refuted, .errors = {"livelock"},
+       .unfair = true) {
+    std::thread other([] { x.store(1, relaxed); });
+    while (x.load(relaxed) == 0) {
+    }
+    other.join();
+}
+
 VERIFY("by chance: a number of the system's own") {
     int drawn = 0; // a read of the system's, which the checker does not see
     VERIFY_THAT(syscall(SYS_getrandom, &drawn, sizeof drawn, 0) == sizeof drawn);

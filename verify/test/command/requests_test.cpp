@@ -67,6 +67,22 @@ TEST_CASE("memory that is not freed is an error when asked for, and seen again")
     CHECK(scenarios({store_buffering, "--leaks"}).code == 0);
 }
 
+TEST_CASE("a loop that does not yield is an error when asked for, and seen again") {
+    const std::string name = "=waits: a loop that does not yield";
+    CHECK(scenarios({name}).code == 0);
+    const json result = only_result({name, "--unfair"});
+    CHECK(result.at("verdict") == "refuted");
+    CHECK(result.at("counterexample").at("kind") == "livelock");
+    const std::string token = result.at("counterexample").at("replay");
+    CHECK(scenarios({"--unfair", "--replay", token}).code == 1);
+    CHECK_THAT(scenarios({name, "--unfair"}).out, Contains("--unfair --replay"));
+    const program_run without = scenarios({"--replay", token});
+    CHECK(without.code == 2);
+    CHECK_THAT(without.err, Contains("--unfair"));
+    CHECK(scenarios({"=waits: a mutant that needs fair scheduling"}).code == 0);
+    CHECK(scenarios({store_buffering, "--unfair"}).code == 0);
+}
+
 TEST_CASE("a second search tells a program that depends on chance") {
     const std::string name = "=by chance: a number of the system's own";
     CHECK(scenarios({name}).code == 0);

@@ -59,7 +59,7 @@ TEST_CASE("Relacy's words mean what they mean there, and suites end in the error
     const program_run run = check("relacy", {programs + "relacy/words.cpp", "--json", "-"});
     CHECK(run.code == 0);
     const auto results = by_name(json::parse(run.out));
-    CHECK(results.size() == 16);
+    CHECK(results.size() == 23);
     for (const auto& [name, result] : results) {
         INFO(name);
         CHECK(result["ok"] == true);
@@ -69,6 +69,9 @@ TEST_CASE("Relacy's words mean what they mean there, and suites end in the error
     CHECK(kind("forgets_memory") == "leak");
     CHECK(kind("locks_in_two_orders") == "deadlock");
     CHECK(kind("takes_one_for_both") == "race");
+    CHECK(kind("takes_an_interrupt_for_a_wake_up") == "assertion");
+    CHECK(kind("never_yields") == "livelock");
+    CHECK(kind("never_yields_later") == "livelock");
     CHECK(results.at("meets_each_number")["executions"] == 3); // before the one that is looked for
     CHECK(results.at("locks_in_one_order")["executions"] == 2);
 }
@@ -77,6 +80,14 @@ TEST_CASE("a suite that ends in another error than it declares fails") {
     const program_run run = check("relacy", {programs + "relacy/refused.cpp", "--", "-DOTHERWISE"});
     CHECK(run.code == 1);
     CHECK_THAT(run.out, Contains("REFUTED OTHERWISE") && Contains("expected is another kind of error: race"));
+}
+
+TEST_CASE("in Java's words nothing needs to be freed, unless C++'s words come before them, as in Relacy") {
+    CHECK(check("relacy", {programs + "relacy/collected.cpp"}).code == 0);
+    const program_run run =
+        check("relacy", {programs + "relacy/collected.cpp", "--", "-include", "relacy/relacy.hpp"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("leak"));
 }
 
 TEST_CASE("what is not supported is refused in a sentence when the program is compiled") {

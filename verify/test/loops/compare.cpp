@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine against the judge on programs with loops, run by an interpreter and as machine code.
 //
-//   ringproof_verify_loops [--kind NAME|language|users] [--seeds N] [--first SEED] [--show] [--no-reduction NAME]…
+//   ringproof_verify_loops [--kind NAME|language|users] [--seeds N] [--first SEED] [--show] [--no-reduction NAME]… [--unfair]
 #include "../oracle/seed_options.hpp"
 #include "comparison.hpp"
 #include "compiled.hpp"
@@ -52,13 +52,14 @@ constexpr model models[] = {{"rc11", rv::memory_model::rc11},
                             {"ra", rv::memory_model::ra}};
 
 rv::reductions reduce; ///< what the engine leaves out
+loops::comparer comparing = &loops::compare;
 
 /// @param interpreted whether what is left out of the program is left out of `code` as well
 void compare(const loops::program& program, const std::string& name, loops::thread_body code,
              bool interpreted, totals& sum) {
     for (const model& each : models) {
         if (!loops::can_judge(program, each.which)) continue;
-        const loops::comparison_result found = loops::compare(program, each.which, code, reduce);
+        const loops::comparison_result found = comparing(program, each.which, code, reduce);
         sum.comparisons += found.judged;
         sum.executions += found.executions;
         sum.refuted += found.refuted;
@@ -70,10 +71,9 @@ void compare(const loops::program& program, const std::string& name, loops::thre
         std::printf("MISMATCH under %s, %s: %s\n%s\n", each.name, name.c_str(), found.wrong.c_str(),
                     to_string(program).c_str());
         if (!interpreted) continue;
-        const loops::program smallest = loops::shrink(program, each.which, code, reduce);
+        const loops::program smallest = loops::shrink(program, each.which, code, reduce, comparing);
         std::printf("the same with less: %s\n%s\n",
-                    loops::compare(smallest, each.which, code, reduce).wrong.c_str(),
-                    to_string(smallest).c_str());
+                    comparing(smallest, each.which, code, reduce).wrong.c_str(), to_string(smallest).c_str());
     }
 }
 
@@ -93,6 +93,13 @@ totals compare_compiled(const char* name, const std::array<loops::thread_body, l
     }
     sum.print(name);
     return sum;
+}
+
+void take_unfair(std::vector<char*>& arguments) {
+    const auto at = std::find(arguments.begin(), arguments.end(), std::string_view("--unfair"));
+    if (at == arguments.end()) return;
+    arguments.erase(at);
+    comparing = &loops::compare_unfairly;
 }
 
 /// Takes `--no-reduction NAME` out of the arguments. @return false when there is none of that name
@@ -117,6 +124,7 @@ bool take_reductions(std::vector<char*>& arguments) {
 int main(int argc, char** argv) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
     std::vector<char*> arguments(argv, argv + argc);
+    take_unfair(arguments);
     if (!take_reductions(arguments)) {
         std::fprintf(stderr, "%s: --no-reduction needs the name of one\n", argv[0]);
         return 2;

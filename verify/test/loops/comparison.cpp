@@ -28,7 +28,7 @@ struct exploration {
 };
 
 exploration explore_program(const program& what, memory_model model, thread_body code,
-                            const reductions& reduce, bool hangs_refute) {
+                            const reductions& reduce, bool hangs_refute, bool unfair = false) {
     subject = &what;
     code_of_subject = code;
     std::feclearexcept(FE_ALL_EXCEPT); // as at the start of a process
@@ -36,6 +36,7 @@ exploration explore_program(const program& what, memory_model model, thread_body
     exploration_options options;
     options.model = model;
     options.limits.hangs_refute = hangs_refute;
+    options.limits.unfair = unfair;
     options.limits.reduce = reduce;
     options.limits.executions = most_executions;
     options.limits.execution_events = most_events;
@@ -139,9 +140,34 @@ comparison_result compare(const program& what, memory_model model, thread_body c
     return all;
 }
 
-program shrink(const program& what, memory_model model, thread_body code, const reductions& reduce) {
+comparison_result compare_unfairly(const program& what, memory_model model, thread_body code,
+                                   const reductions& reduce) {
+    comparison_result all;
+    const machine_model machine = machine_for(what, model);
+    const judgement expected = judge(model == memory_model::ra ? release_acquire(what) : what, machine);
+    all.states = expected.states;
+    all.too_large = expected.cut;
+    if (expected.cut) return all;
+    const exploration_result result = explore_program(what, model, code, reduce, true, true).result;
+    all.executions = result.executions;
+    const bool spins = is_hang(result.error) && result.error.message.find("yield") != std::string::npos;
+    all.endless = result.stopped || !result.bounds.empty() || result.error.kind == failure_kind::limit;
+    for (const auto& [entry, times] : whole_ledger(result))
+        all.endless = all.endless || entry.first == assumption::yield;
+    all.refuted = spins;
+    // The machine for rc11 adds a message for each read-modify-write, so that there is no cycle.
+    const bool certain = machine != machine_model::rc11 || !has_read_modify_writes(what);
+    if (spins && certain && !expected.may_spin) all.wrong = "the checker reports a loop that yields, or ends";
+    const bool none = result.error.kind == failure_kind::nothing && !all.endless;
+    if (none && expected.spins) all.wrong = "the checker misses a loop that does not yield";
+    all.judged = none || spins;
+    return all;
+}
+
+program shrink(const program& what, memory_model model, thread_body code, const reductions& reduce,
+               comparer how) {
     const auto still_wrong = [&](const program& candidate) {
-        return can_judge(candidate, model) && !compare(candidate, model, code, reduce).wrong.empty();
+        return can_judge(candidate, model) && !how(candidate, model, code, reduce).wrong.empty();
     };
     program smallest = what;
     for (bool smaller = true; smaller;) {

@@ -28,7 +28,13 @@ bool can_judge(const program& what, memory_model model);
 comparison_result compare(const program& what, memory_model model, thread_body code,
                           const reductions& reduce = {});
 
+/// The same under unfair scheduling, about one question alone: does some loop wait without yielding?
+comparison_result compare_unfairly(const program& what, memory_model model, thread_body code,
+                                   const reductions& reduce = {});
+using comparer = decltype(&compare);
+
 /// The program without what can be left out while the two still disagree.
-program shrink(const program& what, memory_model model, thread_body code, const reductions& reduce = {});
+program shrink(const program& what, memory_model model, thread_body code, const reductions& reduce = {},
+               comparer how = &compare);
 
 } // namespace ringproof::verify::loops

@@ -56,6 +56,8 @@ class machine {
         }
         found_.states = states_.size();
         found_.waits = graph_.has_fair_cycle(program_.size, true);
+        found_.spins = graph_.has_lone_cycle(program_.size, alone::only_reads);
+        found_.may_spin = found_.spins || graph_.has_lone_cycle(program_.size, alone::writes_the_same);
         found_.churns = found_.waits || graph_.has_fair_cycle(program_.size, false);
         return std::move(found_);
     }
@@ -79,7 +81,7 @@ class machine {
                 const auto [location, value] = next[t].buffer.front();
                 next[t].buffer.erase(next[t].buffer.begin());
                 next.value_of(location) = value;
-                go(std::move(next), t, step_kind::changes);
+                go(std::move(next), t, step_kind::changes, alone::ends_round);
             }
             if (s[t].done) continue;
             over = false;
@@ -89,7 +91,7 @@ class machine {
         if (over) found_.finals.insert(s.result(program_, model_ == machine_model::rc11));
     }
 
-    void go(state&& next, int t, step_kind kind) {
+    void go(state&& next, int t, step_kind kind, alone how) {
         if (failed_) {
             found_.fails = true;
             failed_ = false;
@@ -106,7 +108,7 @@ class machine {
             return;
         }
         number(std::move(next));
-        graph_.add_step(from_, met_, t, kind);
+        graph_.add_step(from_, met_, t, kind, how);
     }
 
     const instruction& pending(const state& s, int t) const { return program_[t][s[t].at]; }
@@ -195,9 +197,11 @@ class machine {
             case op::page_get:
                 use_page(next, me);
                 break;
-            case op::loop:
             case op::yield:
             case op::sleep:
+                yielded_ = true;
+                break;
+            case op::loop:
                 break;
             case op::fail:
                 failed_ = true;
@@ -223,10 +227,11 @@ class machine {
     }
 
     /// `t` has done its access in `next`, and goes on.
-    void gone(state&& next, int t, step_kind kind) {
+    void gone(state&& next, int t, step_kind kind, alone how = alone::only_reads) {
         ++next[t].at;
+        yielded_ = false;
         settle(next, t);
-        go(std::move(next), t, kind);
+        go(std::move(next), t, kind, yielded_ ? alone::ends_round : how);
     }
 
     void step(const state& s, int t) {
@@ -255,7 +260,8 @@ class machine {
         else
             memory = written;
         gone(std::move(next), t,
-             !buffered && written == seen ? step_kind::changes_nothing : step_kind::changes);
+             !buffered && written == seen ? step_kind::changes_nothing : step_kind::changes,
+             what.what == op::store ? alone::ends_round : alone::writes_the_same);
     }
 
     /// What the thread makes of seeing `seen`. @return whether it writes `written`
@@ -356,6 +362,7 @@ class machine {
     state_graph graph_;
     std::size_t from_ = 0, met_ = 0;
     bool failed_ = false;
+    bool yielded_ = false; ///< the thread that settles
 };
 
 template <class Predicate>
@@ -374,6 +381,12 @@ bool all_orders(const program& what, Predicate holds_for) {
 
 bool all_seq_cst(const program& what) {
     return all_orders(what, [](std::memory_order o) { return o == std::memory_order_seq_cst; });
+}
+bool has_read_modify_writes(const program& what) {
+    for (int t = 0; t < what.size; ++t)
+        for (int at = 0; at < what[t].size; ++at)
+            if (what[t][at].what == op::exchange || what[t][at].what == op::add) return true;
+    return false;
 }
 bool no_seq_cst(const program& what) {
     return all_orders(what, [](std::memory_order o) { return o != std::memory_order_seq_cst; });

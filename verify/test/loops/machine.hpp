@@ -32,7 +32,10 @@ struct judgement {
     /// changing nothing: threads wait for ever.
     bool waits = false;
     bool churns = false; ///< the same, but memory may change: threads keep each other from getting on
-    bool cut = false;    ///< a limit was hit: what there is is true, but there may be more
+    /// Some thread, alone from some state on, goes round for ever without a yield, and only reads.
+    bool spins = false;
+    bool may_spin = false; ///< the same, with read-modify-writes that leave the value
+    bool cut = false;      ///< a limit was hit: what there is is true, but there may be more
     std::uint64_t states = 0;
 };
 
@@ -46,6 +49,7 @@ judgement judge(const program& what, machine_model model, const judge_limits& li
 
 /// Whether every order is seq_cst: rc11 is sc then.
 bool all_seq_cst(const program& what);
+bool has_read_modify_writes(const program& what);
 /// Whether none is.
 bool no_seq_cst(const program& what);
 /// The same with every load acquire, every store release, every read-modify-write both, and fences that do nothing.

@@ -14,21 +14,31 @@ enum class step_kind : std::uint8_t {
     sees_old ///< reads something that is not the newest, which nobody does for ever
 };
 
+/// What a step is to a thread that runs alone, and does not yield.
+enum class alone : std::uint8_t {
+    ends_round,      ///< it changes something, or the thread yields
+    writes_the_same, ///< a read-modify-write that leaves the value
+    only_reads
+};
+
 class state_graph {
   public:
     /// @param unfinished bits of the threads that have not ended
     void add_state(unsigned unfinished, bool settled);
-    void add_step(std::size_t from, std::size_t to, int thread, step_kind kind);
+    void add_step(std::size_t from, std::size_t to, int thread, step_kind kind, alone how);
 
     /// Whether there is a cycle in which each unfinished thread takes steps; `quiet`: and changes nothing.
     /// A step that sees old values is part of none.
     bool has_fair_cycle(int threads, bool quiet) const;
+    /// Whether there is a cycle of one thread's steps, each of which is `least` or less.
+    bool has_lone_cycle(int threads, alone least) const;
 
   private:
     struct step {
         std::size_t to;
         int thread;
         step_kind kind;
+        alone how;
     };
     struct node {
         unsigned unfinished;
@@ -36,7 +46,8 @@ class state_graph {
         std::vector<step> steps;
     };
     bool counts(const node& from, const step& way, bool quiet) const;
-    std::vector<std::size_t> components(bool quiet) const;
+    template <class Counts>
+    std::vector<std::size_t> components(Counts counts) const;
 
     std::vector<node> nodes_;
 };

@@ -56,6 +56,26 @@ void futex_without_a_look();
 void futex_in_a_loop();
 void atomic_wait_looks_again();
 
+// unfair.cpp
+void waits_for_a_flag();
+void waits_for_a_flag_and_yields();
+void waits_for_a_flag_and_yields_first();
+void waits_for_two_flags();
+void waits_for_two_flags_and_yields();
+void waits_for_one_of_two_flags();
+void waits_for_one_of_two_flags_and_yields();
+void waits_with_a_fence();
+void waits_by_compare_exchange();
+void spins_on_a_test_and_set();
+void spins_on_a_test_and_set_and_yields();
+void spins_on_a_held_test_and_set();
+void spins_on_a_try_lock();
+void reads_an_old_value_again();
+void reads_an_old_value_of_two_again();
+void waits_for_who_waits_for_it();
+void adds_by_compare_exchange();
+void waits_by_library();
+
 // reuse.cpp
 void freed_and_allocated();
 void freed_by_a_joined_thread();

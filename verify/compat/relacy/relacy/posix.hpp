@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+extern "C" int ringproof_futex_wait(const void* word, int value, int timed) noexcept;
+
 namespace rl {
 
 /// Without a time the wait may end at any moment.
@@ -23,10 +25,11 @@ inline int timed_lock(pthread_mutex_t* mutex, const void*) {
     if (__VERIFIER_nondet_bool()) return ETIMEDOUT;
     return pthread_mutex_lock(mutex);
 }
+/// A wait that ends without a change of the word returns 0 or EINTR.
 inline int futex_call(std::atomic<int>* word, int operation, int value, const void* timeout) {
     static_assert(sizeof(std::atomic<int>) == sizeof(int));
-    timespec second{1, 0};
-    const long result = syscall(SYS_futex, word, operation, value, timeout ? &second : nullptr, nullptr, 0);
+    if (operation == FUTEX_WAIT) return ringproof_futex_wait(word, value, timeout != nullptr);
+    const long result = syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0);
     return static_cast<int>(result < 0 ? errno : result);
 }
 

@@ -88,8 +88,10 @@ enum scheduler_type_e {
 
 inline const char* format(scheduler_type_e) { return "every execution"; }
 
-/// Bounds, schedulers, seeds and streams of Relacy's own search mean nothing to an exhaustive one. A program may set
-/// them; a search is bounded, continued, replayed and written down by options of `ringproof check`.
+/// Bounds, seeds and streams of Relacy's own search mean nothing to an exhaustive one. A program may set them; a search is
+/// bounded, continued, replayed and written down by options of `ringproof check`. Relacy's systematic schedulers stay with
+/// a thread that does not yield, up to execution_depth_limit steps, and report a livelock: a suite that is simulated by one
+/// of them has that error too.
 struct test_params {
     iteration_t iteration_count = 1000;
     std::ostream* output_stream = &std::cout;
@@ -177,12 +179,17 @@ bool simulate(test_params& params) {
         std::is_same_v<decltype(&Suite::invariant), void (Suite::ringproof_suite::*)()>,
         "invariant() is not supported: under relaxed memory there is no moment at which all threads agree on "
         "what is in memory. State what has to hold in thread() where it is relied on, or in after()");
-    static bool named = false;
+    static bool named = false, unfair = false;
     params.test_name = name_of<Suite>();
     params.test_result = Suite::params::expected_result;
+    if (params.search_type != random_scheduler_type && !unfair) {
+        unfair = true;
+        if (named) ringproof::verify::schedule_unfairly(params.test_name);
+    }
     if (named) return true;
     named = true;
     ringproof::verify::scenario_options options;
+    options.unfair = unfair;
 #ifndef RL_GC
     options.leaks = true;
 #endif

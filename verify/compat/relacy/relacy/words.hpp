@@ -111,7 +111,8 @@ void systemwide_fence(debug_info = {}) {
     static_assert(
         !std::is_void_v<Always>,
         "rl::systemwide_fence (FlushProcessWriteBuffers) is not supported: C++ has no fence that one thread "
-        "executes for all. Put a seq_cst fence into each thread that it is to reach");
+        "executes for all, and lets a compiler move relaxed accesses over the place where it would be. Put a "
+        "seq_cst fence into each thread that it is to reach");
 }
 
 /// As Relacy's, but for how a failure shows: as a counterexample.

@@ -28,4 +28,7 @@ RINGPROOF_VERIFY_API void refute(const char* message);
 RINGPROOF_VERIFY_API void name_scenario(std::string_view name, std::function<void()> body,
                                         scenario_options options, const char* file, int line);
 
+/// Sets scenario_options::unfair of the scenarios of this name, which are registered already.
+RINGPROOF_VERIFY_API void schedule_unfairly(std::string_view name);
+
 } // namespace ringproof::verify

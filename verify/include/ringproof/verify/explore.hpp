@@ -79,6 +79,9 @@ struct exploration_limits {
     exploring reuse = exploring::when_told;
     /// A data race between plain accesses is no error: the search begins anew, and what raced is relaxed atomic from there on.
     bool races_go_on = false;
+    /// A loop that waits for another thread without yielding is an error: that thread may never run. Not judged are loops
+    /// that write in each round.
+    bool unfair = false;
     bool hangs_refute = true; ///< a thread that waits for ever is an error; otherwise only blocked
     unsigned spins = 10'000;  ///< yields without any access in between that make a livelock
     unsigned plain_accesses = 10'000'000; ///< of one thread without any visible access in between

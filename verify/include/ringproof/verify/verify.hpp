@@ -58,6 +58,8 @@ struct scenario_options {
     bool leaks = false;
     /// The kinds of error ("race", "deadlock" …) that count where it expects to be refuted; empty: any.
     std::vector<std::string> errors = {};
+    /// A loop that waits for another thread without yielding is an error, as with --unfair.
+    bool unfair = false;
 };
 
 struct scenario {

@@ -215,7 +215,73 @@ struct fails_old_values : test_suite<fails_old_values, 2, test_result_user_asser
     }
 };
 
+template <class Suite, test_result_e Result>
+struct futex_wait : test_suite<Suite, 2, Result> {
+    rl::atomic<int> state;
+    void before() { state($) = 0; }
+    int wait() { return futex(&state, FUTEX_WAIT, 0, 0, 0, 0); }
+    void set() {
+        state.store(1, mo_release);
+        futex(&state, FUTEX_WAKE, 1, 0, 0, 0);
+    }
+};
+struct is_interrupted : futex_wait<is_interrupted, test_result_until_condition_hit> {
+    void thread(unsigned index) {
+        if (index)
+            set();
+        else
+            RL_UNTIL(wait() == EINTR);
+    }
+};
+struct takes_an_interrupt_for_a_wake_up
+    : futex_wait<takes_an_interrupt_for_a_wake_up, test_result_user_assert_failed> {
+    void thread(unsigned index) {
+        if (index) return set();
+        const int result = wait();
+        RL_ASSERT(result == 0 || result == EWOULDBLOCK);
+    }
+};
+struct looks_again_when_interrupted : futex_wait<looks_again_when_interrupted, test_result_success> {
+    void thread(unsigned index) {
+        if (index) return set();
+        while (state.load(mo_acquire) == 0) wait();
+    }
+};
+
+template <class Suite, test_result_e Result, bool Yields>
+struct waits_for_a_flag : test_suite<Suite, 2, Result> {
+    rl::atomic<int> flag;
+    void before() { flag($) = 0; }
+    void thread(unsigned index) {
+        if (index) {
+            flag.store(1, mo_release);
+        } else {
+            while (!flag.load(mo_acquire))
+                if (Yields) rl::yield(1, $);
+        }
+    }
+};
+struct yields_for_ever : waits_for_a_flag<yields_for_ever, test_result_success, true> {};
+struct never_yields : waits_for_a_flag<never_yields, test_result_livelock, false> {};
+struct never_yields_later : waits_for_a_flag<never_yields_later, test_result_livelock, false> {};
+struct never_yields_at_random : waits_for_a_flag<never_yields_at_random, test_result_success, false> {};
+
+template <class Suite>
+void simulate_by(scheduler_type_e scheduler) {
+    test_params bounds;
+    bounds.search_type = scheduler;
+    simulate<Suite>(bounds);
+}
+
 int main() {
+    simulate<is_interrupted>();
+    simulate<takes_an_interrupt_for_a_wake_up>();
+    simulate<looks_again_when_interrupted>();
+    simulate_by<yields_for_ever>(sched_full);
+    simulate_by<never_yields>(sched_bound);
+    simulate_by<never_yields_later>(sched_random);
+    simulate_by<never_yields_later>(sched_full);
+    simulate_by<never_yields_at_random>(sched_random);
     simulate<reads_before_a_write>();
     simulate<races_with_an_unused_read>();
     simulate<forgets_memory>();
