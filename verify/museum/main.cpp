@@ -12,6 +12,7 @@
 #include <ringproof/command/mistyped.hpp>
 #include <ringproof/command/option_table.hpp>
 #include <ringproof/command/repository.hpp>
+#include <ringproof/command/shard.hpp>
 #include <ringproof/command/temporary_folder.hpp>
 #include <ringproof/command/verb.hpp>
 
@@ -31,6 +32,7 @@ struct asked_for {
     std::vector<std::string> filters, sources;
     std::string json, keep, exhibits;
     double seconds = 60;
+    std::optional<ringproof::command::shard> shard;
     bool list = false, verbose = false, quiet = false;
 };
 
@@ -102,8 +104,9 @@ int run(const asked_for& asked, const std::vector<std::string>& invocation) {
     const std::vector<exhibit> all =
         read_exhibits(asked.exhibits.empty() ? exhibits_folder() : fs::path(asked.exhibits));
     const clones known = read_clones(asked.sources, all);
-    const std::vector<exhibit> exhibits = chosen(all, asked.filters);
-    if (exhibits.empty()) {
+    const std::vector<exhibit> matching = chosen(all, asked.filters);
+    const std::vector<exhibit> exhibits = ringproof::command::of_shard(matching, asked.shard);
+    if (matching.empty()) {
         fmt::print(stderr, "error: no exhibit has '{}' in its name or title; --list shows them\n",
                    fmt::join(asked.filters, "' or '"));
         return to_int(exit_code::no_match);
@@ -115,7 +118,12 @@ int run(const asked_for& asked, const std::vector<std::string>& invocation) {
         showings_of(exhibits, known, temporary ? temporary->path() : fs::absolute(asked.keep));
     pass_signals_on();
     std::FILE* const out = asked.json == "-" ? stderr : stdout;
-    const json document = show(showings, asked, !temporary, invocation, out);
+    json document = show(showings, asked, !temporary, invocation, out);
+    if (asked.shard) {
+        std::vector<std::string> names;
+        for (const exhibit& one : matching) names.push_back(one.name);
+        document["shard"] = to_json(*asked.shard, names);
+    }
     fmt::print(out, "{}\n", summary_of(document["results"]));
     if (was_interrupted()) fmt::print(stderr, "interrupted: the results are partial\n");
     if (!asked.json.empty()) ringproof::command::write_document(document, asked.json);
@@ -143,6 +151,7 @@ void add_options(CLI::App& app, asked_for& asked) {
         ->type_name("S")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
+    ringproof::command::add_shard_option(app, asked.shard, "exhibits");
     app.add_option("--json", asked.json,
                    "write the results as JSON; - is standard output, which is also the default")
         ->type_name("FILE")

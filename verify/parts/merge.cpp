@@ -54,14 +54,17 @@ merged_results merge(const std::vector<std::string>& files, std::map<std::string
 exit_code code_of(const merged_results& merged) {
     const auto any = [&](const std::function<bool(const std::string&)>& verdict) {
         return std::any_of(merged.results.begin(), merged.results.end(), [&](const json& result) {
-            return !result.at("ok").get<bool>() && verdict(result.at("verdict"));
+            return !result.value("ok", false) && verdict(result.at("verdict"));
         });
     };
     if (any([](const std::string& v) { return v == "refuted" || v == "verified"; }))
         return exit_code::refuted;
     if (any([](const std::string& v) { return v == "error"; })) return exit_code::usage;
-    if (any([](const std::string&) { return true; })) return exit_code::inconclusive;
-    return merged.results.empty() ? exit_code::no_match : exit_code::holds;
+    if (any([](const std::string& v) { return v != "skipped"; })) return exit_code::inconclusive;
+    if (merged.results.empty()) return exit_code::no_match;
+    const bool all_skipped = std::all_of(merged.results.begin(), merged.results.end(),
+                                         [](const json& r) { return r.at("verdict") == "skipped"; });
+    return all_skipped ? exit_code::skipped : exit_code::holds;
 }
 
 } // namespace ringproof::verify

@@ -12,8 +12,8 @@ namespace ringproof::verify {
 using command::json;
 
 void print_summed(const json& result, std::FILE* out) {
-    std::string counts = fmt::format("{} executions", result.at("executions").get<std::uint64_t>());
-    if (const auto blocked = result.at("blocked").get<std::uint64_t>(); blocked > 0)
+    std::string counts = fmt::format("{} executions", result.value("executions", std::uint64_t{0}));
+    if (const auto blocked = result.value("blocked", std::uint64_t{0}); blocked > 0)
         counts += fmt::format(" + {} blocked", blocked);
     if (result.contains("parts"))
         counts += fmt::format(" in {} parts", result.at("parts").get<std::uint64_t>());
@@ -21,7 +21,7 @@ void print_summed(const json& result, std::FILE* out) {
         counts += fmt::format(", {} more are not given", result.at("parts_missing").get<std::uint64_t>());
     fmt::print(out, "{:<20}  {:<4}  {}  ({}, {} in all)\n", result.at("verdict").get<std::string>(),
                result.at("model").get<std::string>(), result.at("name").get<std::string>(), counts,
-               ringproof::command::format_duration(result.at("seconds").get<double>()));
+               ringproof::command::format_duration(result.value("seconds", 0.0)));
     if (result.contains("counterexample")) {
         fmt::print(out, "    {}\n", result.at("counterexample").at("message").get<std::string>());
         if (const json command = result.at("counterexample").value("replay_command", json());

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../src/outcome/described_options.hpp"
+#include "../../src/outcome/invocation.hpp"
+
+#include <ringproof/command/option_table.hpp>
+
+#include <CLI/CLI.hpp>
+#include <catch2/catch.hpp>
+
+using namespace ringproof::verify;
+
+TEST_CASE("each option that has a value has a shape, by which command lines in results are taken apart") {
+    const bool check = GENERATE(false, true);
+    CLI::App app("", "test");
+    command_options o;
+    o.check = check;
+    raw_options raw;
+    describe_options(app, o, raw);
+    std::size_t looked_at = 0;
+    for (const ringproof::command::option_row& row : ringproof::command::rows_of(app)) {
+        if (row.positional || row.value.empty() || row.value_attached) continue;
+        for (const std::string& name : row.names) {
+            CAPTURE(name);
+            const option_shape* shape = shape_of(name);
+            REQUIRE(shape);
+            CHECK(shape->takes ==
+                  (row.value_optional ? option_shape::value::optional : option_shape::value::needed));
+            ++looked_at;
+        }
+    }
+    CHECK(looked_at > 20);
+}
+
+TEST_CASE("a program and a set of scenarios have the options that fit them") {
+    const auto has = [](bool check, const char* option) {
+        return parse_command("test", {option, "--help"}, check).exit == 0;
+    };
+    CHECK(has(true, "--trust-assembly"));
+    CHECK_FALSE(has(false, "--trust-assembly"));
+    for (const bool check : {true, false}) {
+        CHECK(has(check, "--unfair"));
+        CHECK(has(check, "--leaks"));
+    }
+}
