@@ -46,7 +46,7 @@ double now() {
 class naps {
   public:
     void after(bool something) {
-        length_ = something ? 200us : std::min<std::chrono::microseconds>(length_ * 2, 20ms);
+        length_ = something ? 200us : std::min<std::chrono::microseconds>(length_ * 2, 50ms);
         usleep(static_cast<useconds_t>(length_.count()));
     }
 

@@ -9,7 +9,7 @@ namespace ringproof::verify::ranks {
 
 struct cluster {
     unsigned ranks = 16;
-    double latency = 0.02; ///< seconds of a message, with the nap of who gets it
+    double latency = 0.05; ///< seconds of a message, with the nap of who gets it
     double start = 0.05;   ///< seconds until a searcher searches
     double serve = 0.002;  ///< seconds of rank 0 for what is told of a part: reading, dividing and writing it
     /// How far the search misjudges what is left: the standard deviation of the logarithm. Of eight parts the largest was
