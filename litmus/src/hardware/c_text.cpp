@@ -8,8 +8,7 @@
 namespace ringproof::litmus {
 
 // What the macros are on each machine: Documentation/memory-barriers.txt and arch/*/include/asm/barrier.h.
-const char* kernel_words() {
-    return R"code(
+static constexpr const char* words_of_the_kernel = R"code(
 typedef int atomic_t, spinlock_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
@@ -85,7 +84,8 @@ static inline int atomic_add_unless(int* p, int v, int unless) {
 }
 static inline void spin_unlock(int* l) { __atomic_store_n(l, 0, __ATOMIC_RELEASE); }
 )code";
-}
+
+const char* kernel_words() { return words_of_the_kernel; }
 
 bool is_wide(const std::string& type) {
     return type.find("long") != std::string::npos || type.find("64") != std::string::npos ||

@@ -41,6 +41,51 @@ bool use_color(const std::string& when) {
            !(terminal && std::string_view(terminal) == "dumb");
 }
 
+/// What does not go together, as far as the library that parses cannot tell.
+std::vector<const char*> contradictions(const command_options& o, const raw_options& raw) {
+    const bool samples = o.random > 0 || o.estimate;
+    const bool stops = !o.checkpoint.empty() || !o.resume.empty();
+    const struct {
+        bool asked;
+        const char* message;
+    } all[] = {
+        {samples && o.jobs > 1, "--jobs is for searches: --random, --pct and --estimate use one process"},
+        {samples && o.check_determinism, "--check-determinism is for searches"},
+        {o.depth > 0 && (o.estimate || stops),
+         "--pct cannot be given together with --estimate, --checkpoint or --resume"},
+        {o.shard && o.weaken == "optimize",
+         "--weaken=optimize weakens one access after the other: it has no shards"},
+        {raw.races == "continue" && !o.weaken.empty(),
+         "--races=continue and --weaken cannot be given together"},
+        {o.shard && !o.second_opinions.empty(),
+         "--shard and --second-opinion cannot be given together: ask for opinions about the whole"},
+        {o.shortest && o.jobs > 1 && o.weaken.empty(), "--shortest uses one process"},
+        {o.shown > 0 && o.estimate, "--show-executions and --estimate cannot be given together"},
+    };
+    std::vector<const char*> messages;
+    for (const auto& one : all)
+        if (one.asked) messages.push_back(one.message);
+    return messages;
+}
+
+/// What options stand for.
+void take(const raw_options& raw, command_options& o) {
+    o.filters.insert(o.filters.end(), raw.positional.begin(), raw.positional.end());
+    for (const std::string& m : raw.models) {
+        for (const named_model& n : named_models)
+            if ((m == n.name || (m == "all" && n.in_all)) &&
+                std::find(o.models.begin(), o.models.end(), n.name) == o.models.end())
+                o.models.emplace_back(n.name);
+    }
+    if (raw.trust_assembly) o.assumed.emplace_back(row_of(assumption::assembly).name);
+    o.races_go_on = raw.races == "continue";
+    if (o.races_go_on) o.assumed.emplace_back(row_of(assumption::race).name);
+    o.liveness = raw.liveness != "ignore";
+    if (!o.liveness) o.assumed.emplace_back(row_of(assumption::liveness).name);
+    if (raw.quick && o.seconds == 0) o.seconds = quick_seconds;
+    o.colored = use_color(raw.color);
+}
+
 } // namespace
 
 parsed_command parse_command(std::string name, std::vector<std::string> arguments, bool check) {
@@ -72,39 +117,11 @@ parsed_command parse_command(std::string name, std::vector<std::string> argument
     if (app.count("--json") > 0 && o.json.empty()) o.json = "-";
     if (app.count("--show-executions") > 0 && o.shown == 0) o.shown = 100;
     if (o.depth > 0 && o.random == 0) o.random = 10'000;
-    const bool samples = o.random > 0 || o.estimate;
-    const auto refuse = [&](const char* message) {
+    for (const char* message : contradictions(o, raw)) {
         std::cerr << "error: " << message << "\n";
         parsed.exit = to_int(command::exit_code::usage);
-    };
-    if (samples && o.jobs > 1)
-        refuse("--jobs is for searches: --random, --pct and --estimate use one process");
-    if (samples && o.check_determinism) refuse("--check-determinism is for searches");
-    if (o.depth > 0 && (o.estimate || !o.checkpoint.empty() || !o.resume.empty()))
-        refuse("--pct cannot be given together with --estimate, --checkpoint or --resume");
-    if (o.shard && o.weaken == "optimize")
-        refuse("--weaken=optimize weakens one access after the other: it has no shards");
-    if (raw.races == "continue" && !o.weaken.empty())
-        refuse("--races=continue and --weaken cannot be given together");
-    if (o.shard && !o.second_opinions.empty())
-        refuse("--shard and --second-opinion cannot be given together: ask for opinions about the whole");
-    if (o.shortest && o.jobs > 1 && o.weaken.empty()) refuse("--shortest uses one process");
-    if (o.shown > 0 && o.estimate) refuse("--show-executions and --estimate cannot be given together");
-    if (parsed.exit >= 0) return parsed;
-    o.filters.insert(o.filters.end(), raw.positional.begin(), raw.positional.end());
-    for (const std::string& m : raw.models) {
-        for (const named_model& n : named_models)
-            if ((m == n.name || (m == "all" && n.in_all)) &&
-                std::find(o.models.begin(), o.models.end(), n.name) == o.models.end())
-                o.models.emplace_back(n.name);
     }
-    if (raw.trust_assembly) o.assumed.emplace_back(row_of(assumption::assembly).name);
-    o.races_go_on = raw.races == "continue";
-    if (o.races_go_on) o.assumed.emplace_back(row_of(assumption::race).name);
-    o.liveness = raw.liveness != "ignore";
-    if (!o.liveness) o.assumed.emplace_back(row_of(assumption::liveness).name);
-    if (raw.quick && o.seconds == 0) o.seconds = quick_seconds;
-    o.colored = use_color(raw.color);
+    if (parsed.exit < 0) take(raw, o);
     return parsed;
 }
 

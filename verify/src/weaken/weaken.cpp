@@ -66,24 +66,27 @@ std::string_view site_finding::finding() const {
     return unknown ? "inconclusive" : "needed";
 }
 
+/// Each step of a site, under each model, with plain data and with atomic data.
+std::vector<trial> trials_of(const order_site& site, const baseline& base) {
+    std::vector<trial> all;
+    const auto add = [&](order to, memory_model model, bool atomic) {
+        trial t{&site, to, model, atomic, {}, {}, nullptr};
+        for (const search_of& s : base.searches)
+            if (s.model == model && (site.letter ? s.atomic_data : false) == atomic &&
+                baseline::executes(s, site))
+                t.searches.push_back(&s);
+        if (!t.searches.empty()) all.push_back(std::move(t));
+    };
+    for (const order to : one_step_weaker(site.what, site.asked))
+        for (const named_model& m : named_models)
+            for (const bool atomic : {false, true}) add(to, m.which, atomic);
+    return all;
+}
+
 std::vector<site_finding> plan(const baseline& base, const std::optional<command::shard>& shard) {
     std::vector<site_finding> all;
-    for (std::size_t i = 0; i < base.sites.size(); ++i) {
-        if (shard && !shard->has(i)) continue;
-        const order_site& site = base.sites[i];
-        site_finding f{&site, {}};
-        for (const order to : one_step_weaker(site.what, site.asked))
-            for (const named_model& m : named_models)
-                for (const bool atomic : {false, true}) {
-                    trial t{&site, to, m.which, atomic, {}, {}, nullptr};
-                    for (const search_of& s : base.searches)
-                        if (s.model == m.which && (site.letter ? s.atomic_data : false) == atomic &&
-                            baseline::executes(s, site))
-                            t.searches.push_back(&s);
-                    if (!t.searches.empty()) f.trials.push_back(std::move(t));
-                }
-        all.push_back(std::move(f));
-    }
+    for (std::size_t i = 0; i < base.sites.size(); ++i)
+        if (!shard || shard->has(i)) all.push_back({&base.sites[i], trials_of(base.sites[i], base)});
     return all;
 }
 

@@ -215,34 +215,39 @@ void run() {
     read(8, 8, left.end + 8);
 }
 
+/// Draws numbers.
+struct dice {
+    std::mt19937_64 random;
+    unsigned below(unsigned n) { return static_cast<unsigned>(random() % n); }
+};
+
+operation draw(dice& by, const unsigned (&sizes)[2]) {
+    using kind = operation::kind;
+    constexpr kind kinds[] = {kind::read,  kind::read,  kind::read,    kind::read,  kind::read,
+                              kind::read,  kind::read,  kind::write,   kind::write, kind::write,
+                              kind::write, kind::write, kind::write,   kind::write, kind::add,
+                              kind::add,   kind::copy,  kind::compare, kind::raise, kind::look};
+    operation o;
+    o.what = kinds[by.below(std::size(kinds))];
+    o.size = sizes[by.below(2)];
+    o.at = by.below(static_cast<unsigned>(bytes) / o.size) * o.size;
+    if (o.what == kind::copy || o.what == kind::compare) o.size = std::min(o.size, 8u), o.at = 0, o.to = 8;
+    if (o.what == kind::write && by.below(8) == 0) // of an odd size, at any place
+        o.size = 3 + by.below(6), o.at = by.below(static_cast<unsigned>(bytes) - o.size);
+    o.value = static_cast<unsigned char>(1 + by.below(3));
+    return o;
+}
+
 subject generate(std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+    dice by{std::mt19937_64(seed)};
     // Most programs have one or two sizes, so that not all end in bytes.
-    const unsigned sizes[2] = {1u << below(4), 1u << below(4)};
+    const unsigned sizes[2] = {1u << by.below(4), 1u << by.below(4)};
     subject s;
-    s.threads.resize(2 + below(2));
+    s.threads.resize(2 + by.below(2));
     unsigned left_over = s.threads.size() == 2 ? 6 : 7;
     for (auto& thread : s.threads) {
-        const unsigned count = std::min(1 + below(most_operations), left_over);
-        for (unsigned i = 0; i < count; ++i) {
-            operation o;
-            const unsigned kind = below(20);
-            o.what = kind < 7    ? operation::kind::read
-                     : kind < 14 ? operation::kind::write
-                     : kind < 16 ? operation::kind::add
-                     : kind < 17 ? below(2) == 0 ? operation::kind::copy : operation::kind::compare
-                     : kind < 18 ? operation::kind::raise
-                     : kind < 19 ? operation::kind::look
-                                 : operation::kind::write;
-            o.size = sizes[below(2)];
-            o.at = below(static_cast<unsigned>(bytes) / o.size) * o.size;
-            if (o.what == operation::kind::copy || o.what == operation::kind::compare)
-                o.size = std::min(o.size, 8u), o.at = 0, o.to = 8;
-            if (kind == 19) o.size = 3 + below(6), o.at = below(static_cast<unsigned>(bytes) - o.size);
-            o.value = static_cast<unsigned char>(1 + below(3));
-            thread.push_back(o);
-        }
+        const unsigned count = std::min(1 + by.below(most_operations), left_over);
+        for (unsigned i = 0; i < count; ++i) thread.push_back(draw(by, sizes));
         left_over -= count;
     }
     return s;
