@@ -35,6 +35,14 @@ ranks 2 1 "$scenarios" wrong 5,040
 says 'refuted .*wrong'
 says 'verified .*(5040 executions'
 
+# Many small jobs: each rank does its shard.
+# shellcheck disable=SC2016 # as the rank sees it
+mpirun --oversubscribe -n 2 sh -c '"$0" seven eight --shard "$((OMPI_COMM_WORLD_RANK + 1))/$OMPI_COMM_WORLD_SIZE" \
+    --json "shard-$OMPI_COMM_WORLD_RANK.json" --quiet' "$scenarios" >out 2>&1
+"$ringproof" merge shard-0.json shard-1.json >out
+says 'verified .*(5040 executions'
+says 'verified .*(40320 executions'
+
 # A searcher that dies on its part, whoever has it.
 ranks 2 3 "$scenarios" killed
 says 'searchers died on one part: signal 9'
