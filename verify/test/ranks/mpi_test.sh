@@ -37,7 +37,7 @@ says 'verified .*(5040 executions'
 
 # Many small jobs: each rank does its shard.
 # shellcheck disable=SC2016 # as the rank sees it
-mpirun --oversubscribe -n 2 sh -c '"$0" seven eight --shard "$((OMPI_COMM_WORLD_RANK + 1))/$OMPI_COMM_WORLD_SIZE" \
+mpirun --oversubscribe -n 2 sh -c '"$0" 5,040 eight --shard "$((OMPI_COMM_WORLD_RANK + 1))/$OMPI_COMM_WORLD_SIZE" \
     --json "shard-$OMPI_COMM_WORLD_RANK.json" --quiet' "$scenarios" >out 2>&1
 "$ringproof" merge shard-0.json shard-1.json >out
 says 'verified .*(5040 executions'
