@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structures that promise less than to be linearizable, each beside one that does not keep the promise either.
 
+#include "two_flags.hpp"
+
 #include <ringproof/verify/linearizable.hpp>
 #include <ringproof/verify/specifications.hpp>
 
@@ -9,6 +11,8 @@
 #include <optional>
 
 namespace {
+
+using linear_scenarios::strong_flags, linear_scenarios::weak_flags;
 
 using std::memory_order;
 namespace spec = ringproof::verify::linear::spec;
@@ -28,21 +32,6 @@ class remembered_number {
     static inline thread_local int seen_ = 0; // threads are new in each execution, and there is one number
     std::atomic<int> number_{0};
 };
-
-/// Two flags, as in small.cpp.
-template <memory_order Store, memory_order Load>
-class two_flags {
-  public:
-    void raise_left() { left_.store(true, Store); }
-    void raise_right() { right_.store(true, Store); }
-    bool left() const { return left_.load(Load); }
-    bool right() const { return right_.load(Load); }
-
-  private:
-    std::atomic<bool> left_{false}, right_{false};
-};
-using strong_flags = two_flags<memory_order::seq_cst, memory_order::seq_cst>;
-using weak_flags = two_flags<memory_order::release, memory_order::acquire>;
 
 /// A short queue with a lock, which a push need not wait for.
 class part {

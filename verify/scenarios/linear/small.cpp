@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters, variables and sets, each beside one in which a step is missing.
 
+#include "two_flags.hpp"
+
 #include <ringproof/verify/linearizable.hpp>
 #include <ringproof/verify/specifications.hpp>
 
@@ -8,6 +10,8 @@
 #include <mutex>
 
 namespace {
+
+using linear_scenarios::strong_flags, linear_scenarios::weak_flags;
 
 using std::memory_order;
 namespace spec = ringproof::verify::linear::spec;
@@ -55,21 +59,6 @@ class maximum {
   private:
     std::atomic<int> largest_{0};
 };
-
-/// Two flags. Who raises one and looks at the other one does not miss a thread that does so the other way round.
-template <memory_order Store, memory_order Load>
-class two_flags {
-  public:
-    void raise_left() { left_.store(true, Store); }
-    void raise_right() { right_.store(true, Store); }
-    bool left() const { return left_.load(Load); }
-    bool right() const { return right_.load(Load); }
-
-  private:
-    std::atomic<bool> left_{false}, right_{false};
-};
-using strong_flags = two_flags<memory_order::seq_cst, memory_order::seq_cst>;
-using weak_flags = two_flags<memory_order::release, memory_order::acquire>;
 
 /// Two numbers that are written together.
 template <bool LooksAgain>
