@@ -15,6 +15,23 @@ std::string format_duration(double seconds) {
     return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
+std::string format_about(double number) {
+    if (number < 100) return fmt::format("{:.0f}", number);
+    const char* unit = "";
+    for (const char* larger : {" thousand", " M", " G", " T", " P", " E"}) {
+        if (number < 1000) break;
+        number /= 1000;
+        unit = larger;
+    }
+    if (number >= 1000) return fmt::format("{:.1e}{}", number, unit);
+    return number < 10 ? fmt::format("{:.1f}{}", number, unit) : fmt::format("{:.0f}{}", number, unit);
+}
+
+std::string time_left(double seconds, double before, double now) {
+    const double done = now - before;
+    return done > 0.001 ? format_duration(seconds * (1 - now) / done) : "";
+}
+
 progress::progress(bool quiet)
     : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0), start_(clock::now()), last_(start_) {}
 
@@ -23,14 +40,18 @@ progress::~progress() { clear(); }
 void progress::update(double fraction, std::string_view what) {
     if (quiet_) return;
     const auto now = clock::now();
+    if (before_ < 0 && fraction >= 0) {
+        before_ = fraction;
+        start_ = now;
+    }
     const auto pause = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(30'000);
     if (now - last_ < pause) return;
     last_ = now;
     const double elapsed = std::chrono::duration<double>(now - start_).count();
     std::string line(what);
     if (fraction >= 0) line += fmt::format("  {:.0f} %", fraction * 100);
-    if (fraction > 0.001 && fraction <= 1)
-        line += fmt::format(", {} left", format_duration(elapsed * (1 - fraction) / fraction));
+    if (const std::string left = fraction <= 1 ? time_left(elapsed, before_, fraction) : ""; !left.empty())
+        line += fmt::format(", {} left", left);
     else
         line += fmt::format(", {} so far", format_duration(elapsed));
     if (terminal_) {

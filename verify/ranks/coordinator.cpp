@@ -4,7 +4,9 @@
 #include "part_text.hpp"
 
 #include <ringproof/command/document.hpp>
+#include <ringproof/command/progress.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -96,6 +98,7 @@ void coordinator::learnt(rank_id from, const message& m) {
     pool_.drop(whole.search);
     store_.begin_anew(whole);
     executions_[whole.search] = 0;
+    estimates_.erase(whole.search); // with what it has learnt, it has other executions
     warn_(fmt::format("'{}' begins anew: {} has learnt something that all its parts have to know",
                       whole.search, name(from)));
     pool_.add(std::move(whole));
@@ -150,16 +153,59 @@ bool coordinator::over(double now) const {
     return gave_up() && (pool_.busy() == 0 || now - gave_up_ > patience);
 }
 
+void coordinator::note(const estimated_sizes& sizes) {
+    for (const auto& [search, size] : sizes) estimates_[search] = size;
+}
+
 coordinator::figures coordinator::now() const {
-    figures f{pool_.ranks(), pool_.busy(), executions_.size(), left().size()};
-    for (const auto& [search, executions] : executions_) f.executions += executions;
+    figures f;
+    f.ranks = pool_.ranks();
+    f.busy = pool_.busy();
+    f.searches = executions_.size();
+    std::map<std::string, std::uint64_t> found = executions_;
+    std::set<std::string> open;
+    double size = 0, share = 0;
+    bool weighed = true;
     pool_.each([&](const piece& p) {
-        f.executions += p.found;
-        f.left += p.size;
+        found[p.search] += p.found;
+        open.insert(p.search);
+        size += p.size;
+        share += p.share;
+        weighed = weighed && p.weighed;
     });
-    const double all = static_cast<double>(f.executions) + f.left;
-    if (std::isfinite(all) && all > 0) f.done = static_cast<double>(f.executions) / all;
+    f.open_searches = open.size();
+    for (const auto& [search, executions] : found) f.executions += executions;
+    f.all = all_of(found, open);
+    const auto done = static_cast<double>(f.executions);
+    const double all = f.all ? f.all->likely : done + size;
+    if (f.all || weighed)
+        f.done = std::isfinite(all) && all > 0 ? done / all : -1;
+    else if (share < static_cast<double>(f.searches))
+        f.done = 1 - share / static_cast<double>(f.searches);
     return f;
+}
+
+/// What is done is known, and there is at least that.
+std::optional<estimated_size> coordinator::all_of(const std::map<std::string, std::uint64_t>& found,
+                                                  const std::set<std::string>& open) const {
+    estimated_size all;
+    for (const auto& [search, executions] : found) {
+        const auto done = static_cast<double>(executions);
+        const auto known = estimates_.find(search);
+        if (open.contains(search) && known == estimates_.end()) return {};
+        const estimated_size size = open.contains(search) ? known->second : estimated_size{done, done, done};
+        all.low += std::max(size.low, done);
+        all.likely += std::max(size.likely, done);
+        all.high += std::max(size.high, done);
+    }
+    return all;
+}
+
+std::string coordinator::figures::in_words() const {
+    const std::string text = fmt::format("{} executions", executions);
+    if (!all) return text;
+    return text + fmt::format(" of about {} (95 %: {} to {})", command::format_about(all->likely),
+                              command::format_about(all->low), command::format_about(all->high));
 }
 
 std::map<std::string, std::size_t> coordinator::left() const {

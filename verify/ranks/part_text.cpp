@@ -39,7 +39,10 @@ piece piece_of(const json& search, std::string text) {
     p.seconds = search.at("seconds");
     const std::vector<search_position> positions = positions_of(search.at("positions"));
     p.whole = positions.empty();
-    if (!p.whole) p.size = is_weighed(positions) ? weight_of(positions) : share_of(positions);
+    if (p.whole) return p;
+    p.share = share_of(positions);
+    p.weighed = is_weighed(positions);
+    p.size = p.weighed ? weight_of(positions) : p.share;
     return p;
 }
 
@@ -69,10 +72,10 @@ piece rest_of(const piece& before, std::string text) {
     // Searched for a turn, and at its beginning again: it is one of those that cannot be divided.
     rest.indivisible = rest.whole;
     if (rest.whole || before.whole) return rest;
-    const auto now = positions_of(search.at("positions"));
-    if (!is_weighed(now))
-        rest.size =
-            before.size * share_of(now) / share_of(positions_of(search_in(before.text).at("positions")));
+    if (!rest.weighed) {
+        rest.size = before.size * rest.share / before.share;
+        rest.weighed = before.weighed;
+    }
     return rest;
 }
 

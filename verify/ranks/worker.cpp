@@ -5,38 +5,16 @@
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/file.hpp>
 
-#include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 namespace ringproof::verify::ranks {
 namespace {
 
 namespace fs = std::filesystem;
 using command::exit_code, command::json;
-
-/// The searcher ends with this process, whatever ends this one.
-[[noreturn]] void become(std::vector<std::string> words, const std::string& said) {
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const int out = open(said.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    dup2(nothing, STDIN_FILENO);
-    dup2(out >= 0 ? out : nothing, STDOUT_FILENO);
-    dup2(out >= 0 ? out : nothing, STDERR_FILENO);
-    std::vector<char*> argv;
-    for (std::string& w : words) argv.push_back(w.data());
-    argv.push_back(nullptr);
-    execvp(argv[0], argv.data());
-    dprintf(STDERR_FILENO, "%s: %s\n", argv[0], std::strerror(errno));
-    _exit(127);
-}
 
 std::string end_of(const std::string& text) {
     constexpr std::size_t enough = 2000;
@@ -52,16 +30,14 @@ std::string text_of(const std::string& path) {
 
 worker::worker(std::vector<std::string> command, turns t) : command_(std::move(command)), turns_(t) {}
 
-worker::~worker() { kill_it(); }
-
 void worker::hear(const message& told) {
     if (told.what == message::kind::work) {
         kill_it();
         start(told);
-    } else if (told.assignment != assignment_ || child_ <= 0) {
+    } else if (told.assignment != assignment_ || !searcher_.runs()) {
         return;
     } else if (told.what == message::kind::stop) {
-        kill(child_, SIGINT);
+        searcher_.interrupt();
     } else if (told.what == message::kind::cancel) {
         kill_it();
     }
@@ -84,20 +60,11 @@ void worker::start(const message& work) {
         words.insert(words.end(), {"--time", fmt::format("{}", work.divide ? turns_.first : turns_.others)});
     if (work.divide > 1) words.insert(words.end(), {"--divide", std::to_string(work.divide)});
     started_ = std::chrono::steady_clock::now();
-    child_ = fork();
-    if (child_ == 0) become(words, file("said.txt"));
-    if (child_ < 0) failure_ = fmt::format("fork: {}", std::strerror(errno));
-    // Whichever of the two comes first.
-    if (child_ > 0) setpgid(child_, child_);
+    failure_ = searcher_.start(words, file("said.txt"));
 }
 
 void worker::kill_it() {
-    if (child_ > 0) {
-        kill(-child_, SIGKILL);
-        while (waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
-        }
-    }
-    child_ = 0;
+    searcher_.kill_it();
     assignment_ = 0;
 }
 
@@ -135,12 +102,10 @@ std::optional<message> worker::look() {
         assignment_ = 0;
         return m;
     }
-    int status = 0;
-    if (child_ <= 0 || waitpid(child_, &status, WNOHANG) != child_) return {};
-    kill(-child_, SIGKILL); // what it began, too
-    message m = ending(status);
+    const std::optional<int> status = searcher_.ended();
+    if (!status) return {};
+    message m = ending(*status);
     m.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    child_ = 0;
     assignment_ = 0;
     return m;
 }

@@ -4,13 +4,13 @@
 // given and what it leaves are the files that it would have on any machine.
 
 #include "message.hpp"
+#include "searching.hpp"
 
 #include <ringproof/command/temporary_folder.hpp>
 
 #include <chrono>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 namespace ringproof::verify::ranks {
@@ -24,9 +24,6 @@ class worker {
     /// @param command the program with its arguments
     /// @throws command::file_error where there is no room for temporary files
     worker(std::vector<std::string> command, turns t);
-    ~worker();
-    worker(const worker&) = delete;
-    worker& operator=(const worker&) = delete;
 
     /// What rank 0 tells. An assignment that it has no longer is no error: that crossed what this rank told.
     void hear(const message& told);
@@ -45,7 +42,7 @@ class worker {
     ringproof::command::temporary_folder folder_{"ringproof-rank"};
     std::string failure_; ///< why it could not even be started
     std::uint64_t assignment_ = 0;
-    pid_t child_ = 0;
+    searching searcher_;
     std::chrono::steady_clock::time_point started_;
 };
 

@@ -130,7 +130,7 @@ class leading_rank final : public rank {
                               .budget = o.seconds,
                           },
                           s, std::move(open), [this](const std::string& text) { warn(text); }),
-          progress_(o.quiet) {}
+          estimator_(o.command), progress_(o.quiet) {}
 
     const coordinator& found() const { return coordinator_; }
     void quiet() { progress_.clear(); }
@@ -158,15 +158,18 @@ class leading_rank final : public rank {
         if (now() < shown_at_) return something;
         shown_at_ = now() + 0.5;
         const coordinator::figures f = coordinator_.now();
-        progress_.update(f.done, fmt::format("{} of {} searches, {} of {} ranks busy, {} executions",
+        if (!options_.quiet)
+            if (const auto sizes = estimator_.look(now(), f.open_searches)) coordinator_.note(*sizes);
+        progress_.update(f.done, fmt::format("{} of {} searches, {} of {} ranks busy, {}",
                                              f.searches - f.open_searches, f.searches, f.busy, f.ranks,
-                                             f.executions));
+                                             f.in_words()));
         return something;
     }
 
     bool over() override { return coordinator_.over(now()); }
 
     coordinator coordinator_;
+    estimator estimator_;
     ringproof::command::progress progress_;
     double shown_at_ = 0.5;
 };

@@ -4,14 +4,16 @@
 
 #include "../outcome/outcome.hpp"
 
-#include <cstdio>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace ringproof::verify {
 
-/// Estimates each, and prints a line for it. @return whether an execution failed on the way
+/// Estimates each, and prints a line for it; --json writes all of them into a document without results.
+/// @return whether an execution failed on the way
+/// @throws command::file_error when the document cannot be written
 bool print_estimates(const std::vector<std::pair<const subject*, memory_model>>& all,
-                     const command_options& options, std::FILE* out);
+                     const command_options& options, const std::vector<std::string>& invocation);
 
 } // namespace ringproof::verify

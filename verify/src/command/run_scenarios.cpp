@@ -272,7 +272,7 @@ int run_command(std::vector<subject> all, int argc, char** argv, const char* nam
         if (options.estimate) {
             std::vector<std::pair<const subject*, memory_model>> wanted;
             for (const work& w : searches) wanted.emplace_back(w.what, w.model);
-            const bool failed = print_estimates(wanted, options, stdout);
+            const bool failed = print_estimates(wanted, options, invocation);
             return to_int(search_facts::interrupted ? exit_code::interrupted
                           : failed                  ? exit_code::refuted
                                                     : exit_code::holds);

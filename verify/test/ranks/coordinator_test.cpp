@@ -222,6 +222,49 @@ TEST_CASE("after its time everybody gives back what is left") {
     CHECK(code_of(found) == ringproof::command::exit_code::inconclusive);
 }
 
+TEST_CASE("how much there is in all is told with its bounds, once it is estimated") {
+    ranks_at_hand all(2);
+    const auto [zero, one] = all.in_two();
+    CHECK(all.leads.now().in_words() == "0 executions");
+    all.leads.note({{"a under rc11", {90, 120, 180}}});
+    all.leads.hear(1, done(one, 30), 2);
+    CHECK(all.leads.now().in_words() == "30 executions of about 120 (95 %: 90 to 180)");
+    CHECK(all.leads.now().done == Approx(0.25));
+    // Of what is found, no estimate says that it is not there.
+    all.leads.note({{"a under rc11", {10, 20, 25}}});
+    const coordinator::figures f = all.leads.now();
+    REQUIRE(f.all);
+    CHECK(f.all->low == 30);
+    CHECK(f.all->high == 30);
+    CHECK(f.done == Approx(1));
+    all.leads.hear(0, done(zero, 100), 3);
+    CHECK(all.leads.now().executions == 130);
+    CHECK(all.leads.now().all->high == 130); // of the end of it nobody has to guess
+}
+
+TEST_CASE("the share of the tree that is done is told where nothing is weighed") {
+    ranks_at_hand all(2);
+    CHECK(all.leads.now().done < 0); // not divided yet
+    const auto [zero, one] = all.in_two();
+    CHECK(all.leads.now().done < 0); // nothing of it is done
+    // Each rank has one of four parts.
+    all.leads.hear(1, done(one, 30), 2);
+    CHECK(all.leads.now().done == Approx(0.25));
+    all.leads.hear(0, done(zero, 1'000'000), 3);
+    CHECK(all.leads.now().done == Approx(0.5));
+}
+
+TEST_CASE("no bounds are told while one search is not estimated, or begins anew") {
+    ranks_at_hand all(2);
+    const auto [zero, one] = all.in_two();
+    all.leads.note({{"b under rc11", {1, 2, 3}}});
+    CHECK_FALSE(all.leads.now().all);
+    all.leads.note({{"a under rc11", {90, 120, 180}}});
+    CHECK(all.leads.now().all);
+    all.leads.hear(1, {kind::learnt, one.assignment, 0, made::checkpoint("a"), made::result("a", {}, 0)}, 2);
+    CHECK_FALSE(all.leads.now().all);
+}
+
 TEST_CASE("a search of which nothing is done is told") {
     const merged_results found = merge({}, {{"a under rc11", 1}});
     REQUIRE(found.messages.size() == 1);

@@ -102,6 +102,23 @@ TEST_CASE("an estimate that meets an error says so") {
     CHECK_THAT(run.out, Contains("fails"));
 }
 
+TEST_CASE("an estimate is written for machines as well") {
+    const program_run run =
+        scenarios({"=holds: store buffering with seq_cst", "--model", "rc11", "--estimate", "--json", "-"});
+    const json document = json::parse(run.out);
+    CHECK_THAT(run.err, Contains("exactly 3 executions")); // for people, who read it beside
+    CHECK(document.at("results").empty());
+    const json estimate = document.at("estimates").at(0);
+    CHECK(estimate.at("name") == "holds: store buffering with seq_cst");
+    CHECK(estimate.at("model") == "rc11");
+    CHECK(estimate.at("exact") == true);
+    for (const char* field : {"executions", "low", "high"}) CHECK(estimate.at(field) == 3);
+    const json wrong = json::parse(
+        scenarios({"=fails: store buffering relaxed is thought to hold", "--estimate", "--json", "-"}).out);
+    CHECK(wrong.at("estimates").at(0).contains("error"));
+    CHECK_FALSE(wrong.at("estimates").at(0).contains("executions"));
+}
+
 TEST_CASE("what cannot go together is refused") {
     CHECK(scenarios({"--random", "5", "--estimate"}).code == 2);
     CHECK(scenarios({"--random", "5", "--checkpoint", "x"}).code == 2);

@@ -28,11 +28,20 @@ class progress {
     bool quiet_;
     bool terminal_;
     bool shown_ = false;
+    /// What was done before, when something is gone on with: the time left is that of the rest.
+    double before_ = -1;
     clock::time_point start_;
     clock::time_point last_;
 };
 
 /// "1 h 02 min", "3 min 20 s", "4.1 s"
 std::string format_duration(double seconds);
+
+/// "87", "4.2 thousand", "31 M": two digits, as more would say what is not known.
+std::string format_about(double number);
+
+/// How long the rest takes if it goes on like that: in `seconds`, the part that is done grew from `before` to `now`, of 1.
+/// @return empty where too little is done to say so
+std::string time_left(double seconds, double before, double now);
 
 } // namespace ringproof::command
