@@ -7,7 +7,6 @@
 #include <ringproof/command/progress.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <stdexcept>
@@ -164,24 +163,20 @@ coordinator::figures coordinator::now() const {
     f.searches = executions_.size();
     std::map<std::string, std::uint64_t> found = executions_;
     std::set<std::string> open;
-    double size = 0, share = 0;
-    bool weighed = true;
+    double share = 0; // of the trees
     pool_.each([&](const piece& p) {
         found[p.search] += p.found;
         open.insert(p.search);
-        size += p.size;
         share += p.share;
-        weighed = weighed && p.weighed;
     });
     f.open_searches = open.size();
     for (const auto& [search, executions] : found) f.executions += executions;
     f.all = all_of(found, open);
-    const auto done = static_cast<double>(f.executions);
-    const double all = f.all ? f.all->likely : done + size;
-    if (f.all || weighed)
-        f.done = std::isfinite(all) && all > 0 ? done / all : -1;
-    else if (share < static_cast<double>(f.searches))
-        f.done = 1 - share / static_cast<double>(f.searches);
+    const auto searches = static_cast<double>(f.searches);
+    if (f.all && f.all->likely > static_cast<double>(f.executions))
+        f.done = static_cast<double>(f.executions) / f.all->likely;
+    else if (share < searches)
+        f.done = 1 - share / searches;
     return f;
 }
 
@@ -192,7 +187,8 @@ std::optional<estimated_size> coordinator::all_of(const std::map<std::string, st
     for (const auto& [search, executions] : found) {
         const auto done = static_cast<double>(executions);
         const auto known = estimates_.find(search);
-        if (open.contains(search) && known == estimates_.end()) return {};
+        // More than the most that was thought possible: nothing is known of the rest.
+        if (open.contains(search) && (known == estimates_.end() || done > known->second.high)) return {};
         const estimated_size size = open.contains(search) ? known->second : estimated_size{done, done, done};
         all.low += std::max(size.low, done);
         all.likely += std::max(size.likely, done);

@@ -41,8 +41,7 @@ piece piece_of(const json& search, std::string text) {
     p.whole = positions.empty();
     if (p.whole) return p;
     p.share = share_of(positions);
-    p.weighed = is_weighed(positions);
-    p.size = p.weighed ? weight_of(positions) : p.share;
+    p.size = is_weighed(positions) ? weight_of(positions) : p.share;
     return p;
 }
 
@@ -72,10 +71,8 @@ piece rest_of(const piece& before, std::string text) {
     // Searched for a turn, and at its beginning again: it is one of those that cannot be divided.
     rest.indivisible = rest.whole;
     if (rest.whole || before.whole) return rest;
-    if (!rest.weighed) {
+    if (!is_weighed(positions_of(search.at("positions"))))
         rest.size = before.size * rest.share / before.share;
-        rest.weighed = before.weighed;
-    }
     return rest;
 }
 

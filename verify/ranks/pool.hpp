@@ -27,7 +27,6 @@ struct piece {
     std::string text;   ///< what the searcher goes on with
     /// Executions that are left, about. As long as it takes, when nobody knows: then it comes first.
     double size = std::numeric_limits<double>::infinity();
-    bool weighed = false; ///< otherwise its size is its share
     double share =
         1; ///< of the tree of its search: exact, but subtrees of one share may take very unlike times
     double keep = 0;    ///< seconds for which nobody asks for some of it, as it could not be divided before
