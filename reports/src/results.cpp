@@ -254,9 +254,9 @@ std::vector<test_case> cases_of(const document& source) {
     if (const auto why = unfit(source))
         cases.push_back({document_kind::bench,
                          outcome::inconclusive,
-                         "the run is fit for its purpose",
+                         "fitness of the machine",
                          {},
-                         *why + ": do not rely on these figures",
+                         *why + ". Do not rely on these figures.",
                          {},
                          0,
                          0,

@@ -238,9 +238,8 @@ std::string summary::headline() const {
                 fmt::format("Nothing is refuted, but {} of {} {} inconclusive", grouped(open - unfit.size()),
                             counted(done, "result"), open - unfit.size() == 1 ? "is" : "are");
         if (!unfit.empty())
-            text += (text.empty() ? "Nothing is refuted, but the benchmarks are inconclusive: "
-                                  : "; the benchmarks are inconclusive: ") +
-                    unfit.front();
+            text += text.empty() ? "Nothing is refuted, but the benchmarks are inconclusive"
+                                 : "; the benchmarks are inconclusive";
         return text.empty() ? "Interrupted: what was done holds, but not everything was done" : text;
     case status::skipped:
         return "Everything was skipped";

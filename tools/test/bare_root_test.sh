@@ -59,6 +59,22 @@ case_certificates() { # certificates that this machine's programs are told of go
     says stdout " SSL_CERT_FILE=/etc/SSL_CERT_FILE.pem true"
     cmp -s "$here/ca.pem" "$here/root/etc/SSL_CERT_FILE.pem" || fail "no certificate there"
 }
+case_changed() { # with --keep a changed file is newer than all that was built there, and others keep their time
+    with_a_root
+    runs 0 "$bare" "$release" --keep true
+    [ -h "$here/root/src/README.md" ] && exit 77
+    echo "an old text" >"$here/root/src/README.md"
+    touch -d tomorrow "$here/root/src/README.md" "$here/root/src/LICENSE"
+    touch "$here/built"
+    runs 0 "$bare" "$release" --keep true
+    cmp -s "$top/README.md" "$here/root/src/README.md" || fail "the change did not arrive"
+    newer() { [ -n "$(find "$1" -newer "$2")" ]; }
+    newer "$here/root/src/README.md" "$here/built" || fail "the changed file is older than what was built"
+    newer "$here/root/src/LICENSE" "$here/root/src/README.md" || fail "a file that stayed has another time"
+    [ -x "$here/root/src/suite" ] || fail "other modes"
+    [ ! -x "$here/root/src/LICENSE" ] || fail "other modes"
+    [ ! -e "$here/root/src.new" ] || fail "the copy was left there"
+}
 case_removed() { # the root is removed unless it is kept
     with_a_root
     runs 0 "$bare" "$release" true

@@ -49,7 +49,7 @@ export function Chart({ options, names, label }: { options: Plot.PlotOptions; na
     if (!element) return;
     let drawn = 0;
     const draw = () => {
-      const width = Math.max(280, Math.min(element.clientWidth, 960));
+      const width = Math.max(280, Math.min(element.clientWidth, 1280));
       if (width === drawn) return;
       drawn = width;
       const rows = names?.length ? rowsOf(names, width) : { marginLeft: 66 };

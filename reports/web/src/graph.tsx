@@ -110,7 +110,7 @@ export function Graph({ events, threads, relations, shown, step, culprits, onSte
             <g key={event.id} class={`event ${state}${culprits.has(event.id) ? " culprit" : ""}`} onClick={() => onStep(i)}>
               <title>{words(event)}</title>
               <rect x={x - box.width / 2} y={y - box.height / 2} width={box.width} height={box.height} rx="7" />
-              <text x={x} y={y - 2} text-anchor="middle">{cut(words(event), 29)}</text>
+              <text x={x} y={y - 2} text-anchor="middle">{cut(words(event), 27)}</text>
               <text class="where" x={x} y={y + 12} text-anchor="middle">{cut(shortPlace(event.file, event.line), 34)}</text>
             </g>
           );

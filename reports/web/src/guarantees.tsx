@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the ring guarantees: for each the proof, the cost on this machine, and how that compares.
+import { Fragment } from "preact";
 import type { Guarantee } from "./data";
 import { Command } from "./command";
 import { count, nanos, times, plural } from "./format";
 import { marks } from "./marks";
 import { Term } from "./term";
 
+/** A peer's name; a line may end after each underscore. */
+const Name = ({ of }: { of: string }) => <>{of.split(/(?<=_)/).map((part, i) => <Fragment key={i}>{i ? <wbr /> : null}{part}</Fragment>)}</>;
 
 function Proof({ of: g, onShow }: { of: Guarantee; onShow(id: string): void }) {
   if (!g.results && !g.breaks) return <><span class="chip"><span aria-hidden="true">{marks.skipped}</span> not checked</span><Command words="ringproof verify --json verify.json" /></>;
@@ -13,7 +16,7 @@ function Proof({ of: g, onShow }: { of: Guarantee; onShow(id: string): void }) {
   return (
     <>
       <span class={`chip ${outcome}`}><span aria-hidden="true">{marks[outcome]}</span> {says}</span>{" "}
-      <a class="strong" href="#scenarios" data-guarantee={g.id} onClick={() => onShow(g.id)}>{plural(g.scenarios, "scenario")}</a>
+      <a class="strong whole" href="#scenarios" data-guarantee={g.id} onClick={() => onShow(g.id)}>{plural(g.scenarios, "scenario")}</a>
       <span class="small quiet block">{plural(g.executions, "execution")} under {g.models.join(", ")}{g.mutants ? `; ${count(g.refuted)} of ${plural(g.breaks, "mutant")} refuted` : ""}</span>
     </>
   );
@@ -22,7 +25,7 @@ function Proof({ of: g, onShow }: { of: Guarantee; onShow(id: string): void }) {
 function Cost({ of: { cost: c } }: { of: Guarantee }) {
   if (!c.measured) return <><span class="quiet">not measured</span><Command words={`ringproof bench '^${c.workload}' --json bench.json`} /></>;
   const sure = c.low && c.high && c.low < c.high ? `95 %: ${nanos(c.low)}–${nanos(c.high)}` : "too few runs for an interval";
-  return <><span class="strong">{nanos(c.ns!)} ns</span> <span class="small quiet">{sure}</span><span class="small quiet block">{c.what}; {c.placement}{c.regime && c.regime !== "none" ? `, ${c.regime}` : ""}</span></>;
+  return <><span class="strong">{nanos(c.ns!)} ns</span> <span class="small quiet whole">{sure}</span><span class="small quiet block">{c.what}; {c.placement}{c.regime && c.regime !== "none" ? `, ${c.regime}` : ""}</span></>;
 }
 
 function Against({ of: { cost: c } }: { of: Guarantee }) {
@@ -31,7 +34,7 @@ function Against({ of: { cost: c } }: { of: Guarantee }) {
   const known = !!c.ratio_low && !!c.ratio_high && c.ratio_low < c.ratio_high;
   const sure = known ? `95 %: ${times(c.ratio_low!)}–${times(c.ratio_high!)}` : "too few runs for an interval";
   const even = known ? c.ratio_low! <= 1 && c.ratio_high! >= 1 : false;
-  return <><span class="strong">{times(c.ratio)}×</span> <span class="small quiet">{sure}</span><span class="small quiet block">{!known ? "against" : even ? "no sure difference from" : c.ratio > 1 ? "faster than" : "slower than"} {c.peer}</span></>;
+  return <><span class="strong">{times(c.ratio)}×</span> <span class="small quiet whole">{sure}</span><span class="small quiet block">{!known ? "against" : even ? "no sure difference from" : c.ratio > 1 ? "faster than" : "slower than"} <Name of={c.peer} /></span></>;
 }
 
 export function Guarantees({ all, unmapped, unfit, onShow }: { all: Guarantee[]; unmapped: string[]; unfit: boolean; onShow(id: string): void }) {

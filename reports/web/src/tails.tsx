@@ -41,7 +41,7 @@ const nameOf = (group: TailGroup) => `${group.workload} ${group.placement}${grou
 
 function TailChart({ groups }: { groups: TailGroup[] }) {
   const [chosen, choose] = useState("");
-  const group = groups.find((g) => nameOf(g) === chosen) ?? groups[0]!;
+  const group = groups.find((g) => nameOf(g) === chosen) ?? groups.find((g) => g.tails.some((t) => ours(t.queue))) ?? groups[0]!;
   const options = useMemo((): Plot.PlotOptions => {
     const rows = group.tails.flatMap((t) => t.points), least = Math.min(...rows.map((r) => r.share));
     const lines = (mine: boolean) => Plot.line(rows.filter((r) => ours(r.queue) === mine), {
@@ -54,7 +54,7 @@ function TailChart({ groups }: { groups: TailGroup[] }) {
       y: { type: "log", label: "↑ share that took longer", domain: [least, 0.5], grid: true, ticks: shares.filter((s) => s >= least), tickFormat: (s: number) => `${+(s * 100).toPrecision(1)} %` },
       marks: [
         lines(false), lines(true),
-        Plot.text(ends.filter((e) => e.queue === "ringproof"), { x: "ns", y: "share", text: "queue", dy: -8, fill: "currentColor", textAnchor: "end" }),
+        Plot.text(ends.filter((e) => e.queue === "ringproof" || ends.length === 1), { x: "ns", y: "share", text: "queue", dy: -8, fill: "currentColor", textAnchor: "end" }),
         Plot.tip(rows, Plot.pointer({ x: "ns", y: "share", title: (r: { queue: string; ns: number; share: number }) => `${r.queue}\n${(r.share * 100).toPrecision(2)} % took longer than ${count(r.ns)} ns`, fill: "var(--surface)" })),
       ],
     };

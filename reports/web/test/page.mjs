@@ -189,12 +189,16 @@ const tests = {
     const tail = (peer, factor) => ({ name: `l/${peer}_median`, run_name: `l/${peer}`, run_type: "aggregate", aggregate_name: "median", real_time: 200 * factor, time_unit: "ns",
       workload: "spsc/records:64/latency/load:80", placement: "same-l3", peer, regime: "near", p50_ns: 200 * factor, p99_ns: 4321 * factor, worst_ns: 9000 * factor, samples: 20000,
       tail: [[0.5, 200 * factor], [0.05, 900 * factor], [0.01, 4321 * factor], [0.00005, 9000 * factor]] });
-    bench.benchmarks.push(tail("ringproof", 1), tail("boost_spsc_queue", 2));
+    bench.benchmarks.push({ ...tail("", 1), workload: "limit/wake-up" }, tail("ringproof", 1), tail("boost_spsc_queue", 2));
     const path = join(output, "tail.json");
     writeFileSync(path, JSON.stringify(bench));
     const { page, quiet } = await visit(make("tail", 0, path));
     assert.equal(await page.locator("figure.tail svg[role=img][aria-label]").count(), 1);
+    assert.match(await page.locator("#tail-choice option:checked").innerText(), /^spsc/); // a workload with a queue of ours
     assert.equal(await page.locator("figure.tail svg [data-mark=line] path").count(), 2);
+    await page.selectOption("#tail-choice", { index: 0 });
+    await page.waitForFunction(() => document.querySelectorAll("figure.tail svg [data-mark=line] path").length === 1);
+    assert.match(await page.locator("figure.tail svg").first().evaluate((svg) => svg.textContent), /the limit/); // one line has its name
     await page.locator("figure.tail details summary").click();
     assert.match(await page.innerText("#tail-table"), /boost_spsc_queue[\s\S]*400[\s\S]*8\u202f642/);
     await quiet();

@@ -62,6 +62,17 @@ const tests = {
     await quiet();
   },
 
+  async "no figure is torn apart at the end of a line, and long names break between their words"() {
+    for (const width of [1440, 768, 390]) {
+      const { page, quiet } = await visit(good, { viewport: { width, height: 900 } });
+      const torn = await page.locator("#guarantee-table .whole").evaluateAll((all) => all.filter((e) => e.getClientRects().length !== 1 || e.offsetHeight > 40).map((e) => e.textContent));
+      assert.deepEqual(torn, []);
+      assert.ok((await page.locator("#guarantee-table .whole").count()) >= 5);
+      assert.equal(await page.locator("#guarantee-table wbr").count(), 1); // moodycamel_readerwriterqueue
+      await quiet();
+    }
+  },
+
   async "a mutant that does not fall, and a scenario that shows nothing, are seen at the guarantee"() {
     const results = many(4);
     results.results.find((r) => r.mutant).verdict = "verified";
@@ -317,6 +328,8 @@ const tests = {
     await page.waitForFunction(() => document.querySelectorAll("#scenario-table tbody.item").length === 450);
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(0, 0, 0)");
+    // A button would be missing in the heading of the second sheet.
+    assert.equal(await page.locator("#scenario-table thead .term").first().evaluate((e) => getComputedStyle(e).display), "contents");
     for (const gone of [".top", ".filters", ".controls"]) assert.equal(await page.locator(gone).first().isVisible(), false, gone);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 794);
     await page.emulateMedia({ media: "screen" });
@@ -331,6 +344,13 @@ const tests = {
         const { page, quiet } = await visit(url, { colorScheme, viewport: { width, height: 900 } });
         await page.locator("details").evaluateAll((all) => all.forEach((d) => (d.open = true)));
         for (const fold of await page.locator(".fold").all().then((all) => all.slice(0, 2))) await fold.click();
+        // The state after acting counts as well: an earlier step, its relations, an empty list, the open menu, a tip.
+        if (await page.locator("#step-back").count()) {
+          await page.click("#step-back");
+          await page.locator(".toggle input").first().click();
+        }
+        if (name === "large") await page.fill("#filter-text", "no such scenario");
+        if (await page.locator("#menu").isVisible()) await page.click("#menu");
         await page.locator(".term").first().focus();
         await page.evaluate(axe.source);
         const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
