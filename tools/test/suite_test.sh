@@ -82,7 +82,7 @@ case_help() { # help names every command
 case_run() { # run ends with the verdict and where the page is
     runs 0 "$suite" run --no-setup
     says stdout "$tree/out/index.html"
-    [ "$(calls | cut -d ' ' -f 1 | tr '\n' ' ')" = "verify litmus litmus litmus bench report " ] || fail "verbs: $(calls)"
+    [ "$(calls | cut -d ' ' -f 1 | tr '\n' ' ')" = "verify museum litmus litmus litmus bench report " ] || fail "verbs: $(calls)"
 }
 case_preset() { # the release preset configures, and the gate can name another
     program "$here/bin/cmake" <<'END'
@@ -147,6 +147,16 @@ END
     says stderr "skipped"
     case $(calls | tail -n 1) in *kernel.json*) fail "skipped, and in the report: $(calls)" ;; esac
     export kernel_code=1
+    runs 1 "$suite" run --no-setup
+}
+case_museum() { # the museum's results are in the report, unless no package has a source
+    runs 0 "$suite" run --no-setup
+    calls | grep -q 'museum --available' || fail "not run: $(calls)"
+    calls | grep -q 'report .*museum.json' || fail "not in the report: $(calls)"
+    export museum_code=77
+    runs 0 "$suite" run --no-setup
+    case $(calls | tail -n 1) in *museum.json*) fail "skipped, and in the report: $(calls)" ;; esac
+    export museum_code=1
     runs 1 "$suite" run --no-setup
 }
 case_stale() { # results of an earlier run never enter the report

@@ -33,7 +33,7 @@ struct asked_for {
     std::string json, keep, exhibits;
     double seconds = 60;
     std::optional<ringproof::command::shard> shard;
-    bool list = false, verbose = false, quiet = false;
+    bool list = false, available = false, verbose = false, quiet = false;
 };
 
 fs::path program_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
@@ -114,8 +114,10 @@ int run(const asked_for& asked, const std::vector<std::string>& invocation) {
     if (asked.list) return print_list(exhibits), to_int(exit_code::holds);
     std::optional<ringproof::command::temporary_folder> temporary;
     if (asked.keep.empty()) temporary.emplace("ringproof-museum");
-    const std::vector<showing> showings =
+    std::vector<showing> showings =
         showings_of(exhibits, known, temporary ? temporary->path() : fs::absolute(asked.keep));
+    if (asked.available)
+        std::erase_if(showings, [](const showing& one) { return !one.source.absent.empty(); });
     pass_signals_on();
     std::FILE* const out = asked.json == "-" ? stderr : stdout;
     json document = show(showings, asked, !temporary, invocation, out);
@@ -139,6 +141,8 @@ void add_options(CLI::App& app, asked_for& asked) {
                    "this NAME")
         ->type_name("NAME=DIR")
         ->allow_extra_args(false);
+    app.add_flag("--available", asked.available,
+                 "leave out what has no source here, instead of listing it as skipped");
     app.add_option("--keep", asked.keep,
                    "leave the sources that are taken out of clones in this folder, where the commands in "
                    "--json find them")

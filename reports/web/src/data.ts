@@ -46,6 +46,8 @@ export interface VerifyResult {
   counterexample?: Counterexample | null;
   properties?: string[];
   assumptions?: { kind: string; standing: string; place?: string | null; times: number }[];
+  /** Of `ringproof museum`: the published bug, before its fix or after it. */
+  exhibit?: { name: string; fixed: boolean };
 }
 
 /** What another checker's scheduler says of a scenario. */

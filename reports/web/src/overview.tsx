@@ -86,6 +86,14 @@ function KernelRing({ verify }: { verify: Placed<VerifyResult>[] }) {
   return <li id="kernel-ring"><a href="#scenarios">the kernel’s ring: {plural(names(results), "scenario")}, {plural(executions, "execution")}; {plural(findings, "finding")}</a></li>;
 }
 
+/** Published bugs of other libraries, in their own sources. */
+function Museum({ verify }: { verify: Placed<VerifyResult>[] }) {
+  const shown = (fixed: boolean, verdict: string) => verify.filter((v) => v.result.exhibit?.fixed === fixed && v.result.verdict === verdict).length;
+  const bugs = shown(false, "refuted"), fixes = shown(true, "verified");
+  if (!bugs && !fixes) return null;
+  return <li id="museum"><a href="#scenarios">other libraries: {plural(bugs, "published bug")} refuted{fixes ? `, ${count(fixes)} verified after the fix` : null}</a></li>;
+}
+
 export function Overview({ report, verify, litmus, onOpen, onShow }: { report: Report; verify: Placed<VerifyResult>[]; litmus: Placed<LitmusResult>[]; onOpen(key: string): void; onShow(id: string): void }) {
   const { summary } = report, kind = kindOf(report), fitness = fitnessOf(report);
   const done = litmus.filter((l) => l.outcome !== "skipped").length, bench = summary.tallies.bench;
@@ -103,6 +111,7 @@ export function Overview({ report, verify, litmus, onOpen, onShow }: { report: R
         <ul class="totals">
           {summary.tallies.verify ? <li><a href="#scenarios">{unbroken(summary.verify_line)}</a></li> : null}
           <KernelRing verify={verify} />
+          <Museum verify={verify} />
           {done ? <li><a href="#litmus">{unbroken(summary.litmus_line)}</a></li> : null}
           {bench ? <li><a href="#bench">{count(bench.passed)} benchmarks{summary.collapsed.length ? `; peers came to a standstill in ${count(summary.collapsed.length)} more` : ""}</a></li> : null}
         </ul>

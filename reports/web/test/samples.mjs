@@ -51,6 +51,13 @@ export const kernel = () => verify([
   ...["rc11", "sc"].map((model) => ({ name: "wake-up, as shipped: nobody is told", model, verdict: "refuted", expected: "refuted", executions: 19, file: "verify/kernel/wake_up.cpp", line: 1, counterexample: counterexample("wake-up") })),
 ]);
 
+/** As `ringproof museum` writes it: two published bugs, one of them with its fix. */
+export const museum = () => verify([
+  { name: "stack, before the fix", model: "rc11", verdict: "refuted", expected: "refuted", executions: 3, file: "verify/museum/exhibits/stack.cpp", line: 1, exhibit: { name: "stack", fixed: false }, counterexample: counterexample("stack") },
+  { name: "ring, before the fix", model: "tso", verdict: "refuted", expected: "refuted", executions: 4, file: "verify/museum/exhibits/ring.c", line: 1, exhibit: { name: "ring", fixed: false }, counterexample: counterexample("ring") },
+  { name: "ring, after the fix", model: "tso", verdict: "verified", expected: "verified", executions: 9, file: "verify/museum/exhibits/ring.c", line: 1, exhibit: { name: "ring", fixed: true } },
+]);
+
 /** As `ringproof verify --second-opinion` writes it: 30 scenarios, the last of them in dispute. */
 export function opinions() {
   const results = [], verdicts = [];

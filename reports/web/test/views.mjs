@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { entriesOf } from "../glossary.mjs";
 import { make, run, visit } from "./browser.mjs";
-import { bench, check, kernel, machines, many, opinions, placed, skipping, verify, write } from "./samples.mjs";
+import { bench, check, kernel, machines, many, museum, opinions, placed, skipping, verify, write } from "./samples.mjs";
 import { need, web } from "./tools.mjs";
 
 const axe = need("axe-core");
@@ -24,6 +24,7 @@ const again = structuredClone(sizes);
 again.context.date = "2026-02-01";
 const repeated = make("repeated", 0, write("sizes.json", sizes), write("again.json", again));
 const ofKernel = make("kernel", 0, write("many.json", many()), write("kernel.json", kernel()));
+const ofMuseum = make("museum", 0, write("many.json", many()), write("museum.json", museum()));
 const disputed = make("disputed", 0, write("opinions.json", opinions()));
 const tested = make("tested", 0, write("skipping.json", skipping()));
 
@@ -46,6 +47,14 @@ const tests = {
     await quiet();
     const other = await visit(large);
     assert.equal(await other.page.locator("#kernel-ring").count(), 0);
+    await other.quiet();
+  },
+  async "published bugs of other libraries are a line of their own"() {
+    const { page, quiet } = await visit(ofMuseum);
+    assert.equal((await page.innerText("#museum")).replace(/\s/g, " "), "other libraries: 2 published bugs refuted, 1 verified after the fix");
+    await quiet();
+    const other = await visit(large);
+    assert.equal(await other.page.locator("#museum").count(), 0);
     await other.quiet();
   },
   async "per guarantee stand the proof, the cost and the fastest peer; what is missing says what to run"() {

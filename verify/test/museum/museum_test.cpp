@@ -54,6 +54,14 @@ TEST_CASE("without its source an exhibit is skipped, and nothing else is code 77
     CHECK(run.code == 77);
     CHECK_THAT(run.out,
                Contains("needs --source flag=DIR, a clone of https://example.org") && Contains("2 skipped"));
+    // --available: no word of it, and nothing is left.
+    const program_run left = museum.show(
+        {"--available", "--source", "flag=" + museum.clone, "--json", museum.folder / "out.json"});
+    CHECK(left.code == 0);
+    const program_run none = museum.show({"--available", "--json", museum.folder / "out.json"});
+    CHECK(none.code == 77);
+    CHECK_THAT(none.out, !Contains("needs --source") && Contains("0 exhibits"));
+    CHECK(json::parse(content_of(museum.folder / "out.json")).at("results").empty());
     CHECK(museum.show({"nosuch"}).code == 5);
     CHECK(museum.show({"--source", "flog=/"}).code == 2);
     CHECK(museum.show({"--tim", "3"}).code == 2);
