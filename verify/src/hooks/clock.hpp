@@ -11,5 +11,7 @@ namespace ringproof::verify::hook {
 void note_deadline(const timespec* until, std::uintptr_t site);
 /// Lets the calling thread's time reach `until`.
 void pass_until(clockid_t clock, const timespec& until);
+/// Lets so many nanoseconds of the calling thread's time pass.
+void pass_time(std::int64_t duration);
 
 } // namespace ringproof::verify::hook

@@ -7,6 +7,7 @@
 #include "files.hpp"
 
 #include "../program/callers.hpp"
+#include "descriptors.hpp"
 #include "hook.hpp"
 #include "mmap.hpp"
 
@@ -32,7 +33,8 @@ struct noted_file {
     bool mapped;
     unsigned nth; ///< of its thread's
     noted_file* older;
-    char name[64]; ///< of shm_open
+    descriptors::end* stands_for; ///< what it is the number of, where that is modelled; otherwise null
+    char name[64];                ///< of shm_open
 };
 
 /// Of the process: the numbers that stand for the files that each thread makes.
@@ -91,7 +93,7 @@ noted_file* note_file(int made, std::uintptr_t site) {
     if (number == 0) {
         number = made;
     } else if (number != made) { // as in earlier executions
-        dup3(made, number, O_CLOEXEC);
+        RINGPROOF_NEXT(dup3)(made, number, O_CLOEXEC);
         RINGPROOF_NEXT(close)(made);
     }
     auto* const f =
@@ -101,6 +103,19 @@ noted_file* note_file(int made, std::uintptr_t site) {
     f->older = newest(t.id);
     mapped::files_of(t.id) = f;
     return f;
+}
+
+/// A real descriptor that can do nothing, with a number that depends on the thread and on how many files it has made.
+int next_number(std::uintptr_t site) {
+    constexpr int first = 100, most = 1024; // of what a process has open without us; of select()
+    const noted_file* const last = newest(hook::self().id);
+    const int number = first + static_cast<int>((last ? last->nth + 1 : 0) * max_threads + hook::self().id);
+    const int made = RINGPROOF_NEXT(open)("/", O_PATH | O_CLOEXEC);
+    if (number >= most || RINGPROOF_NEXT(dup3)(made, number, O_CLOEXEC) < 0)
+        hook::engine().fail_here(failure_kind::limit, "a thread makes too many files: 28 are possible", site,
+                                 0);
+    RINGPROOF_NEXT(close)(made);
+    return number;
 }
 
 } // namespace
@@ -142,6 +157,46 @@ void* map_file(std::size_t size, int protection, int flags, int file, off_t offs
     if (there < whole) mapped::put(beyond({at + there, at + whole}, site), true);
     return reinterpret_cast<void*>(at);
 }
+
+namespace descriptors {
+
+const end* find(int number) {
+    if (!hook::running()) return nullptr;
+    const noted_file* const f = file_of(number);
+    return f ? f->stands_for : nullptr;
+}
+
+const end& instance(unsigned number) {
+    return *verify::find([number](const noted_file& f) {
+                return f.stands_for && f.stands_for->instance == number && f.stands_for->items;
+            })->stands_for;
+}
+
+made make(kind what, std::uintptr_t word, std::uintptr_t site) {
+    hook::engine().tells_apart(hook::self());
+    noted_file* const f = note_file(next_number(site), site);
+    f->stands_for = static_cast<end*>(std::memset(hook::note_room(sizeof(end)), 0, sizeof(end)));
+    f->stands_for->what = what;
+    f->stands_for->word = word;
+    return {f->number, f->stands_for};
+}
+
+unsigned count(kind what) {
+    unsigned n = 0;
+    for (const noted_file* f = newest(hook::self().id); f; f = f->older)
+        n += f->stands_for && f->stands_for->what == what;
+    return n;
+}
+
+const end* own_poller() {
+    for (const noted_file* f = newest(hook::self().id); f; f = f->older)
+        if (f->stands_for && f->stands_for->what == kind::poller) return f->stands_for;
+    return nullptr;
+}
+
+std::uintptr_t new_word() { return hook::address_of(hook::note_room(sizeof(value_t))); }
+
+} // namespace descriptors
 
 void unmap_file(std::uintptr_t begin, std::uintptr_t end) {
     if (noted_file* const f =
@@ -212,6 +267,7 @@ RINGPROOF_HOOK int ftruncate64(int file, off64_t size) noexcept {
 RINGPROOF_HOOK int close(int file) {
     if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(close)(file);
     if (rv::noted_file* const f = rv::file_of(file)) {
+        if (f->stands_for) return rv::descriptors::close(*f->stands_for, RINGPROOF_SITE);
         f->closed = true;
         return 0;
     }
@@ -228,7 +284,10 @@ void make_ready(const void* to, std::size_t size) {
 rv::noted_file* noted(int file, const char* function, std::uintptr_t site) {
     rv::noted_file* const f = is_programs(site) ? rv::file_of(file) : nullptr;
     if (f && f->in_memory) unsupported(function, site); // what it holds is known by its mapping alone
-    return f;
+    return f && f->stands_for ? nullptr : f;            // the kernel says of a number that is modelled: EBADF
+}
+const rv::descriptors::end* modelled(int file, std::uintptr_t site) {
+    return is_programs(site) ? rv::descriptors::find(file) : nullptr;
 }
 mode_t mode_of(int flags, va_list rest) {
     return flags & (O_CREAT | O_TMPFILE) ? static_cast<mode_t>(va_arg(rest, int)) : 0;
@@ -250,6 +309,9 @@ RINGPROOF_OPEN(openat, (int folder, const char* path, int flags, ...), folder, p
 RINGPROOF_OPEN(openat64, (int folder, const char* path, int flags, ...), folder, path)
 
 RINGPROOF_HOOK ssize_t read(int file, void* to, std::size_t size) {
+    RINGPROOF_STANDING;
+    if (const rv::descriptors::end* const e = modelled(file, RINGPROOF_SITE))
+        return rv::descriptors::read(*e, to, size, RINGPROOF_SITE);
     rv::noted_file* const f = noted(file, "read() of a file in memory", RINGPROOF_SITE);
     if (running()) make_ready(to, size);
     if (!f) return RINGPROOF_NEXT(read)(file, to, size);
@@ -257,6 +319,13 @@ RINGPROOF_HOOK ssize_t read(int file, void* to, std::size_t size) {
     if (got < 0 && errno == ESPIPE) return RINGPROOF_NEXT(read)(file, to, size);
     if (got > 0) f->place += got;
     return got;
+}
+/// What read() is with _FORTIFY_SOURCE.
+RINGPROOF_HOOK ssize_t __read_chk(int file, void* to, std::size_t size, std::size_t room) {
+    RINGPROOF_STANDING;
+    const rv::descriptors::end* const e = size <= room ? modelled(file, RINGPROOF_SITE) : nullptr;
+    return e ? rv::descriptors::read(*e, to, size, RINGPROOF_SITE)
+             : RINGPROOF_NEXT(__read_chk)(file, to, size, room);
 }
 RINGPROOF_HOOK off_t lseek(int file, off_t to, int how) noexcept {
     rv::noted_file* const f = noted(file, "lseek() in a file in memory", RINGPROOF_SITE);
@@ -267,11 +336,26 @@ RINGPROOF_HOOK off_t lseek(int file, off_t to, int how) noexcept {
     return now;
 }
 RINGPROOF_HOOK ssize_t write(int file, const void* from, std::size_t size) {
+    RINGPROOF_STANDING;
+    if (const rv::descriptors::end* const e = modelled(file, RINGPROOF_SITE))
+        return rv::descriptors::write(*e, from, size, RINGPROOF_SITE);
     noted(file, "write() to a file in memory", RINGPROOF_SITE);
     if (running()) make_ready(from, size);
     return RINGPROOF_NEXT(write)(file, from, size);
 }
 RINGPROOF_HOOK int dup(int file) noexcept {
     noted(file, "dup() of a file in memory", RINGPROOF_SITE);
+    if (modelled(file, RINGPROOF_SITE))
+        unsupported("dup() of an eventfd, a pipe or an epoll instance", RINGPROOF_SITE);
     return RINGPROOF_NEXT(dup)(file);
+}
+RINGPROOF_HOOK int dup2(int file, int to) noexcept {
+    if (modelled(file, RINGPROOF_SITE) || modelled(to, RINGPROOF_SITE))
+        unsupported("dup2() of an eventfd, a pipe or an epoll instance", RINGPROOF_SITE);
+    return RINGPROOF_NEXT(dup2)(file, to);
+}
+RINGPROOF_HOOK int dup3(int file, int to, int flags) noexcept {
+    if (modelled(file, RINGPROOF_SITE) || modelled(to, RINGPROOF_SITE))
+        unsupported("dup3() of an eventfd, a pipe or an epoll instance", RINGPROOF_SITE);
+    return RINGPROOF_NEXT(dup3)(file, to, flags);
 }

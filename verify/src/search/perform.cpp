@@ -64,8 +64,13 @@ bool explorer::stop_in_iteration(thread_state& t, thread_status as) {
     // which takes that it saw the latest write when it was added; if it did not, no continuation
     // of this graph is complete.
     t.status = as;
+    // One that read nothing, as a system call that was interrupted and tried again, waits for nothing either.
     unsigned last = t.next_index - 1u;
-    while (!graph_.at(graph_.in_thread(t.id, last)).is_read()) --last;
+    while (last > 0 && !graph_.at(graph_.in_thread(t.id, last)).is_read()) --last;
+    if (last == 0) {
+        ++facts_.result.pruned;
+        return false;
+    }
     const event& read = graph_.at(graph_.in_thread(t.id, last));
     if (read.maximal || (read.spurious && !execution_.says_nothing_new(t, read))) return true;
     ++facts_.result.pruned;

@@ -77,7 +77,7 @@ std::string location_text(const recorded_event& e, const allocations& objects, c
 
 std::string label_of(const shown_event& e, const recorded_event& raw) {
     if (!raw.word.empty()) {
-        const bool has_to_wait = e.kind == what::lock_busy;
+        const bool has_to_wait = e.kind == what::lock_busy && raw.word.rfind("look", 0) != 0;
         if (raw.word == "choose") return fmt::format("choose {}", raw.value);
         return fmt::format("{}{}{}{}", raw.word, e.location.empty() ? "" : " ", e.location,
                            has_to_wait ? " (not yet)" : "");

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// poll(2), ppoll(2), select(2) and pselect(2). A wait for one file waits for its word. A wait for several registers an
+// item with each, as the kernel enters its wait queues, and sleeps on a word of the thread's own; then it looks at all of
+// them. A look without waiting takes no lock in the kernel: it reads relaxed, and may miss what just came.
+
+#include "descriptors.hpp"
+
+#include "../program/callers.hpp"
+#include "clock.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+#include <sys/select.h>
+
+namespace ringproof::verify::descriptors {
+namespace {
+
+const char* const never_ready =
+    "lost wake-up: a thread waits for ever in poll() or select(), none of whose files will become ready";
+constexpr value_t all_ready = at_each_item(ready);
+
+struct polled {
+    const end* file; ///< null: to be passed over
+    unsigned asked;  ///< POLLIN, POLLOUT
+    unsigned is;     ///< the result
+};
+
+/// `what`: the kind of file, and above it what is asked for.
+going is_ready(value_t seen, value_t what, value_t&) {
+    const auto of = static_cast<kind>(what & 0xff);
+    const auto asked = static_cast<unsigned>(what >> 8) | POLLERR | POLLHUP;
+    const bool gone = (seen & closed(of == kind::writer ? 1 : 0)) != 0;
+    return gone || (readiness(of, seen) & asked) ? going::leave : going::wait;
+}
+going begin(value_t, value_t items, value_t& next) {
+    next = items;
+    return going::change;
+}
+going wake_up(value_t seen, value_t, value_t& next) {
+    if ((seen & all_ready) == 0) return going::wait;
+    next = seen & ~all_ready;
+    return going::change;
+}
+
+/// Looks at each file once. @return how many are ready
+int look_at_all(polled* files, unsigned count, std::uintptr_t site) {
+    int n = 0;
+    for (polled* f = files; f != files + count; ++f) {
+        f->is = 0;
+        if (!f->file) continue;
+        const value_t now = look(*f->file, site, "look whether ready");
+        must_be_open(*f->file, now, site);
+        f->is = readiness(f->file->what, now) & (f->asked | POLLERR | POLLHUP);
+        n += f->is != 0;
+    }
+    return n;
+}
+
+const end& poller(std::uintptr_t site) {
+    if (const end* const own = own_poller()) return *own;
+    return *make_instance(kind::poller, hook::self().id * instances_each + instances_each - 1, site).at;
+}
+
+int wait_for_one(polled& f, const char* awaits, std::uintptr_t site) {
+    const value_t seen = hook::take(on(*f.file, order::acquire, site, "look until ready"), is_ready,
+                                    static_cast<unsigned>(f.file->what) | value_t{f.asked} << 8, awaits);
+    must_be_open(*f.file, seen, site);
+    f.is = readiness(f.file->what, seen) & (f.asked | POLLERR | POLLHUP);
+    return 1;
+}
+
+int wait_for_any(polled* files, unsigned count, const char* awaits, std::uintptr_t site) {
+    const end& own = poller(site);
+    value_t items = 0;
+    for (unsigned i = 0; i < count; ++i)
+        if (files[i].file)
+            items |= at_item(i, enabled | (files[i].asked & POLLIN ? in : 0u) |
+                                    (files[i].asked & POLLOUT ? out : 0u));
+    hook::change(on(own, order::acq_rel, site, "begin poll"), begin, items);
+    for (unsigned i = 0; i < count; ++i)
+        if (files[i].file) watch(*files[i].file, own.instance, i, site);
+    int n = look_at_all(files, count, site);
+    while (n == 0) {
+        hook::take(on(own, order::acq_rel, site, "wait for poll"), wake_up, 0, awaits);
+        n = look_at_all(files, count, site);
+    }
+    for (unsigned i = 0; i < count; ++i)
+        if (files[i].file) unwatch(*files[i].file, own.instance, i, site);
+    hook::change(on(own, order::acq_rel, site, "end poll"), begin, 0);
+    return n;
+}
+
+/// @param limit nanoseconds, negative for none
+int wait(polled* files, unsigned count, std::int64_t limit, std::uintptr_t site) {
+    const auto real = [](const polled& f) { return f.file != nullptr; };
+    polled* const first = std::find_if(files, files + count, real);
+    const auto there = std::count_if(files, files + count, real);
+    if (limit != 0 && is_interrupted(*first->file, false, site)) return fails(EINTR);
+    if (limit == 0) return look_at_all(files, count, site);
+    if (limit > 0 && hook::engine().times_out(first->file->word, site)) {
+        hook::pass_time(limit);
+        return look_at_all(files, count, site);
+    }
+    const char* const awaits = limit > 0 ? "" : never_ready;
+    return there == 1 ? wait_for_one(*first, awaits, site) : wait_for_any(files, count, awaits, site);
+}
+
+/// Which of `count` files are modelled. @return 0 when none is
+unsigned find_all(polled* files, const pollfd* from, unsigned count, std::uintptr_t site) {
+    unsigned found = 0, other = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        files[i] = {find(from[i].fd), static_cast<unsigned>(from[i].events) & (POLLIN | POLLOUT), 0};
+        if (files[i].file && files[i].file->items) hook::unsupported("poll() of an epoll instance", site);
+        found += files[i].file != nullptr;
+        other += !files[i].file && from[i].fd >= 0;
+    }
+    if (found != 0 && other != 0)
+        hook::unsupported("poll() of an eventfd or a pipe together with other files", site);
+    return found;
+}
+
+} // namespace
+
+/// @return -2 when none of the files is modelled
+int poll_files(pollfd* files, nfds_t count, std::int64_t limit, std::uintptr_t site) {
+    constexpr int not_ours = -2;
+    if (!hook::running() || count == 0) return not_ours;
+    polled all[most_watched];
+    if (count > most_watched) {
+        for (nfds_t i = 0; i < count; ++i)
+            if (find(files[i].fd)) hook::unsupported("poll() of more than 16 files", site);
+        return not_ours;
+    }
+    const auto n = static_cast<unsigned>(count);
+    if (find_all(all, files, n, site) == 0) return not_ours;
+    const int result = wait(all, n, limit, site);
+    if (result < 0) return result;
+    for (unsigned i = 0; i < n; ++i) files[i].revents = static_cast<short>(all[i].is);
+    return result;
+}
+
+} // namespace ringproof::verify::descriptors
+
+namespace rv = ringproof::verify;
+namespace descriptors = ringproof::verify::descriptors;
+using namespace rv::hook;
+
+namespace {
+constexpr std::int64_t micro = 1'000, milli = 1'000 * micro, second = 1'000 * milli;
+std::int64_t nanoseconds(const timespec* t) { return t ? t->tv_sec * second + t->tv_nsec : -1; }
+
+/// poll() writes to the program's memory, which is what others could race with.
+int poll_own(pollfd* files, nfds_t count, std::int64_t limit, std::uintptr_t site) {
+    const int n = descriptors::poll_files(files, count, limit, site);
+    if (n >= 0) engine().accesses().plain(address_of(files), count * sizeof *files, true, site);
+    return n;
+}
+
+struct sets {
+    fd_set *in, *out, *failed;
+};
+/// select() in the words of poll().
+int select_files(int count, const sets& of, std::int64_t limit, std::uintptr_t site) {
+    constexpr int not_ours = -2;
+    if (!running()) return not_ours;
+    pollfd files[descriptors::most_watched];
+    nfds_t n = 0;
+    bool ours = false;
+    for (int i = 0; i < std::min(count, FD_SETSIZE); ++i) {
+        const bool in = of.in && FD_ISSET(i, of.in), out = of.out && FD_ISSET(i, of.out);
+        if (!in && !out && !(of.failed && FD_ISSET(i, of.failed))) continue;
+        ours = ours || descriptors::find(i);
+        if (n == descriptors::most_watched) unsupported("select() of more than 16 files", site);
+        files[n++] = {i, static_cast<short>((in ? POLLIN : 0) | (out ? POLLOUT : 0)), 0};
+    }
+    if (!ours) return not_ours;
+    const int result = descriptors::poll_files(files, n, limit, site);
+    if (result < 0) return result;
+    int ready = 0;
+    for (fd_set* const s : {of.in, of.out, of.failed}) {
+        if (!s) continue;
+        engine().accesses().plain(address_of(s), sizeof *s, true, site);
+        FD_ZERO(s);
+    }
+    for (nfds_t i = 0; i < n; ++i) {
+        const auto set = [&](fd_set* s, bool is) {
+            if (s && is) FD_SET(files[i].fd, s), ++ready;
+        };
+        set(of.in, (files[i].events & POLLIN) && (files[i].revents & (POLLIN | POLLHUP | POLLERR)));
+        set(of.out, (files[i].events & POLLOUT) && (files[i].revents & (POLLOUT | POLLERR)));
+    }
+    return ready;
+}
+} // namespace
+
+RINGPROOF_HOOK int poll(pollfd* files, nfds_t count, int limit) {
+    RINGPROOF_STANDING;
+    const int n = poll_own(files, count, limit * milli, RINGPROOF_SITE);
+    return n == -2 ? RINGPROOF_NEXT(poll)(files, count, limit) : n;
+}
+/// What they are with _FORTIFY_SOURCE.
+RINGPROOF_HOOK int __poll_chk(pollfd* files, nfds_t count, int limit, std::size_t room) {
+    RINGPROOF_STANDING;
+    const int n = poll_own(files, count, limit * milli, RINGPROOF_SITE);
+    return n == -2 ? RINGPROOF_NEXT(__poll_chk)(files, count, limit, room) : n;
+}
+RINGPROOF_HOOK int __ppoll_chk(pollfd* files, nfds_t count, const timespec* limit, const sigset_t* mask,
+                               std::size_t room) {
+    RINGPROOF_STANDING;
+    const int n = poll_own(files, count, nanoseconds(limit), RINGPROOF_SITE);
+    return n == -2 ? RINGPROOF_NEXT(__ppoll_chk)(files, count, limit, mask, room) : n;
+}
+RINGPROOF_HOOK int ppoll(pollfd* files, nfds_t count, const timespec* limit, const sigset_t* mask) {
+    RINGPROOF_STANDING;
+    const int n = poll_own(files, count, nanoseconds(limit), RINGPROOF_SITE);
+    return n == -2 ? RINGPROOF_NEXT(ppoll)(files, count, limit, mask) : n;
+}
+RINGPROOF_HOOK int select(int count, fd_set* in, fd_set* out, fd_set* failed, timeval* limit) {
+    RINGPROOF_STANDING;
+    const std::int64_t time = limit ? limit->tv_sec * second + limit->tv_usec * micro : -1;
+    const int n = select_files(count, {in, out, failed}, time, RINGPROOF_SITE);
+    return n == -2 ? RINGPROOF_NEXT(select)(count, in, out, failed, limit) : n;
+}
+RINGPROOF_HOOK int pselect(int count, fd_set* in, fd_set* out, fd_set* failed, const timespec* limit,
+                           const sigset_t* mask) {
+    RINGPROOF_STANDING;
+    const int n = select_files(count, {in, out, failed}, nanoseconds(limit), RINGPROOF_SITE);
+    return n == -2 ? RINGPROOF_NEXT(pselect)(count, in, out, failed, limit, mask) : n;
+}

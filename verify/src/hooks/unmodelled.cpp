@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways to the kernel that would pass by the models of descriptors: refused, since a thread that slept there would stop
+// the checker itself.
+
+#include "../program/callers.hpp"
+#include "descriptors.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <iterator>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+
+namespace ringproof::verify::descriptors {
+
+void must_not_be_raw(long call, long first, std::uintptr_t site) {
+    static constexpr long makes[] = {SYS_eventfd2, SYS_pipe2, SYS_epoll_create1, SYS_timerfd_create,
+                                     SYS_signalfd4};
+    static constexpr long uses[] = {SYS_read,  SYS_write,     SYS_readv,      SYS_writev,
+                                    SYS_close, SYS_epoll_ctl, SYS_epoll_pwait};
+    const auto is_in = [call](const long* begin, const long* end) {
+        return std::find(begin, end, call) != end;
+    };
+    if (is_in(std::begin(makes), std::end(makes)) ||
+        (is_in(std::begin(uses), std::end(uses)) && find(static_cast<int>(first))))
+        hook::unsupported("a system call by its number on what threads sleep on (call the function of libc)",
+                          site);
+}
+
+} // namespace ringproof::verify::descriptors
+
+namespace rv = ringproof::verify;
+using namespace rv::hook;
+
+RINGPROOF_HOOK int timerfd_create(int clock, int flags) noexcept {
+    if (rv::callers::for_program(RINGPROOF_SITE)) unsupported("timerfd_create()", RINGPROOF_SITE);
+    return RINGPROOF_NEXT(timerfd_create)(clock, flags);
+}
+RINGPROOF_HOOK int signalfd(int file, const sigset_t* mask, int flags) noexcept {
+    if (rv::callers::for_program(RINGPROOF_SITE)) unsupported("signalfd()", RINGPROOF_SITE);
+    return RINGPROOF_NEXT(signalfd)(file, mask, flags);
+}

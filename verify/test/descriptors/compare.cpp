@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// The models of eventfd and pipe against the same objects made of a mutex, a condition variable and a counter: generated
+// programs come to the same states under every model, and hang alike. A lock that is handed over is what a system call
+// is assumed to order, so an order too many or too few is a state that only one of the two has.
+//
+//   ringproof_verify_descriptors [--kind NAME] [--seeds N] [--first SEED] [--show]
+#include "../oracle/random_numbers.hpp"
+#include "../oracle/seed_options.hpp"
+
+#include <ringproof/verify/explore.hpp>
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <cstdio>
+#include <fcntl.h>
+#include <mutex>
+#include <poll.h>
+#include <string>
+#include <sys/eventfd.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+namespace rv = ringproof::verify;
+namespace oracle = ringproof::verify::oracle;
+
+enum class kind { events, semaphores, pipes };
+constexpr std::array<const char*, 3> kind_names{"events", "semaphores", "pipes"};
+
+enum class what : std::uint8_t { store, load, add, take, try_take, poll };
+constexpr std::array<const char*, 6> names{"store", "load", "add", "take", "try", "poll"};
+/// `on`: of two variables or two files. The first file waits, the second does not.
+struct step {
+    what act;
+    int on;
+};
+constexpr int most_threads = 3, most_steps = 4;
+struct program {
+    kind of;
+    int threads;
+    int count[most_threads];
+    step steps[most_threads][most_steps];
+    int begins_with[2]; ///< in each file
+};
+
+// At fixed places, as the memory of the program under test is restored.
+program subject;
+int seen[most_threads][most_steps];
+
+[[gnu::noinline, gnu::no_sanitize_thread]] bool fetch(int thread, int at, step& next) {
+    if (at == subject.count[thread]) return false;
+    next = subject.steps[thread][at];
+    return true;
+}
+[[gnu::noinline, gnu::no_sanitize_thread]] void note(int thread, int at, int value) {
+    seen[thread][at] = value;
+}
+[[gnu::noinline, gnu::no_sanitize_thread]] kind of() { return subject.of; }
+[[gnu::noinline, gnu::no_sanitize_thread]] int begins_with(int file) { return subject.begins_with[file]; }
+[[gnu::noinline, gnu::no_sanitize_thread]] int thread_count() { return subject.threads; }
+
+/// A file of the kernel's.
+class modelled {
+  public:
+    modelled(int begin, bool waits) {
+        if (of() == kind::pipes) {
+            if (::pipe2(ends_, waits ? 0 : O_NONBLOCK) != 0) std::abort();
+        } else {
+            ends_[0] = ends_[1] =
+                ::eventfd(0, (waits ? 0 : EFD_NONBLOCK) | (of() == kind::semaphores ? EFD_SEMAPHORE : 0));
+        }
+        for (int i = 0; i < begin; ++i) add();
+    }
+    void add() {
+        const std::uint64_t one = 1;
+        if (::write(ends_[1], &one, of() == kind::pipes ? 1 : sizeof one) < 0) std::abort();
+    }
+    int take() {
+        std::uint64_t value = 0;
+        char bytes[2];
+        if (of() == kind::pipes) {
+            const auto n = ::read(ends_[0], bytes, sizeof bytes);
+            return n < 0 ? 0 : static_cast<int>(n);
+        }
+        return ::read(ends_[0], &value, sizeof value) < 0 ? 0 : static_cast<int>(value);
+    }
+    void poll() {
+        pollfd one{ends_[0], POLLIN, 0};
+        ::poll(&one, 1, -1);
+    }
+
+  private:
+    int ends_[2];
+};
+
+/// The same, of the standard library's parts.
+class reference {
+  public:
+    reference(int begin, bool waits) : held_(begin), waits_(waits) {}
+    void add() {
+        const std::lock_guard lock(mutex_);
+        ++held_;
+        changed_.notify_all();
+    }
+    int take() {
+        std::unique_lock lock(mutex_);
+        while (waits_ && held_ == 0) changed_.wait(lock);
+        const int most = of() == kind::semaphores ? 1 : of() == kind::pipes ? 2 : held_;
+        const int taken = held_ < most ? held_ : most;
+        held_ -= taken;
+        return taken;
+    }
+    void poll() {
+        std::unique_lock lock(mutex_);
+        while (held_ == 0) changed_.wait(lock);
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int held_;
+    bool waits_;
+};
+
+template <class File>
+void run() {
+    File files[2] = {{begins_with(0), true}, {begins_with(1), false}};
+    std::atomic<int> variables[2] = {};
+    const auto thread = [&](int t) {
+        step next;
+        for (int at = 0; fetch(t, at, next); ++at) {
+            if (next.act == what::store)
+                variables[next.on].store(t * most_steps + at + 1, std::memory_order_relaxed);
+            if (next.act == what::load) note(t, at, variables[next.on].load(std::memory_order_relaxed));
+            if (next.act == what::add) files[next.on].add();
+            if (next.act == what::take || next.act == what::try_take) note(t, at, files[next.on].take());
+            if (next.act == what::poll) files[next.on].poll();
+        }
+    };
+    std::vector<std::thread> others;
+    for (int t = 1; t < thread_count(); ++t) others.emplace_back(thread, t);
+    thread(0);
+    for (std::thread& t : others) t.join();
+}
+
+program generate(kind of, std::uint64_t seed) {
+    oracle::random_numbers random(seed * 4 + static_cast<std::uint64_t>(of));
+    program made{};
+    made.of = of;
+    made.threads = 2 + random.below(2);
+    for (int& n : made.begins_with) n = random.below(3);
+    for (int t = 0; t < made.threads; ++t) {
+        made.count[t] = 1 + random.below(made.threads == 2 ? 4 : 3);
+        for (int i = 0; i < made.count[t]; ++i) {
+            step& s = made.steps[t][i];
+            constexpr what acts[] = {what::store, what::load, what::load,  what::add,      what::add,
+                                     what::take,  what::poll, what::store, what::try_take, what::try_take};
+            s.act = acts[random.below(10)];
+            s.on = s.act == what::take ? 0 : s.act == what::try_take ? 1 : random.below(2);
+        }
+    }
+    return made;
+}
+
+std::string text_of(const program& p) {
+    std::string text =
+        "begins with " + std::to_string(p.begins_with[0]) + ", " + std::to_string(p.begins_with[1]) + "\n";
+    for (int t = 0; t < p.threads; ++t) {
+        for (int i = 0; i < p.count[t]; ++i)
+            text += std::string(" ") + names[static_cast<std::size_t>(p.steps[t][i].act)] +
+                    std::to_string(p.steps[t][i].on);
+        text += '\n';
+    }
+    return text;
+}
+
+std::string state() {
+    std::string all;
+    for (const auto& thread : seen)
+        for (const int value : thread) all += std::to_string(value) + ' ';
+    return all;
+}
+
+struct found {
+    rv::failure_kind error;
+    std::vector<std::string> states;
+    std::uint64_t executions;
+    bool ended;
+};
+found explore(void (*function)(), rv::memory_model model) {
+    rv::exploration_options options;
+    options.model = model;
+    options.limits.spurious = rv::exploring::never;
+    options.limits.seconds = 20;
+    options.state = state;
+    for (auto& thread : seen)
+        for (int& value : thread) value = 0;
+    const rv::exploration_result r = rv::explore(function, options);
+    found f{r.error.kind, {}, r.executions, !r.stopped};
+    for (const auto& [s, times] : r.states) f.states.push_back(s);
+    return f;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
+    const auto chosen = oracle::seed_options::read(argc, argv, "--kind", 200);
+    if (!chosen) return 2;
+    const auto& [seeds, first, only, show] = *chosen;
+    unsigned long mismatches = 0, compared = 0;
+    for (std::size_t k = 0; k < kind_names.size(); ++k) {
+        if (!only.empty() && only != kind_names[k]) continue;
+        unsigned long hang = 0, all = 0, other = 0;
+        for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
+            subject = generate(static_cast<kind>(k), seed);
+            if (show)
+                std::printf("%s %llu: %s", kind_names[k], static_cast<unsigned long long>(seed),
+                            text_of(subject).c_str());
+            for (const rv::memory_model model :
+                 {rv::memory_model::sc, rv::memory_model::tso, rv::memory_model::rc11}) {
+                const found ours = explore(run<modelled>, model), theirs = explore(run<reference>, model);
+                ++compared;
+                hang += theirs.error == rv::failure_kind::deadlock;
+                all += ours.executions;
+                other += theirs.executions;
+                const bool same = ours.error == theirs.error && ours.ended && theirs.ended &&
+                                  (ours.error != rv::failure_kind::nothing || ours.states == theirs.states);
+                if (same || ++mismatches > 3) continue;
+                std::printf("MISMATCH, %s %llu, model %d: errors %d and %d, states %zu and %zu\n%s",
+                            kind_names[k], static_cast<unsigned long long>(seed), static_cast<int>(model),
+                            static_cast<int>(ours.error), static_cast<int>(theirs.error), ours.states.size(),
+                            theirs.states.size(), text_of(subject).c_str());
+            }
+        }
+        std::printf("%-10s %lu programs, %lu executions, %lu of the others, %lu hang\n", kind_names[k],
+                    static_cast<unsigned long>(seeds), all, other, hang);
+    }
+    std::printf("%lu mismatches\n", mismatches);
+    return compared == 0 ? 5 : mismatches == 0 ? 0 : 1;
+}
