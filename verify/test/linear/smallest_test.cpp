@@ -32,6 +32,7 @@ const wrong_structure wrong[] = {
     {"Michael and Scott's queue, mutant: a pop overwrites the head", 2, 3, "pop() = "},
     {"Herlihy and Wing's queue, mutant: taken after a look", 2, 3, "pop() = "},
     {"Treiber's stack, mutant: a pop overwrites the head", 2, 3, "pop() = "},
+    {"stack_in_c_mutant_a_pop_reads_and_writes_apart", 2, 3, "pop() = "},
     // One item, two pops, of which the second one takes what is behind it.
     {"queue with a lock, mutant: looks before it locks", 2, 3, "pop() = 0"},
     // Two pushes get one of two cells, and a third one finds room.
