@@ -370,6 +370,12 @@ TEST_CASE("a Catch2 program may have a main() of its own") {
     CHECK_THAT(run.out, Contains("is set up") && Contains("of another file") && Contains("2 verified"));
 }
 
+TEST_CASE("a loop that goes round once more after a spurious failure does not wait for ever") {
+    const program_run run = check({programs + "guarded_after_failure.cpp"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("verified") && Contains("weak-failures"));
+}
+
 TEST_CASE("a local that was never written to is no zero that its stack happens to hold") {
     const std::string local = programs + "uninitialised_local.cpp";
     const program_run run = check({local});
