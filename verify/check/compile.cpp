@@ -43,11 +43,14 @@ bool succeeds(const std::vector<std::string>& command, const char* advice, const
     return false;
 }
 
+/// Whether a flag is the linker's alone: clang warns of one when it compiles.
+bool is_of_linker(std::string_view flag) { return flag.starts_with("-l") || flag.starts_with("-Wl,"); }
+
 /// Whether a library is the system's own, or a test framework, which shares no memory with the code under test.
 bool is_trusted(std::string_view flag) {
     for (const std::string_view one :
          {"-lm", "-lpthread", "-lrt", "-ldl", "-lc", "-latomic", "-lstdc++", "-lgtest", "-lgtest_main",
-          "-lgmock", "-lgmock_main", "-lbenchmark", "-lfmt"})
+          "-lgmock", "-lgmock_main", "-lCatch2WithMain", "-lbenchmark", "-lfmt"})
         if (flag == one) return true;
     return false;
 }
@@ -108,7 +111,8 @@ std::optional<compiled_program> compile(const std::vector<source_file>& files,
             add(command,
                 {"-I", here.include.string(), "-isystem", (here.include / "ringproof/verify/std").string()});
         command.insert(command.end(), file.flags.begin(), file.flags.end());
-        command.insert(command.end(), flags.begin(), flags.end());
+        std::copy_if(flags.begin(), flags.end(), std::back_inserter(command),
+                     [](const std::string& f) { return !is_of_linker(f); });
         const std::string listing = (folder / fmt::format("{}.s", objects.size())).string();
         objects.push_back((folder / fmt::format("{}.o", objects.size())).string());
         add(command, {file.path, "-o", listing});

@@ -15,10 +15,10 @@ install(FILES "${CMAKE_CURRENT_LIST_DIR}/ringproof-verify-targets.cmake" "${CMAK
 install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/../include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT verify
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "barrier" PATTERN "latch")
 if(RINGPROOF_BUILD_TOOLS)
-  install(TARGETS ringproof_check_main ringproof_relacy_compat ringproof_cdschecker_compat ringproof_gtest_compat
+  install(TARGETS ringproof_check_main ringproof_relacy_compat ringproof_cdschecker_compat ringproof_gtest_compat ringproof_catch2_compat
           EXPORT ringproof_verify_targets ARCHIVE DESTINATION "${RINGPROOF_INSTALL_CHECKER_DIR}" COMPONENT verify)
   install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/../compat/relacy" "${CMAKE_CURRENT_LIST_DIR}/../compat/cdschecker"
-                    "${CMAKE_CURRENT_LIST_DIR}/../compat/gtest"
+                    "${CMAKE_CURRENT_LIST_DIR}/../compat/gtest" "${CMAKE_CURRENT_LIST_DIR}/../compat/catch2"
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ringproof/verify/compat" COMPONENT verify)
 endif()
 install(TARGETS ringproof-verify ringproof-classics ringproof-zoo ringproof-check ringproof-split ringproof-merge ringproof-museum

@@ -4,7 +4,8 @@
 // the same rows, its numbers of executions within a factor of five (compilers and orders of search move them), and every
 // result must have its place. With --covers, what holds in more than one execution must say what it covers. Exit code 1
 // when it is not so. Between "<!-- matrix: FILE -->" and "<!-- end -->" stands a row for each scenario instead, with a column for
-// each model; "<!-- totals -->" is for all results. Numbers of both are not compared.
+// each model, "<!-- clients: FILE -->" the same for LINEARIZABLE, with what was asked behind the name; "<!-- totals -->" is for all
+// results. Numbers behind the names are not compared.
 
 #include <algorithm>
 #include <cstdint>
@@ -63,15 +64,26 @@ std::string cell(const json& r) {
 
 constexpr const char* models[] = {"rc11", "sc", "tso"};
 
+/// What a scenario of LINEARIZABLE asks: its promise, and of how many clients.
+std::string asked(const json& r) {
+    if (!r.contains("history") || r["history"].is_null()) return "";
+    const json& h = r["history"];
+    std::string text = " (" + std::string(h["promise"]) + ": " + std::to_string(h["clients"].get<int>()) +
+                       " clients up to " + std::to_string(h["threads"].get<int>()) + " × " +
+                       std::to_string(h["calls"].get<int>());
+    for (const json& one : h["may_fail"]) text += ", " + std::string(one) + " may fail";
+    return text + ")";
+}
+
 std::vector<std::string> matrix_of(const json& results, const std::string& file,
-                                   std::set<std::string>& placed) {
+                                   std::set<std::string>& placed, bool of_clients) {
     std::vector<std::string> lines{"| scenario | rc11 | sc | tso |", "|---|---|---|---|"};
     std::string last;
     for (const json& first : results) {
         const std::string name = first["name"];
         if (!std::string(first["file"]).ends_with("/" + file) || name == last) continue;
         placed.insert(last = name);
-        std::string line = "| " + name + " |";
+        std::string line = "| " + name + (of_clients ? asked(first) : "") + " |";
         for (const char* const model : models) {
             std::string found = "–";
             for (const json& r : results)
@@ -145,18 +157,21 @@ int main(int argc, char** argv) {
         return std::find(argv + 3, argv + argc, std::string(option)) != argv + argc;
     };
     const bool check = said("--check"), demands = said("--covers");
-    const std::string mark = "<!-- results: ", matrix = "<!-- matrix: ", totals = "<!-- totals -->";
+    const std::string mark = "<!-- results: ", matrix = "<!-- matrix: ", clients = "<!-- clients: ",
+                      totals = "<!-- totals -->";
     std::set<std::string> placed;
     std::ostringstream out;
     bool good = true;
     for (std::string line; std::getline(document, line);) {
         out << line << '\n';
-        if (line.starts_with(matrix) || line == totals) {
+        const bool of_clients = line.starts_with(clients);
+        if (line.starts_with(matrix) || of_clients || line == totals) {
+            const std::size_t from = of_clients ? clients.size() : matrix.size();
             const std::string file =
-                line == totals ? "all files"
-                               : line.substr(matrix.size(), line.find(' ', matrix.size()) - matrix.size());
+                line == totals ? "all files" : line.substr(from, line.find(' ', from) - from);
             const std::vector<std::string> lines =
-                line == totals ? totals_of(results["results"]) : matrix_of(results["results"], file, placed);
+                line == totals ? totals_of(results["results"])
+                               : matrix_of(results["results"], file, placed, of_clients);
             std::vector<std::string> old;
             while (std::getline(document, line) && line != "<!-- end -->") old.push_back(line);
             if (check && !same(old, lines)) {

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queues of the core, by the threads that may call them.
 
+#include "push_pop.hpp"
+
 #include <ringproof/verify/linearizable.hpp>
 
 #include <ringproof/mpsc_queue.hpp>
 #include <ringproof/spsc_queue.hpp>
 
-namespace {
-
-template <class Queue>
-bool push(Queue& queue, int value) {
-    return queue.try_push(value);
-}
-template <class Queue>
-bool pop(Queue& queue, int& value) {
-    return queue.try_pop(value);
-}
-
-} // namespace
+using namespace linear_scenarios;
 
 // A side may see an old position of the other one: its pop of nothing and the other one's refused push can each come
 // before what the other side had done, as stores that are passed by loads do. So the queue promises less than its code seems
@@ -55,6 +46,16 @@ LINEARIZABLE("core: mpsc_queue of two slots, which may say full or empty while o
 }
 LINEARIZABLE("core: mpsc_queue of two slots, taken for linearizable", .models = {rc11, sc},
              .expect = refuted) {
+    using queue = ringproof::mpsc_queue<int>;
+    object<queue>(2).op("push", &push<queue>, fresh()).op("pop", &pop<queue>).one_thread();
+}
+LINEARIZABLE("core: spsc_queue says empty or full where the other side is stopped", .models = {rc11, sc},
+             .calls = 3, .promise = lock_free) {
+    using queue = ringproof::spsc_queue<int>;
+    object<queue>(2).op("push", &push<queue>, fresh()).one_thread().op("pop", &pop<queue>).one_thread();
+}
+LINEARIZABLE("core: mpsc_queue says empty or full where others are stopped", .models = {rc11, sc},
+             .promise = lock_free) {
     using queue = ringproof::mpsc_queue<int>;
     object<queue>(2).op("push", &push<queue>, fresh()).op("pop", &pop<queue>).one_thread();
 }

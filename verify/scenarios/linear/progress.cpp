@@ -7,9 +7,6 @@
 
 #include <ringproof/verify/linearizable.hpp>
 
-#include <ringproof/mpsc_queue.hpp>
-#include <ringproof/spsc_queue.hpp>
-
 #include <thread>
 
 using namespace linear_scenarios;
@@ -76,15 +73,6 @@ class owned_number {
     std::atomic<unsigned> word_{0};
 };
 
-template <class Queue>
-bool push(Queue& queue, int value) {
-    return queue.try_push(value);
-}
-template <class Queue>
-bool pop(Queue& queue, int& value) {
-    return queue.try_pop(value);
-}
-
 } // namespace
 
 LINEARIZABLE("Treiber's stack is lock-free", .models = {rc11, sc}, .promise = lock_free) {
@@ -141,15 +129,4 @@ LINEARIZABLE("owned number, taken over: obstruction-free", .models = {rc11, sc},
 LINEARIZABLE("owned number, mutant: waits for the owner", .models = {rc11, sc}, .calls = 1, .expect = refuted,
              .promise = obstruction_free, .writes = 4) {
     object<owned_number<false>>().op("add", &owned_number<false>::add, values(1));
-}
-
-LINEARIZABLE("core: spsc_queue says empty or full where the other side is stopped", .models = {rc11, sc},
-             .calls = 3, .promise = lock_free) {
-    using queue = ringproof::spsc_queue<int>;
-    object<queue>(2).op("push", &push<queue>, fresh()).one_thread().op("pop", &pop<queue>).one_thread();
-}
-LINEARIZABLE("core: mpsc_queue says empty or full where others are stopped", .models = {rc11, sc},
-             .promise = lock_free) {
-    using queue = ringproof::mpsc_queue<int>;
-    object<queue>(2).op("push", &push<queue>, fresh()).op("pop", &pop<queue>).one_thread();
 }

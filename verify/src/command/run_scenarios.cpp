@@ -133,9 +133,14 @@ int run_replay(const std::vector<subject>& all, const command_options& options, 
     return finish(outcomes, options, invocation);
 }
 
-bool& names_scenarios() {
-    static bool named = false;
-    return named;
+/// What names the scenarios of a program, if it is not checked itself: main(), or a function in its place.
+struct naming {
+    bool asked = false, by_main = false;
+    void (*by)() = nullptr;
+};
+naming& names_scenarios() {
+    static naming how;
+    return how;
 }
 
 /// One search to do: a scenario under a model, from the beginning or where a checkpoint has it.
@@ -331,20 +336,31 @@ int run_scenarios(int argc, char** argv) {
     return run_command(all, argc, argv, command_of(argc > 0 ? argv[0] : "").c_str(), false);
 }
 
-void main_names_scenarios() noexcept { names_scenarios() = true; }
+void main_names_scenarios() noexcept { names_scenarios().asked = true; }
+
+void names_scenarios_by(void (*names)()) noexcept {
+    names_scenarios().asked = true;
+    if (names)
+        names_scenarios().by = names;
+    else
+        names_scenarios().by_main = true;
+}
 
 /// main() of the program is run as it is, and what it names is explored.
 static int run_named(int argc, char** argv, int (*program)(int, char**), char** arguments) {
     {
         const silence quiet(true);
-        program(1, arguments);
+        const naming& how = names_scenarios();
+        if (how.by && !how.by_main)
+            how.by();
+        else
+            program(1, arguments);
     }
     std::vector<subject> all = registry();
     if (all.empty()) {
-        fmt::print(
-            stderr,
-            "error: main() ends without a call of rl::simulate or RUN_ALL_TESTS, so there is nothing to "
-            "check\n");
+        fmt::print(stderr, "error: main() ends without a call of rl::simulate, RUN_ALL_TESTS or "
+                           "Catch::Session::run, or there is no "
+                           "test, so there is nothing to check\n");
         return to_int(exit_code::usage);
     }
     if (const char* file = std::getenv("RINGPROOF_CHECK_FILE"))
@@ -355,7 +371,7 @@ static int run_named(int argc, char** argv, int (*program)(int, char**), char** 
 
 int run_program(int argc, char** argv, const char* name, int (*program)(int, char**)) {
     static char* arguments[] = {argv[0], nullptr};
-    if (names_scenarios()) return run_named(argc, argv, program, arguments);
+    if (names_scenarios().asked) return run_named(argc, argv, program, arguments);
     const char* unseen = std::getenv("RINGPROOF_CHECK_UNSEEN");
     const char* libraries = std::getenv("RINGPROOF_CHECK_LIBRARIES");
     const char* file = std::getenv("RINGPROOF_CHECK_FILE");

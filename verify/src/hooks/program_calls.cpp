@@ -39,6 +39,19 @@ void fail(const char* expression, const char* file, int line) {
     std::abort();
 }
 
+unsigned choose(unsigned n) {
+    if (!runtime::running()) return 0;
+    return runtime::active()->choose(n, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+}
+
+void refuse(const char* message) {
+    if (runtime::running())
+        runtime::active()->fail_here(failure_kind::unsupported, message,
+                                     reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), 0);
+    std::fprintf(stderr, "%s\n", message);
+    std::abort();
+}
+
 void refute(const char* message) {
     if (runtime::running())
         runtime::active()->fail_here(failure_kind::assertion, message,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "alone.hpp"
 
-#include <cerrno>
+#include "../parallel/apart.hpp"
+
 #include <csignal>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <cstring>
 
 namespace ringproof::verify::linear {
 namespace {
@@ -12,40 +12,27 @@ namespace {
 constexpr unsigned most_seconds =
     5; // a minute of a loop without end would be long, and a run takes microseconds
 
-bool write_all(int to, const void* from, std::size_t n) {
-    const char* at = static_cast<const char*>(from);
-    while (n > 0) {
-        const ssize_t written = write(to, at, n);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return false;
-        at += written, n -= static_cast<std::size_t>(written);
-    }
-    return true;
-}
-
-std::vector<answer> read_answers(int from, std::size_t most) {
-    std::vector<answer> all(most);
-    const std::size_t n = most * sizeof(answer);
-    std::size_t have = 0;
-    while (have < n) {
-        const ssize_t got = read(from, reinterpret_cast<char*>(all.data()) + have, n - have);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
-        have += static_cast<std::size_t>(got);
-    }
-    all.resize(have / sizeof(answer));
-    return all;
-}
-
 /// What a process that could not finish tells of the structure.
-std::string complaint(int status) {
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+std::string complaint(const told_apart& told) {
+    if (told.killed && told.signal == SIGALRM)
         return "a call does not return when no other thread runs: give a specification, like<…>(), or leave "
                "that call out";
-    if (WIFSIGNALED(status))
-        return "it is killed by signal " + std::to_string(WTERMSIG(status)) +
-               " when a single thread calls it";
+    if (told.killed)
+        return "it is killed by signal " + std::to_string(told.signal) + " when a single thread calls it";
     return "a call throws when a single thread makes it";
+}
+
+/// What all calls of these orders return, one behind the other.
+template <class Orders>
+std::string answers_of(const test& t, const Orders& all) {
+    std::string given;
+    for (const auto& order : all) {
+        std::vector<made_call> made;
+        for (const auto& [operation, argument] : order) made.push_back({operation, 0, argument, {}});
+        t.alone(t, made.data(), made.size());
+        for (const made_call& c : made) given.append(reinterpret_cast<const char*>(&c.given), sizeof c.given);
+    }
+    return given;
 }
 
 } // namespace
@@ -76,36 +63,10 @@ alone::alone(const test& t, const std::vector<client_calls>& clients) {
     for (const client_calls& c : clients) add_orders(t, c, all);
     std::size_t calls = 0;
     for (const sequence& s : all) calls += s.size();
-    int ends[2];
-    if (pipe(ends) != 0) throw std::runtime_error("no pipe to a process that runs the structure alone");
-    const pid_t process = fork();
-    if (process == 0) {
-        close(ends[0]);
-        alarm(most_seconds);
-        try {
-            for (const sequence& s : all) {
-                std::vector<made_call> made;
-                for (const auto& [operation, argument] : s) made.push_back({operation, 0, argument, {}});
-                t.alone(t, made.data(), made.size());
-                for (const made_call& c : made)
-                    if (!write_all(ends[1], &c.given, sizeof c.given)) _exit(2);
-            }
-        } catch (...) {
-            _exit(1);
-        }
-        _exit(0);
-    }
-    close(ends[1]);
-    if (process < 0) {
-        close(ends[0]);
-        throw std::runtime_error("no process to run the structure alone");
-    }
-    const std::vector<answer> given = read_answers(ends[0], calls);
-    close(ends[0]);
-    int status = 0;
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (status != 0 || given.size() != calls) throw std::runtime_error(complaint(status));
+    const told_apart told = run_apart([&] { return answers_of(t, all); }, most_seconds);
+    if (!told.good() || told.text.size() != calls * sizeof(answer)) throw std::runtime_error(complaint(told));
+    std::vector<answer> given(calls);
+    std::memcpy(given.data(), told.text.data(), told.text.size());
     const answer* next = given.data();
     for (const sequence& s : all) {
         learn(s, next);

@@ -59,12 +59,11 @@ void add_choices(CLI::App& app, command_options& o, raw_options& raw) {
     if (!o.check) {
         app.add_option("FILTER", raw.positional, "check these scenarios only; default: all")->take_all();
     }
-    app.add_option(
-           "--filter", o.filters,
-           o.check
-               ? "of a program that holds several tests (--dialect relacy, gtest), check those that match "
-                 "FILTER, repeatable"
-               : "check the scenarios that match FILTER, repeatable; the same as the argument")
+    app.add_option("--filter", o.filters,
+                   o.check ? "of a program that holds several tests (--dialect relacy, gtest, catch2), check "
+                             "those that match "
+                             "FILTER, repeatable"
+                           : "check the scenarios that match FILTER, repeatable; the same as the argument")
         ->type_name("FILTER")
         ->expected(1)
         ->take_all();
@@ -288,9 +287,13 @@ void add_for_check(CLI::App& app, command_options& o, raw_options& raw) {
     app.add_option("--dialect", o.dialect,
                    "take the program for one of this checker's or test framework's: each of its tests is "
                    "checked by itself, and its headers are found (relacy/relacy.hpp, or librace.h, "
-                   "model-assert.h and threads.h, or gtest/gtest.h)")
-        ->type_name("relacy|cdschecker|gtest")
-        ->check(CLI::IsMember({"relacy", "cdschecker", "gtest"}));
+                   "model-assert.h and threads.h, gtest/gtest.h, or catch2/catch.hpp)")
+        ->type_name("relacy|cdschecker|gtest|catch2")
+        ->check(CLI::IsMember({"relacy", "cdschecker", "gtest", "catch2"}));
+    for (const char* const framework : {"gtest", "catch2"})
+        app.add_flag_callback(
+            std::string("--") + framework, [&o, framework] { o.dialect = framework; },
+            std::string("the same as --dialect ") + framework);
     app.add_option(
            "--compile-commands", o.compile_commands,
            "take each source's compiler flags from this compile_commands.json, or the one in this folder")

@@ -173,7 +173,9 @@ thread_status retried_iterations::without_effect(thread_state& t) {
             if (!is_twin(t, i, again)) continue;
             t.waiting_from = i;
             facts_.take_for_granted(assumption::retried_iteration, e.site);
-            return again.rf == e.rf ? thread_status::waiting : thread_status::retrying;
+            // After a spurious failure it can go on at once: in the execution without it.
+            const bool saw_the_same = again.rf == e.rf && !failed_since(t, i);
+            return saw_the_same ? thread_status::waiting : thread_status::retrying;
         }
         if (near) later[count++] = {&e, 0};
     }

@@ -336,6 +336,46 @@ TEST_CASE("each test of a GoogleTest program is a scenario with a verdict of its
 }
 #endif
 
+TEST_CASE(
+    "each test case of a Catch2 program is a scenario, and each path through its sections is explored") {
+    const program_run run = check({programs + "catch2_tests.cpp", "--catch2"});
+    CHECK(run.code == 1);
+    const auto has = [&](const std::string& verdict, const std::string& test, const std::string& executions) {
+        CHECK_THAT(run.out, Contains(verdict + std::string(22 - verdict.size(), ' ') + "rc11  " + test +
+                                     "  (" + executions));
+    };
+    has("verified", "publishes", "2 executions");
+    has("REFUTED", "races", "");
+    has("REFUTED", "loses one", "");
+    has("verified", "each section is entered", "");
+    has("REFUTED", "a section fails", "");
+    has("REFUTED", "values", "");
+    has("verified", "all values hold", "");
+    has("error", "sections depend on the schedule", "");
+    has("error", "a value behind a section", "");
+    has("REFUTED", "fails", "");
+    has("REFUTED", "throws", "");
+    has("verified", "exceptions", "");
+    has("REFUTED", "none is thrown", "");
+    CHECK_THAT(run.out, !Contains("hidden") && !Contains("may fail"));
+    CHECK_THAT(run.out, Contains("catch2_tests.cpp:37: CHECK( count(false) == 2 )"));
+    CHECK_THAT(run.out, Contains("with message: two threads") && Contains("in outer / fails"));
+    CHECK_THAT(run.out, Contains("in value 3 / value 2 / y"));
+}
+
+TEST_CASE("a Catch2 program may have a main() of its own") {
+    const program_run run =
+        check({programs + "catch2_main.cpp", programs + "catch2_more.cpp", "--dialect", "catch2"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("is set up") && Contains("of another file") && Contains("2 verified"));
+}
+
+TEST_CASE("a loop that goes round once more after a spurious failure does not wait for ever") {
+    const program_run run = check({programs + "guarded_after_failure.cpp"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("verified") && Contains("weak-failures"));
+}
+
 TEST_CASE("a local that was never written to is no zero that its stack happens to hold") {
     const std::string local = programs + "uninitialised_local.cpp";
     const program_run run = check({local});

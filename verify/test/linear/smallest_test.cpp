@@ -25,13 +25,16 @@ struct wrong_structure {
 const wrong_structure wrong[] = {
     // Two push, and one of them looks behind the other's unfinished push.
     {"core: mpsc_queue of two slots, taken for linearizable", 2, 3, "pop() = nothing"},
+    {"core: record_ring, shared: taken for linearizable", 2, 3, "read() = nothing"},
     {"Vyukov's queue, taken for linearizable", 2, 3, "pop() = nothing"},
     // Store buffering of positions: "nothing" needs a push that the popper has seen no trace of, "full" one more than fits.
     {"core: spsc_queue of two slots, taken for linearizable", 2, 5, "push(5) = false"},
+    {"core: record_ring, single: taken for linearizable", 2, 5, "write(5) = false"},
     // One item, and two pops that both get it.
     {"Michael and Scott's queue, mutant: a pop overwrites the head", 2, 3, "pop() = "},
     {"Herlihy and Wing's queue, mutant: taken after a look", 2, 3, "pop() = "},
     {"Treiber's stack, mutant: a pop overwrites the head", 2, 3, "pop() = "},
+    {"stack_in_c_mutant_a_pop_reads_and_writes_apart", 2, 3, "pop() = "},
     // One item, two pops, of which the second one takes what is behind it.
     {"queue with a lock, mutant: looks before it locks", 2, 3, "pop() = 0"},
     // Two pushes get one of two cells, and a third one finds room.
@@ -41,6 +44,7 @@ const wrong_structure wrong[] = {
     {"queue of two queues, taken for one", 2, 3, "pop() = "},
     {"numbers, mutant: read and written apart", 2, 2, "next() = 0"},
     {"numbers, mutant: by twos", 1, 2, "next() = 3"},
+    {"core: recorder, mutant: the oldest record", 1, 3, "newest() = 1"},
     // The larger value is overwritten by the smaller one, and read.
     {"maximum, mutant: stored without looking again", 2, 3, "get() = 1"},
     // Store buffering.
@@ -98,7 +102,8 @@ TEST_CASE("each wrong structure is refuted by a smallest client") {
 
 TEST_CASE("there are twenty wrong structures and twenty right ones, and the table has all wrong ones") {
     // Its client is not named: a race ends the execution before the calls have returned.
-    const std::string by_a_race = "Treiber's stack, mutant: a push overwrites the head";
+    const std::string by_a_race[] = {"Treiber's stack, mutant: a push overwrites the head",
+                                     "core: record_ring, single, mutant: D relaxed"};
     unsigned right = 0;
     for (unsigned n = 0; n < rl::number_of_tests(); ++n) {
         const rl::test& t = rl::find(n);
@@ -106,7 +111,8 @@ TEST_CASE("there are twenty wrong structures and twenty right ones, and the tabl
         const bool in_table = std::any_of(std::begin(wrong), std::end(wrong),
                                           [&](const wrong_structure& w) { return w.name == t.name; });
         right += t.options.expect == rv::verdict::verified;
-        if (t.name != by_a_race) CHECK(in_table == (t.options.expect == rv::verdict::refuted));
+        if (std::find(std::begin(by_a_race), std::end(by_a_race), t.name) == std::end(by_a_race))
+            CHECK(in_table == (t.options.expect == rv::verdict::refuted));
     }
     CHECK(right >= 20);
     CHECK(std::size(wrong) >= 20);

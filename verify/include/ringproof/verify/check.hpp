@@ -21,6 +21,20 @@ RINGPROOF_VERIFY_API void begin_static_objects();
 /// Says that the program's main() is not what is explored: it is run once, and names scenarios by registrar.
 RINGPROOF_VERIFY_API void main_names_scenarios() noexcept;
 
+/// The same, by `names` in place of main(). Null: by main() after all.
+RINGPROOF_VERIFY_API void names_scenarios_by(void (*names)()) noexcept;
+
+/// Runs the first execution of `body` under rc11, in a process of its own, for up to five seconds.
+/// @return what `state` returns at its end, in that process; empty where it does not come to a good end
+RINGPROOF_VERIFY_API std::string look_at_first_execution(const std::function<void()>& body,
+                                                         const std::function<std::string()>& state);
+
+/// One of 0 to n - 1: each is explored.
+RINGPROOF_VERIFY_API unsigned choose(unsigned n);
+
+/// Ends the search, for the program does what cannot be checked; `message` says what. Does not return while a scenario runs.
+RINGPROOF_VERIFY_API void refuse(const char* message);
+
 /// Refutes the execution: `message` says what did not hold, and where; does not return while a scenario runs.
 RINGPROOF_VERIFY_API void refute(const char* message);
 
