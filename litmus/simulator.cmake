@@ -75,7 +75,8 @@ if(RINGPROOF_BUILD_TESTING)
     PREFIX "litmus compile: ")
   target_compile_definitions(ringproof_litmus_compile_test PRIVATE
     RINGPROOF_LITMUS_TESTS="${CMAKE_CURRENT_LIST_DIR}/tests")
-  add_library(ringproof_litmus_comparison STATIC test/explore/comparison.cpp test/explore/random_aarch64.cpp)
+  add_library(ringproof_litmus_comparison STATIC test/explore/comparison.cpp test/explore/random_aarch64.cpp
+    test/explore/random_riscv.cpp test/explore/random_threads.cpp)
   target_link_libraries(ringproof_litmus_comparison PUBLIC ringproof::litmus_explore PRIVATE fmt::fmt)
   ringproof_add_unit_tests(ringproof_litmus_explore_test
     SOURCES test/explore/explored_test.cpp test/explore/litmus_machine_test.cpp test/explore/replayed_path_test.cpp
@@ -84,6 +85,13 @@ if(RINGPROOF_BUILD_TESTING)
     RINGPROOF_LITMUS_TESTS="${CMAKE_CURRENT_LIST_DIR}/tests")
   add_executable(ringproof_litmus_judge test/explore/judge.cpp)
   target_link_libraries(ringproof_litmus_judge PRIVATE ringproof_litmus_comparison ringproof::litmus_cycles fmt::fmt)
+  foreach(judged "AArch64;10,000;--random;5500;--cycles;4500" "RISC-V;3,000;--riscv;--random;1800;--cycles;1200")
+    list(POP_FRONT judged dialect count)
+    set(sentence "litmus explore: ${count} tests in ${dialect} have the executions that the simulator finds")
+    add_test(NAME "${sentence}" COMMAND ringproof_litmus_judge ${judged} --seed 22 "${CMAKE_CURRENT_LIST_DIR}/tests"
+                                        "${PROJECT_SOURCE_DIR}/../shared/yardsticks")
+    set_tests_properties("${sentence}" PROPERTIES LABELS judge TIMEOUT 300)
+  endforeach()
   add_executable(ringproof_litmus_agreement test/agreement/agreement.cpp)
   target_link_libraries(ringproof_litmus_agreement PRIVATE ringproof::litmus_simulator fmt::fmt)
   add_test(NAME "litmus: agrees with the reference simulator on every row of the tables"

@@ -129,7 +129,7 @@ class batch_run {
     file_result explore_file(const std::string& file, file_result r) {
         const test t = parse_test(read_source(file));
         std::vector<std::string> names = options_.models;
-        if (names.empty()) names.emplace_back("aarch64");
+        if (names.empty()) names.push_back(explorers_model(t));
         for (const std::string& name : names) {
             if (const std::string why = cannot_explore(t, name); !why.empty())
                 throw std::runtime_error(fmt::format("{}: {}", file, why));

@@ -63,7 +63,7 @@ void describe_simulation(CLI::App& app, arguments& a) {
     app.add_option(
            "--engine", a.engine,
            "enumerate executions under a model in the cat language; or explore: run the threads step by "
-           "step (AArch64 tests under the model aarch64)")
+           "step (tests in AArch64 and RISCV under the model of their dialect)")
         ->check(CLI::IsMember({"enumerate", "explore"}))
         ->capture_default_str();
     app.add_option("--unroll", a.unroll, "run loops at most N times")

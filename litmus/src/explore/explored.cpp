@@ -94,23 +94,27 @@ class state_collector final : public silicon::sink {
 } // namespace
 
 std::string cannot_explore(const test& t, const std::string& model_name) {
-    if (t.dialect != "AArch64")
+    if (t.dialect != "AArch64" && t.dialect != "RISCV")
+        return fmt::format("--engine explore runs tests in AArch64 and RISCV only, and this one is in {}: "
+                           "use --engine enumerate",
+                           t.dialect);
+    if (const std::string own = explorers_model(t); model_name != own)
         return fmt::format(
-            "--engine explore runs AArch64 tests only, and this one is in {}: use --engine enumerate",
-            t.dialect);
-    if (model_name != "aarch64")
-        return fmt::format("--engine explore knows the model aarch64 only, not '{}': use --engine enumerate",
-                           model_name);
+            "--engine explore runs this test under the model {} only, not '{}': use --engine enumerate", own,
+            model_name);
     return "";
 }
+
+std::string explorers_model(const test& t) { return t.dialect == "RISCV" ? "riscv" : "aarch64"; }
 
 explored explore_test(const test& t, int unroll, const limits& l,
                       const std::function<void(const part_of_execution&)>& each) {
     explored e;
-    litmus_machine machine(open_aarch64(t, unroll));
+    const bool riscv = t.dialect == "RISCV";
+    litmus_machine machine(riscv ? open_riscv(t, unroll) : open_aarch64(t, unroll));
     state_collector to(t, machine, l, each);
     try {
-        e.totals = silicon::explore(machine, silicon::armv8(), to);
+        e.totals = silicon::explore(machine, riscv ? silicon::riscv() : silicon::armv8(), to);
     } catch (const out_of_time&) {
         e.result.complete = false;
     } catch (const too_many_states&) {

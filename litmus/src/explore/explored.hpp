@@ -17,6 +17,9 @@ struct explored {
 /// "" if the explorer can run this test under this model, else a sentence that says why not.
 std::string cannot_explore(const test& t, const std::string& model_name);
 
+/// The model that the explorer has for tests of this dialect.
+std::string explorers_model(const test& t);
+
 /// @param each is called with every execution that is found, if it is not empty
 /// @throws syntax_error, std::runtime_error for what is not supported
 explored explore_test(const test& t, int unroll, const limits& l,

@@ -13,38 +13,56 @@ struct tag {
     std::size_t index;
 };
 
-/// The labels of AArch64's barriers, and what each orders.
-silicon::barrier barrier_of(const event& e) {
-    struct known {
-        tag label;
-        silicon::barrier what;
+struct labelled_barrier {
+    tag label;
+    silicon::barrier what;
+};
+
+void add_aarch64(std::vector<labelled_barrier>& all) {
+    const silicon::barrier full{true, true, true, true, false}, loads{true, true, false, false, false},
+        stores{false, false, false, true, false}, done{false, false, true, true, false},
+        isb{false, false, false, false, true};
+    const auto add = [&](const std::string& name, const silicon::barrier& what) {
+        all.push_back({tag(name.c_str()), what});
     };
-    static const std::vector<known> all = [] {
-        const silicon::barrier full{true, true, true, true, false}, loads{true, true, false, false, false},
-            stores{false, false, false, true, false}, done{false, false, true, true, false},
-            isb{false, false, false, false, true};
-        std::vector<known> v{{tag("ISB"), isb}};
-        for (const char* domain : {"SY", "ISH", "OSH"})
-            for (const char* kind : {"DMB.", "DSB."})
-                v.push_back({tag((std::string(kind) + domain).c_str()), full});
-        for (const char* domain : {"LD", "ISHLD", "OSHLD"})
-            for (const char* kind : {"DMB.", "DSB."})
-                v.push_back({tag((std::string(kind) + domain).c_str()), loads});
-        for (const char* domain : {"ST", "ISHST", "OSHST"}) {
-            v.push_back({tag((std::string("DMB.") + domain).c_str()), stores});
-            v.push_back({tag((std::string("DSB.") + domain).c_str()), done});
+    add("ISB", isb);
+    for (const std::string kind : {"DMB.", "DSB."}) {
+        for (const char* domain : {"SY", "ISH", "OSH"}) add(kind + domain, full);
+        for (const char* domain : {"LD", "ISHLD", "OSHLD"}) add(kind + domain, loads);
+        for (const char* domain : {"ST", "ISHST", "OSHST"})
+            add(kind + domain, kind == "DMB." ? stores : done);
+    }
+}
+
+void add_riscv(std::vector<labelled_barrier>& all) {
+    all.push_back({tag("Fence.tso"), {true, true, false, true, false}});
+    for (const std::string before : {"r", "w", "rw"})
+        for (const std::string after : {"r", "w", "rw"}) {
+            const bool br = before != "w", bw = before != "r", ar = after != "w", aw = after != "r";
+            all.push_back({tag(("Fence." + before + "." + after).c_str()),
+                           {br && ar, br && aw, bw && ar, bw && aw, false}});
         }
+}
+
+/// What a barrier orders. Those of the non-shareable domain and of devices: nothing between threads.
+silicon::barrier barrier_of(const event& e) {
+    static const std::vector<labelled_barrier> all = [] {
+        std::vector<labelled_barrier> v;
+        add_aarch64(v);
+        add_riscv(v);
         return v;
     }();
-    for (const known& k : all)
+    for (const labelled_barrier& k : all)
         if (k.label.of(e)) return k.what;
-    return {}; // of the non-shareable domain: orders nothing between threads
+    return {};
 }
 
 } // namespace
 
 silicon::event litmus_machine::converted(const event& e) const {
-    static const tag acquire("A"), acquire_pc("Q"), release("L"), no_return("NoRet");
+    static const tag a("A"), q("Q"), l("L"), no_return("NoRet"), x("X");          // AArch64
+    static const tag acq("Acq"), rel("Rel"), acq_rel("AcqRel"), consistent("Sc"); // RISC-V
+    const bool both = acq_rel.of(e) || consistent.of(e);
     silicon::event to;
     to.is_read = e.is_read;
     to.is_write = e.is_write;
@@ -54,9 +72,10 @@ silicon::event litmus_machine::converted(const event& e) const {
     else
         to.fence = barrier_of(e);
     to.bytes = static_cast<std::uint32_t>(e.bytes);
-    to.acquire = acquire.of(e);
-    to.acquire_pc = acquire_pc.of(e);
-    to.release = release.of(e);
+    to.acquire = a.of(e) || acq.of(e) || both;
+    to.acquire_pc = q.of(e);
+    to.release = l.of(e) || rel.of(e) || both;
+    to.atomic = x.of(e);
     to.no_return = no_return.of(e);
     to.exclusive = e.exclusive;
     to.address_from = index_set(e.address_from);

@@ -35,6 +35,7 @@ struct opened_assembly {
     std::function<void(program&, std::size_t thread, path_builder&)> run;
 };
 opened_assembly open_aarch64(const test& t, int unroll);
+opened_assembly open_riscv(const test& t, int unroll);
 
 program run_x86(const test& t, int unroll, watch* time);
 program run_aarch64(const test& t, int unroll, watch* time);

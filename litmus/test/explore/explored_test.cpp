@@ -4,6 +4,7 @@
 #include "../../src/cycle/emit.hpp"
 #include "comparison.hpp"
 #include "random_aarch64.hpp"
+#include "random_riscv.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -12,13 +13,13 @@ using namespace ringproof::litmus;
 
 namespace {
 
-const model& aarch64() {
-    static const model m = model::load("aarch64", {});
-    return m;
+const model& model_for(const std::string& text) {
+    static const model arm = model::load("aarch64", {}), riscv = model::load("riscv", {});
+    return text.starts_with("RISCV") ? riscv : arm;
 }
 
 comparison same(const std::string& name, const std::string& text, int unroll = 2) {
-    const comparison c = compare_engines(name, text, aarch64(), unroll, 10);
+    const comparison c = compare_engines(name, text, model_for(text), unroll, 10);
     INFO(name << "\n" << text << "\n" << c.message);
     CHECK(c.what == comparison::outcome::equal);
     return c;
@@ -37,9 +38,16 @@ TEST_CASE("the explorer finds the executions of the simulator: 400 random progra
     CHECK(executions > 4000); // or little is compared
 }
 
-TEST_CASE("the explorer finds the executions of the simulator: 300 cycles") {
+TEST_CASE("the explorer finds the executions of the simulator: 400 random programs of RISC-V") {
+    std::mt19937 random(1107);
+    std::uint64_t executions = 0;
+    for (int k = 0; k < 400; ++k) executions += same("random", random_riscv(random, 5)).executions;
+    CHECK(executions > 4000);
+}
+
+TEST_CASE("the explorer finds the executions of the simulator: 300 cycles each of AArch64 and RISC-V") {
     using namespace cycles;
-    const dialect& d = *find_dialect("AArch64");
+    const dialect& d = *find_dialect(GENERATE("AArch64", "RISCV"));
     selection s;
     s.size = 7;
     s.edges = matching_edges(d, "*");
@@ -53,12 +61,12 @@ TEST_CASE("the explorer finds the executions of the simulator: 300 cycles") {
     CHECK(compared == 300);
 }
 
-TEST_CASE("the explorer finds the executions of the simulator: the project's AArch64 tests") {
+TEST_CASE("the explorer finds the executions of the simulator: the project's AArch64 and RISC-V tests") {
     int compared = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(RINGPROOF_LITMUS_TESTS)) {
         if (entry.path().extension() != ".litmus") continue;
         const source s = read_source(entry.path().string());
-        if (!s.text.starts_with("AArch64")) continue;
+        if (!s.text.starts_with("AArch64") && !s.text.starts_with("RISCV")) continue;
         same(entry.path().string(), s.text);
         ++compared;
     }

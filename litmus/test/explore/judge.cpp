@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// ringproof_litmus_judge [--random N] [--cycles N] [--seed S] [--accesses K] [--time S] [FILE-or-DIR…]: compares the
-// explorer with the cat simulator on AArch64 tests: those named, random programs, and generated cycles. Prints each
+// ringproof_litmus_judge [--riscv] [--random N] [--cycles N] [--seed S] [--accesses K] [--time S] [FILE-or-DIR…]:
+// compares the explorer with the cat simulator on AArch64 or RISC-V tests: those named, random programs, and generated
+// cycles. Prints each
 // difference and a total. Exit code 1 if anything differs, 77 if nothing was compared.
 #include "../../src/cycle/choose.hpp"
 #include "../../src/cycle/emit.hpp"
 #include "comparison.hpp"
 #include "random_aarch64.hpp"
+#include "random_riscv.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -19,7 +21,8 @@ namespace fs = std::filesystem;
 
 class judge {
   public:
-    explicit judge(double seconds) : seconds_(seconds) {}
+    judge(std::string dialect, double seconds) : dialect_(std::move(dialect)), seconds_(seconds) {}
+    const std::string& dialect() const { return dialect_; }
 
     void compare(const std::string& name, const std::string& text) {
         const comparison c = compare_engines(name, text, model_, 2, seconds_);
@@ -49,7 +52,8 @@ class judge {
     }
 
   private:
-    model model_ = model::load("aarch64", {});
+    std::string dialect_;
+    model model_ = model::load(dialect_ == "RISCV" ? "riscv" : "aarch64", {});
     double seconds_;
     std::size_t of_[4] = {}, shown_ = 0;
     std::uint64_t executions_ = 0, blocked_ = 0, parts_ = 0;
@@ -67,13 +71,13 @@ void compare_files(judge& j, const fs::path& path) {
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
         const source s = read_source(file.string());
-        if (s.text.starts_with("AArch64")) j.compare(file.string(), s.text);
+        if (s.text.starts_with(j.dialect())) j.compare(file.string(), s.text);
     }
 }
 
 void compare_cycles(judge& j, int count, std::uint64_t seed) {
     using namespace cycles;
-    const dialect& d = *find_dialect("AArch64");
+    const dialect& d = *find_dialect(j.dialect());
     selection s;
     s.size = 8;
     s.edges = matching_edges(d, "*");
@@ -95,11 +99,14 @@ int main(int argc, char** argv) {
     int random = 0, cycles = 0;
     unsigned seed = 1, accesses = 6;
     double seconds = 5;
+    bool riscv = false;
     std::vector<std::string> paths;
     for (int k = 1; k < argc; ++k) {
         const std::string word = argv[k];
         const auto number = [&] { return std::stoi(k + 1 < argc ? argv[++k] : ""); };
-        if (word == "--random")
+        if (word == "--riscv")
+            riscv = true;
+        else if (word == "--random")
             random = number();
         else if (word == "--cycles")
             cycles = number();
@@ -112,10 +119,12 @@ int main(int argc, char** argv) {
         else
             paths.push_back(word);
     }
-    judge j(seconds);
+    judge j(riscv ? "RISCV" : "AArch64", seconds);
     for (const std::string& path : paths) compare_files(j, path);
     std::mt19937 engine(seed);
-    for (int k = 0; k < random; ++k) j.compare(fmt::format("random {}", k), random_aarch64(engine, accesses));
+    for (int k = 0; k < random; ++k)
+        j.compare(fmt::format("random {}", k),
+                  riscv ? random_riscv(engine, accesses) : random_aarch64(engine, accesses));
     if (cycles > 0) compare_cycles(j, cycles, seed);
     return j.total();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "random_aarch64.hpp"
+#include "random_threads.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <vector>
 
@@ -10,12 +12,12 @@ namespace {
 using lines = std::vector<std::string>;
 
 /// One thread. X1 to X3 hold addresses, registers 10 and up are of loads, W5 and W6 are for computing, W7 holds 0.
-class arm_writer {
+class arm_writer : public random_thread {
   public:
     arm_writer(std::size_t thread, std::mt19937& random) : thread_(thread), random_(random) {}
 
     void access() {
-        switch (below(14)) {
+        switch (below(15)) {
         case 0:
             return exclusive();
         case 1:
@@ -26,6 +28,8 @@ class arm_writer {
             return swap();
         case 4:
             return pointer_like();
+        case 14:
+            return pair();
         case 5:
         case 6:
         case 7:
@@ -45,9 +49,6 @@ class arm_writer {
     void finish() {
         for (const std::string& label : open_) text.push_back(label + ":");
     }
-
-    lines text;
-    lines asked; ///< registers
 
   private:
     unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
@@ -129,6 +130,14 @@ class arm_writer {
             text.push_back("STR W5,[X4,W6,UXTW #2]");
         }
     }
+    void pair() {
+        if (below(2) == 0) {
+            const std::string first = fresh();
+            text.push_back(fmt::format("LDP {},{},[X4]", first, fresh()));
+        } else {
+            text.push_back(fmt::format("STP {},W7,[X4]", stored()));
+        }
+    }
     void branch() {
         const std::string label = fmt::format("L{}{}", thread_, labels_++);
         if (below(3) == 0) {
@@ -154,43 +163,28 @@ class arm_writer {
     lines open_; ///< labels that stand at the end
 };
 
-std::string padded(const lines& l, std::size_t row, std::size_t width) {
-    const std::string cell = row < l.size() ? l[row] : "";
-    return cell + std::string(width - cell.size(), ' ');
-}
-
 } // namespace
 
 std::string random_aarch64(std::mt19937& random, unsigned accesses) {
     const std::size_t threads = 2 + random() % 3;
     std::vector<arm_writer> all;
-    for (std::size_t t = 0; t < threads; ++t) all.emplace_back(t, random);
-    const unsigned total = std::max<unsigned>(static_cast<unsigned>(threads), accesses - random() % 2);
-    for (unsigned k = 0; k < total; ++k) {
+    std::vector<std::string> initial;
+    for (std::size_t t = 0; t < threads; ++t) {
+        all.emplace_back(t, random);
+        initial.push_back(fmt::format("{0}:X1=x; {0}:X2=y; {0}:X3=z; {0}:X4=a;", t));
+    }
+    const std::size_t total = std::max<std::size_t>(threads, accesses - random() % 2);
+    for (std::size_t k = 0; k < total; ++k) {
         const std::size_t t = k < threads ? k : random() % threads;
         if (k >= threads) all[t].between();
         all[t].access();
     }
-    std::string text = "AArch64 T\n{ int a[2]={0,0};";
-    for (std::size_t t = 0; t < threads; ++t)
-        text += fmt::format(" {0}:X1=x; {0}:X2=y; {0}:X3=z; {0}:X4=a;", t);
-    text += " }\n";
-    std::size_t rows = 0, width = 4;
+    std::vector<random_thread> written;
     for (arm_writer& w : all) {
         w.finish();
-        rows = std::max(rows, w.text.size());
-        for (const std::string& line : w.text) width = std::max(width, line.size());
+        written.push_back(w);
     }
-    for (std::size_t t = 0; t < threads; ++t)
-        text +=
-            fmt::format(" {}{}", padded({fmt::format("P{}", t)}, 0, width), t + 1 < threads ? " |" : " ;\n");
-    for (std::size_t row = 0; row < rows; ++row)
-        for (std::size_t t = 0; t < threads; ++t)
-            text += fmt::format(" {}{}", padded(all[t].text, row, width), t + 1 < threads ? " |" : " ;\n");
-    text += "locations [x; y; z; a[0]; a[1];";
-    for (const arm_writer& w : all)
-        for (const std::string& r : w.asked) text += " " + r + ";";
-    return text + "]\nexists (x=1)\n";
+    return test_of_threads("AArch64", initial, written);
 }
 
 } // namespace ringproof::litmus

@@ -100,11 +100,19 @@ class check {
         between_.assign(first_.back(), {});
         for (index t = 0; t < part_.threads.size(); ++t)
             for (index i = 0; i < part_.events(t).size(); ++i) add_edges(t, i);
+        for (index t = 0; t < part_.threads.size(); ++t) add_order_by_reads(t);
         color_.assign(first_.back(), color::white);
         for (index t = 0; t < part_.threads.size(); ++t)
             for (index i = 0; i < part_.events(t).size(); ++i)
                 if (color_[first_[t] + i] == color::white && on_cycle(t, i)) return false;
         return true;
+    }
+    void add_order_by_reads(index thread) {
+        const auto id = static_cast<std::int32_t>(thread);
+        std::vector<std::optional<event_id>> from;
+        for (const auto& r : part_.threads[thread].reads) from.push_back(r.from);
+        for (const auto& [a, b] : model_.order_by_reads(part_.events(thread), id, from))
+            between_[first_[thread] + a].push_back({id, static_cast<std::int32_t>(b)});
     }
     index number(event_id e) const {
         return first_[static_cast<index>(e.thread)] + static_cast<index>(e.index);

@@ -23,8 +23,9 @@ void collect_open(const part_of_execution& part, std::size_t thread, const index
         }
         if (state.from->is_initial()) return;
         const event& write = part.at(*state.from);
-        collect_open(part, static_cast<std::size_t>(state.from->thread), write.data_from | write.picked_data,
-                     seen, open);
+        index_set values = write.data_from | write.picked_data;
+        if (write.is_read) values.insert(static_cast<std::size_t>(state.from->index));
+        collect_open(part, static_cast<std::size_t>(state.from->thread), values, seen, open);
     });
 }
 

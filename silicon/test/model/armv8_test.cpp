@@ -86,6 +86,9 @@ TEST_CASE("what a select chooses orders later writes, and no reads") {
     event e = write(y);
     e.picked_data = of({0});
     CHECK(ordered({read(x), e}));
+    e = write(y);
+    e.picked_control = of({0});
+    CHECK(ordered({read(x), e}));
     e = read(y);
     e.picked_address = of({0});
     CHECK_FALSE(ordered({read(x), e}));

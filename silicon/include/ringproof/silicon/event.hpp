@@ -30,10 +30,11 @@ struct event {
     bool acquire = false;    ///< AArch64 LDAR; RISC-V .aq
     bool acquire_pc = false; ///< LDAPR
     bool release = false;    ///< STLR; RISC-V .rl
-    bool exclusive = false;  ///< a load-exclusive, a store-exclusive (LR, SC)
-    bool atomic = false;     ///< of an instruction that reads and writes (CAS, SWP, LDADD, AMO)
-    bool no_return = false;  ///< a read whose value no register takes: barriers for loads do not wait for it
-    barrier fence;           ///< of events that are neither read nor write
+    bool exclusive = false;  ///< of a store-exclusive: its read was of another instruction
+    bool atomic =
+        false; ///< of an instruction that reads and writes, or of a pair that does (RISC-V's AMO, LR, SC)
+    bool no_return = false; ///< a read whose value no register takes: barriers for loads do not wait for it
+    barrier fence;          ///< of events that are neither read nor write
 
     /// The earlier events of the thread whose values flow here through registers: into the address, into what is
     /// stored, into a branch before. Dependencies are those of the syntax: `eor x1,x0,x0` depends on x0.

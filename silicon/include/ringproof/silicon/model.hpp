@@ -8,7 +8,10 @@
 #include <ringproof/silicon/event.hpp>
 #include <ringproof/silicon/relation.hpp>
 
+#include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace ringproof::silicon {
 
@@ -29,11 +32,21 @@ class model {
     virtual std::string_view name() const = 0;
     /// The order of a thread's own events that does not depend on what its reads read from.
     virtual relation local_order(const thread_events& events) const = 0;
+    /// Pairs that are ordered in addition, because of what the reads of the thread read from. `from` has it by index
+    /// of the event, as far as it is known. More becomes known, and the pairs stay.
+    virtual std::vector<std::pair<std::size_t, std::size_t>>
+    order_by_reads(const thread_events& events, std::int32_t thread,
+                   const std::vector<std::optional<event_id>>& from) const {
+        static_cast<void>(events), static_cast<void>(thread), static_cast<void>(from);
+        return {};
+    }
     /// May a write of the thread itself stand between the halves of its read-modify-write, beside one of another
     /// thread? (It ends the exclusive access in Armv8.)
     virtual bool own_write_ends_exclusive() const { return false; }
 };
 
 const model& armv8();
+/// RISC-V's RVWMO.
+const model& riscv();
 
 } // namespace ringproof::silicon
