@@ -81,6 +81,7 @@ class riscv_model final : public model {
         return r;
     }
 
+    bool orders_by_reads() const override { return true; }
     std::vector<std::pair<std::size_t, std::size_t>>
     order_by_reads(const thread_events& events, std::int32_t thread,
                    const std::vector<std::optional<event_id>>& from) const override {

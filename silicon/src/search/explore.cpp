@@ -11,7 +11,7 @@ namespace {
 class exploration {
   public:
     exploration(machine& program, const model& m, sink& to)
-        : program_(program), model_(m), sink_(to), known_(program.threads()) {}
+        : program_(program), model_(m), consistency_(m), sink_(to), known_(program.threads()) {}
 
     found_totals all() {
         part_of_execution nothing;
@@ -35,9 +35,10 @@ class exploration {
         complete(part);
     }
     void blocked() { ++totals_.blocked; }
-    void visit_if_allowed(part_of_execution part) {
+    /// Takes a copy only of what is allowed.
+    void visit_if_allowed(const part_of_execution& part, event_id changed) {
         ++totals_.parts;
-        if (allows(model_, part)) visit(std::move(part));
+        if (consistency_.allows(part, changed)) visit(part);
     }
 
     // ---- threads
@@ -121,31 +122,29 @@ class exploration {
         if (thread.placed == events.size()) return std::nullopt;
         return thread.placed;
     }
-    void place(const part_of_execution& part, thread_index t, std::size_t write) {
-        const std::uint64_t location = part.events(t)[write].address;
+    void place(part_of_execution& part, thread_index t, std::size_t write) {
         const event_id id{static_cast<std::int32_t>(t), static_cast<std::int32_t>(write)};
-        const auto known = part.order.find(location);
-        const std::size_t places = known == part.order.end() ? 1 : known->second.size() + 1;
-        for (std::size_t k = 0; k < places; ++k) {
-            part_of_execution next = part;
-            auto& writes = next.order[location];
-            writes.insert(writes.begin() + static_cast<std::ptrdiff_t>(k), {id, next.time++});
-            ++next.threads[t].placed;
-            visit_if_allowed(std::move(next));
+        auto& writes = part.order[part.events(t)[write].address];
+        writes.insert(writes.begin(), {id, part.time++});
+        ++part.threads[t].placed;
+        for (std::size_t k = 0;; ++k) {
+            visit_if_allowed(part, id);
+            if (k + 1 == writes.size()) return;
+            std::swap(writes[k], writes[k + 1]);
         }
     }
 
-    void give_write(const part_of_execution& part, event_id read) {
-        const auto t = static_cast<std::size_t>(read.thread), i = static_cast<std::size_t>(read.index);
+    void give_write(part_of_execution& part, event_id read) {
+        auto& state =
+            part.threads[static_cast<std::size_t>(read.thread)].reads[static_cast<std::size_t>(read.index)];
         for (const event_id write : candidates(part, read)) {
-            part_of_execution next = part;
-            next.threads[t].reads[i].from = write;
-            visit_if_allowed(std::move(next));
+            state.from = write;
+            visit_if_allowed(part, read);
         }
+        state.from.reset();
         if (!may_put_off(part, read)) return;
-        part_of_execution next = part;
-        next.threads[t].reads[i].off = next.time;
-        visit(std::move(next));
+        state.off = part.time;
+        visit(std::move(part));
     }
 
     // ---- whole executions
@@ -163,6 +162,7 @@ class exploration {
 
     machine& program_;
     const model& model_;
+    consistency consistency_;
     sink& sink_;
     found_totals totals_;
     std::vector<std::map<history, std::shared_ptr<const thread_part>>> known_;

@@ -32,6 +32,8 @@ class model {
     virtual std::string_view name() const = 0;
     /// The order of a thread's own events that does not depend on what its reads read from.
     virtual relation local_order(const thread_events& events) const = 0;
+    /// Is order_by_reads() ever not empty?
+    virtual bool orders_by_reads() const { return false; }
     /// Pairs that are ordered in addition, because of what the reads of the thread read from. `from` has it by index
     /// of the event, as far as it is known. More becomes known, and the pairs stay.
     virtual std::vector<std::pair<std::size_t, std::size_t>>
