@@ -15,11 +15,17 @@ set(simulator_sources
   src/enumerate/why_not.cpp src/enumerate/picture.cpp)
 
 add_library(ringproof_litmus_simulator STATIC ${simulator_sources}
-  src/enumerate/report.cpp src/graph/svg.cpp src/graph/writer.cpp src/batch/batch.cpp src/answer/answer.cpp
+  src/enumerate/report.cpp src/graph/svg.cpp src/graph/writer.cpp src/answer/answer.cpp
   src/ring/machine.cpp src/ring/program.cpp src/ring/program_c.cpp src/ring/program_assembly.cpp
   src/ring/barriers.cpp src/ring/table.cpp)
 add_library(ringproof::litmus_simulator ALIAS ringproof_litmus_simulator)
 target_link_libraries(ringproof_litmus_simulator PUBLIC ringproof::litmus_lib PRIVATE fmt::fmt Threads::Threads)
+
+# The second engine: threads run step by step, under models written in C++.
+add_library(ringproof_litmus_explore STATIC src/explore/replayed_path.cpp src/explore/litmus_machine.cpp
+  src/explore/explored.cpp src/batch/batch.cpp)
+add_library(ringproof::litmus_explore ALIAS ringproof_litmus_explore)
+target_link_libraries(ringproof_litmus_explore PUBLIC ringproof::litmus_simulator ringproof::silicon PRIVATE fmt::fmt Threads::Threads)
 
 # Tests made from cycles of relations.
 add_library(ringproof_litmus_cycles STATIC src/cycle/edge.cpp src/cycle/cycle.cpp src/cycle/emit.cpp
@@ -69,6 +75,23 @@ if(RINGPROOF_BUILD_TESTING)
     PREFIX "litmus compile: ")
   target_compile_definitions(ringproof_litmus_compile_test PRIVATE
     RINGPROOF_LITMUS_TESTS="${CMAKE_CURRENT_LIST_DIR}/tests")
+  add_library(ringproof_litmus_comparison STATIC test/explore/comparison.cpp test/explore/random_aarch64.cpp
+    test/explore/random_riscv.cpp test/explore/random_threads.cpp)
+  target_link_libraries(ringproof_litmus_comparison PUBLIC ringproof::litmus_explore PRIVATE fmt::fmt)
+  ringproof_add_unit_tests(ringproof_litmus_explore_test
+    SOURCES test/explore/explored_test.cpp test/explore/litmus_machine_test.cpp test/explore/replayed_path_test.cpp
+    LIBRARIES ringproof_litmus_comparison ringproof::litmus_cycles PREFIX "litmus explore: ")
+  target_compile_definitions(ringproof_litmus_explore_test PRIVATE
+    RINGPROOF_LITMUS_TESTS="${CMAKE_CURRENT_LIST_DIR}/tests")
+  add_executable(ringproof_litmus_judge test/explore/judge.cpp)
+  target_link_libraries(ringproof_litmus_judge PRIVATE ringproof_litmus_comparison ringproof::litmus_cycles fmt::fmt)
+  foreach(judged "AArch64;10,000;--random;5500;--cycles;4500" "RISC-V;3,000;--riscv;--random;1800;--cycles;1200")
+    list(POP_FRONT judged dialect count)
+    set(sentence "litmus explore: ${count} tests in ${dialect} have the executions that the simulator finds")
+    add_test(NAME "${sentence}" COMMAND ringproof_litmus_judge ${judged} --seed 22 "${CMAKE_CURRENT_LIST_DIR}/tests"
+                                        "${PROJECT_SOURCE_DIR}/../shared/yardsticks")
+    set_tests_properties("${sentence}" PROPERTIES LABELS judge TIMEOUT 300)
+  endforeach()
   add_executable(ringproof_litmus_agreement test/agreement/agreement.cpp)
   target_link_libraries(ringproof_litmus_agreement PRIVATE ringproof::litmus_simulator fmt::fmt)
   add_test(NAME "litmus: agrees with the reference simulator on every row of the tables"

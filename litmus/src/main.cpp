@@ -138,6 +138,7 @@ outcome simulate_files(const arguments& a, std::vector<std::string> files, comma
     o.jobs = std::max(1u, a.jobs);
     o.why = a.why;
     o.whole_executions = a.whole_executions;
+    o.explores = a.engine == "explore";
     command::progress progress(a.quiet);
     const batch_result r = simulate_all(
         o, interrupted,
@@ -190,12 +191,30 @@ outcome compile_files(const arguments& a, std::vector<std::string> files, comman
     return all;
 }
 
+/// What --engine explore cannot do, of what is asked for; "" if it can all.
+std::string beyond_explorer(const arguments& a) {
+    const std::pair<const char*, bool> asked[] = {{"--hardware", a.hardware},
+                                                  {"--compile", !a.compilers.empty()},
+                                                  {"--why", a.why},
+                                                  {"--show", !a.show.empty()},
+                                                  {"--bell", !a.bells.empty()},
+                                                  {"--macros", !a.macros.empty()},
+                                                  {"--variant", !a.variants.empty()},
+                                                  {"--skip-checks", !a.skipped_checks.empty()},
+                                                  {"--whole-executions", a.whole_executions}};
+    if (a.engine != "explore") return "";
+    for (const auto& [name, given] : asked)
+        if (given) return fmt::format("--engine explore does not know {}: leave one of them out", name);
+    return "";
+}
+
 /// The files that are asked for, one after the other. What keeps them from being run is told.
 exit_code find_tests(const arguments& a, std::vector<std::string>& files) {
     const auto refuse = [](const std::string& why, exit_code code) {
         fmt::print(stderr, "ringproof litmus: {}\n", why);
         return code;
     };
+    if (const std::string why = beyond_explorer(a); !why.empty()) return refuse(why, exit_code::usage);
     try {
         files = find_files(a.paths);
     } catch (const std::runtime_error& error) { // of a list

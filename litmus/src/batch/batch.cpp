@@ -2,6 +2,7 @@
 #include "batch.hpp"
 #include "../enumerate/report.hpp"
 #include "../enumerate/search.hpp"
+#include "../explore/explored.hpp"
 #include "../frontend/c_macros.hpp"
 #include "../frontend/front_ends.hpp"
 #include "../graph/writer.hpp"
@@ -99,7 +100,7 @@ class batch_run {
             item.name = std::filesystem::path(file).stem().string();
             r.results.push_back({{"name", item.name},
                                  {"file", file},
-                                 {"engine", "simulator"},
+                                 {"engine", options_.explores ? "explorer" : "simulator"},
                                  {"verdict", "error"},
                                  {"message", what},
                                  {"ok", false}});
@@ -107,6 +108,7 @@ class batch_run {
             r.summary.bad_input = true;
         };
         try {
+            if (options_.explores) return explore_file(file, std::move(r));
             watch time(options_.seconds, &interrupted_);
             const loaded_test loaded = load_test(read_source(file), options_.unroll, &macros_, &time);
             std::vector<std::string> names = options_.models;
@@ -122,6 +124,33 @@ class batch_run {
             problem(error.what());
         }
         return r;
+    }
+
+    file_result explore_file(const std::string& file, file_result r) {
+        const test t = parse_test(read_source(file));
+        std::vector<std::string> names = options_.models;
+        if (names.empty()) names.push_back(explorers_model(t));
+        for (const std::string& name : names) {
+            if (const std::string why = cannot_explore(t, name); !why.empty())
+                throw std::runtime_error(fmt::format("{}: {}", file, why));
+            limits l;
+            l.seconds = options_.seconds;
+            l.interrupted = &interrupted_;
+            const simulation s = explore_test(t, options_.unroll, l).result;
+            batch_item item;
+            item.name = t.name;
+            item.log = to_log(t, name, s);
+            r.items.push_back(item);
+            r.results.push_back(to_json(t, name, s));
+            r.results.back()["engine"] = "explorer";
+            count_verdict(verdict(t, s), r);
+        }
+        return r;
+    }
+
+    static void count_verdict(const std::string& found, file_result& r) {
+        r.summary.refuted = r.summary.refuted || found == "refuted";
+        r.summary.inconclusive = r.summary.inconclusive || found == "inconclusive";
     }
 
     void run_one(const loaded_test& loaded, const model& m, file_result& r) {
@@ -152,9 +181,7 @@ class batch_run {
             }
             r.results.back()["executions"] = std::move(shown);
         }
-        const std::string found = verdict(loaded.text, s);
-        r.summary.refuted = r.summary.refuted || found == "refuted";
-        r.summary.inconclusive = r.summary.inconclusive || found == "inconclusive";
+        count_verdict(verdict(loaded.text, s), r);
     }
 
     const batch_options& options_;

@@ -22,6 +22,7 @@ struct batch_options {
     bool whole_executions = false; ///< ask the model about no parts of executions
     bool why = false;              ///< tell why an outcome is forbidden
     unsigned jobs = 1;
+    bool explores = false; ///< by the engine that runs threads step by step (explore/), not by enumeration
 };
 
 struct batch_result {

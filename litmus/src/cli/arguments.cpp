@@ -60,6 +60,12 @@ void describe_simulation(CLI::App& app, arguments& a) {
     app.add_option("-o,--output", a.graphs, "write what --show draws into this folder")
         ->type_name("DIR")
         ->capture_default_str();
+    app.add_option(
+           "--engine", a.engine,
+           "enumerate executions under a model in the cat language; or explore: run the threads step by "
+           "step (tests in AArch64 and RISCV under the model of their dialect)")
+        ->check(CLI::IsMember({"enumerate", "explore"}))
+        ->capture_default_str();
     app.add_option("--unroll", a.unroll, "run loops at most N times")
         ->type_name("N")
         ->check(CLI::Range(0, 1000))

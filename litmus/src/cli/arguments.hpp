@@ -43,6 +43,7 @@ struct arguments {
     std::vector<std::string> variants;
     std::vector<std::string> skipped_checks;
     bool whole_executions = false;
+    std::string engine = "enumerate";
     int unroll = 2;
     std::vector<std::string> compilers;
     // other simulators

@@ -122,4 +122,8 @@ program run_aarch64(const test& t, int unroll, watch* time) {
     return run_assembly<arm_thread>(t, unroll, "AArch64", name_of, time);
 }
 
+opened_assembly open_aarch64(const test& t, int unroll) {
+    return open_threads<arm_thread>(t, unroll, "AArch64", name_of);
+}
+
 } // namespace ringproof::litmus

@@ -6,6 +6,21 @@
 
 namespace ringproof::litmus {
 
+program start_assembly(const test& t, int unroll, std::string architecture, register_names names,
+                       watch* time) {
+    program p;
+    p.architecture = std::move(architecture);
+    p.time = time;
+    p.unroll = unroll;
+    p.canonical_register = [names](const std::string& text) {
+        const std::string name = names(text);
+        return name.empty() ? text : name;
+    };
+    set_initial_state(p, t);
+    p.threads.resize(t.threads.size());
+    return p;
+}
+
 assembly_thread::assembly_thread(const test& t, const asm_thread& code, std::size_t thread, program& p,
                                  path_builder& b, register_names names)
     : builder_(b), test_(t), code_(code) {
@@ -51,9 +66,7 @@ operand_value assembly_thread::value_of(const std::string& canonical) const {
 }
 
 void assembly_thread::jump_if(const asm_instruction& i, const operand_value& condition, std::size_t k) {
-    const bool taken = builder_.decide(condition);
-    builder_.control(condition);
-    if (taken) jump(i, k);
+    if (builder_.branch(condition)) jump(i, k);
 }
 
 int assembly_thread::store_reserved(const operand_value& address, const operand_value& value,

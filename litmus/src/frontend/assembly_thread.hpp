@@ -4,6 +4,7 @@
 // errors point. Each architecture says what an instruction does.
 
 #include "assembly.hpp"
+#include "front_ends.hpp"
 
 #include <map>
 #include <string_view>
@@ -65,19 +66,26 @@ class assembly_thread {
     reservation reserved_;
 };
 
+/// The program of a test before its threads have been run.
+program start_assembly(const test& t, int unroll, std::string architecture, register_names names,
+                       watch* time);
+
+/// The threads of a test, to be run one by one.
+template <class Thread>
+opened_assembly open_threads(const test& t, int unroll, std::string architecture, register_names names) {
+    opened_assembly o{start_assembly(t, unroll, std::move(architecture), names, nullptr), {}};
+    auto code = std::make_shared<std::vector<asm_thread>>();
+    for (const std::vector<cell>& cells : t.threads) code->push_back(parse_assembly(t, cells));
+    o.run = [&t, code](program& p, std::size_t thread, path_builder& b) {
+        Thread(t, (*code)[thread], thread, p, b).run();
+    };
+    return o;
+}
+
 /// The program of a test: all paths of all its threads.
 template <class Thread>
 program run_assembly(const test& t, int unroll, std::string architecture, register_names names, watch* time) {
-    program p;
-    p.architecture = std::move(architecture);
-    p.time = time;
-    p.unroll = unroll;
-    p.canonical_register = [names](const std::string& text) {
-        const std::string name = names(text);
-        return name.empty() ? text : name;
-    };
-    set_initial_state(p, t);
-    p.threads.resize(t.threads.size());
+    program p = start_assembly(t, unroll, std::move(architecture), names, time);
     for (std::size_t thread = 0; thread < t.threads.size(); ++thread) {
         const asm_thread code = parse_assembly(t, t.threads[thread]);
         find_paths(p, static_cast<int>(thread),

@@ -28,6 +28,15 @@ loaded_test load_test(source from, int unroll, const c::macros* defined = nullpt
 /// missing.
 std::vector<std::string> models_for(const loaded_test& t);
 
+/// A test of assembly code whose threads are run one at a time: without their paths.
+struct opened_assembly {
+    program what;
+    /// Runs a thread once, from its start. Refers to the test. @throws syntax_error
+    std::function<void(program&, std::size_t thread, path_builder&)> run;
+};
+opened_assembly open_aarch64(const test& t, int unroll);
+opened_assembly open_riscv(const test& t, int unroll);
+
 program run_x86(const test& t, int unroll, watch* time);
 program run_aarch64(const test& t, int unroll, watch* time);
 program run_riscv(const test& t, int unroll, watch* time);

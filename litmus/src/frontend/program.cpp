@@ -185,6 +185,12 @@ bool path_builder::decide(const operand_value& condition) {
     return holds;
 }
 
+bool path_builder::branch(const operand_value& condition) {
+    const bool taken = decide(condition);
+    control(condition);
+    return taken;
+}
+
 bool path_builder::assume(const operand_value& condition) {
     if (values().is_constant(condition.e)) return !(values().constant_of(condition.e) == value{});
     for (const assumption& a : path_.assumed)

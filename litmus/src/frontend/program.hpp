@@ -119,11 +119,15 @@ constexpr std::size_t most_paths = 1 << 16;
 
 struct path_ends {}; ///< no execution goes this way
 
-/// One execution of one thread.
+/// One execution of one thread. What is virtual differs where the values of loads are known as the thread runs
+/// (src/explore).
 class path_builder {
   public:
     path_builder(program& p, int thread, std::vector<bool>& decisions)
         : program_(p), thread_(thread), decisions_(decisions) {}
+    virtual ~path_builder() = default;
+    path_builder(const path_builder&) = delete;
+    path_builder& operator=(const path_builder&) = delete;
 
     expressions& values() { return *program_.values; }
     operand_value constant(std::int64_t n) { return {values().number(n), 0, 0}; }
@@ -140,8 +144,8 @@ class path_builder {
     /// Starts an instruction: events made from here on are of one instance.
     void instruction(std::size_t offset);
     /// @returns the index of the event
-    int read(const operand_value& address, const tag_set& labels, operand_value& result);
-    int write(const operand_value& address, const operand_value& data, const tag_set& labels);
+    virtual int read(const operand_value& address, const tag_set& labels, operand_value& result);
+    virtual int write(const operand_value& address, const operand_value& data, const tag_set& labels);
     /// One event that reads and writes (C11). `make` computes what is stored from what is loaded.
     int update(const operand_value& address, const tag_set& labels, operand_value& loaded,
                const std::function<operand_value(const operand_value&)>& make);
@@ -150,12 +154,14 @@ class path_builder {
     void rmw(int read, int write, bool exclusive);
 
     /// Is the condition true (not 0) on this path? Forks if it can be either.
-    bool decide(const operand_value& condition);
+    virtual bool decide(const operand_value& condition);
+    /// The same for a branch: everything po-later is control-dependent on the loads of the condition.
+    virtual bool branch(const operand_value& condition);
     /// On this path it is true: a thread that finds otherwise never goes on (a lock it waits for).
     /// False if it cannot be.
-    bool assume(const operand_value& condition);
+    virtual bool assume(const operand_value& condition);
     /// Goes one way and, in another path, the other, whatever the values.
-    bool either();
+    virtual bool either();
     /// Everything po-later is control-dependent on these loads.
     void control(const operand_value& on) {
         control_from_ |= on.from;
@@ -173,9 +179,12 @@ class path_builder {
     path take() { return std::move(path_); }
     path& current() { return path_; }
 
-  private:
+  protected:
     event& add(const tag_set& labels);
+    program& what() { return program_; }
+    int thread() const { return thread_; }
 
+  private:
     program& program_;
     int thread_;
     std::vector<bool>& decisions_;

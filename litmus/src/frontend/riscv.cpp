@@ -342,4 +342,8 @@ program run_riscv(const test& t, int unroll, watch* time) {
     return run_assembly<riscv_thread>(t, unroll, "RISCV", register_of, time);
 }
 
+opened_assembly open_riscv(const test& t, int unroll) {
+    return open_threads<riscv_thread>(t, unroll, "RISCV", register_of);
+}
+
 } // namespace ringproof::litmus

@@ -251,3 +251,27 @@ TEST_CASE("the option --why names the check that fails and prints the cycle, in 
     CHECK(why["test"] == "acyclic");
     CHECK(why["cycle"].size() == 4);
 }
+
+TEST_CASE("both engines print the same of the ring's tests, and the explorer refuses what it does not know") {
+    for (const char* dialect : {"aarch64", "riscv"}) {
+        const std::string folder_of = "--quiet --json - " + tests + "/perf-ring/" + dialect;
+        auto listed = nlohmann::json::parse(run(folder_of).out)["results"];
+        auto explored = nlohmann::json::parse(run("--engine explore " + folder_of).out)["results"];
+        REQUIRE(listed.size() == explored.size());
+        CHECK(listed.size() > 10);
+        for (std::size_t i = 0; i < listed.size(); ++i) {
+            CHECK(listed[i]["states"] == explored[i]["states"]);
+            CHECK(listed[i]["verdict"] == explored[i]["verdict"]);
+            CHECK(explored[i]["engine"] == "explorer");
+        }
+    }
+    const ran x86 = run("--quiet --engine explore " + tests + "/x86/SB.litmus");
+    CHECK(x86.code == 2);
+    CHECK(x86.err.find("use --engine enumerate") != std::string::npos);
+    const ran arm = run("--quiet --engine explore -m sc " + tests + "/perf-ring/aarch64");
+    CHECK(arm.code == 2);
+    CHECK(arm.err.find("under the model aarch64 only, not 'sc'") != std::string::npos);
+    const ran why = run("--quiet --engine explore --why " + tests + "/perf-ring/aarch64");
+    CHECK(why.code == 2);
+    CHECK(why.err.find("does not know --why") != std::string::npos);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "random_riscv.hpp"
+#include "random_threads.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace ringproof::litmus {
+namespace {
+
+using lines = std::vector<std::string>;
+
+/// One thread. x1 to x3 hold addresses, x4 that of an array; registers 10 and up are of loads, x5 and x6 are for
+/// computing, x7 holds 0.
+class riscv_writer : public random_thread {
+  public:
+    riscv_writer(std::size_t thread, std::mt19937& random) : thread_(thread), random_(random) {}
+
+    void access() {
+        switch (below(12)) {
+        case 0:
+            return reserved();
+        case 1:
+        case 2:
+            return atomic();
+        case 3:
+            return pointer_like();
+        case 4:
+        case 5:
+        case 6:
+        case 7:
+            return load();
+        default:
+            return store();
+        }
+    }
+    void between() {
+        if (below(3) == 0) text.push_back(any(fences()));
+        if (below(4) == 0 && loads_ > 0) branch();
+    }
+    void finish() {
+        for (const std::string& label : open_) text.push_back(label + ":");
+    }
+
+  private:
+    static const lines& fences() {
+        static const lines all{"fence rw,rw", "fence rw,w", "fence r,rw", "fence r,r",  "fence w,w",
+                               "fence r,w",   "fence w,r",  "fence w,rw", "fence rw,r", "fence.tso"};
+        return all;
+    }
+    unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+    std::string any(const lines& of) { return of[below(static_cast<unsigned>(of.size()))]; }
+    std::string number() { return std::to_string(1 + below(2)); }
+    std::string base() { return fmt::format("x{}", 1 + below(5) % 3); }
+    std::string order() { return any({"", "", ".aq", ".rl", ".aqrl"}); }
+
+    std::string fresh() {
+        asked.push_back(fmt::format("{}:x{}", thread_, 10 + loads_));
+        return fmt::format("x{}", 10 + loads_++);
+    }
+    std::string loaded() { return fmt::format("x{}", 10 + below(loads_)); }
+    /// A register with an address that may depend on a load.
+    std::string at() {
+        if (loads_ == 0 || below(4) != 0) return base();
+        text.push_back(fmt::format("xor x6,{0},{0}", loaded()));
+        text.push_back(fmt::format("add x6,x6,{}", base()));
+        return "x6";
+    }
+    std::string stored() {
+        if (loads_ != 0 && below(3) == 0) return loaded();
+        text.push_back("li x5," + number());
+        if (loads_ != 0 && below(3) == 0) {
+            text.push_back(fmt::format("xor x8,{0},{0}", loaded()));
+            text.push_back("add x5,x5,x8");
+        }
+        return "x5";
+    }
+
+    void load() {
+        const std::string where = at();
+        text.push_back(fmt::format("lw {},0({})", fresh(), where));
+    }
+    void store() {
+        const std::string v = stored(), where = at();
+        text.push_back(fmt::format("sw {},0({})", v, where));
+    }
+    void reserved() {
+        const std::string to = base(), v = stored(), label = fmt::format("L{}{}", thread_, labels_++);
+        const bool loops = below(3) == 0;
+        if (loops) text.push_back(label + ":");
+        const std::string r = fresh();
+        text.push_back(fmt::format("lr.w{} {},({})", order(), r, to));
+        text.push_back(fmt::format("sc.w{} x9,{},({})", order(), below(3) == 0 ? r : v, to));
+        if (loops) return text.push_back("bne x9,x7," + label);
+        if (below(3) != 0) return;
+        text.push_back("xor x9,x9,x9"); // what follows depends on the store
+        text.push_back("addi x9,x9,1");
+        text.push_back(fmt::format("sw x9,0({})", base()));
+    }
+    void atomic() {
+        const std::string v = stored(), to = base(),
+                          what = any({"amoswap.w", "amoadd.w", "amoor.w", "amoxor.w"});
+        text.push_back(fmt::format("{}{} {},{},({})", what, order(), below(5) == 0 ? "x0" : fresh(), v, to));
+    }
+    void pointer_like() {
+        if (loads_ == 0) return load();
+        text.push_back(fmt::format("andi x6,{},1", loaded()));
+        text.push_back("slli x6,x6,2");
+        text.push_back("add x6,x6,x4");
+        if (below(2) == 0) return text.push_back(fmt::format("lw {},0(x6)", fresh()));
+        text.push_back("li x5," + number());
+        text.push_back("sw x5,0(x6)");
+    }
+    void branch() {
+        const std::string label = fmt::format("L{}{}", thread_, labels_++);
+        text.push_back(fmt::format("{} {},x7,{}", any({"bne", "beq"}), loaded(), label));
+        if (below(2) == 0)
+            text.push_back(label + ":"); // skips nothing: the dependency is all there is
+        else
+            open_.push_back(label);
+    }
+
+    std::size_t thread_;
+    std::mt19937& random_;
+    unsigned loads_ = 0, labels_ = 0;
+    lines open_; ///< labels that stand at the end
+};
+
+} // namespace
+
+std::string random_riscv(std::mt19937& random, unsigned accesses) {
+    const std::size_t threads = 2 + random() % 3;
+    std::vector<riscv_writer> all;
+    std::vector<std::string> initial;
+    for (std::size_t t = 0; t < threads; ++t) {
+        all.emplace_back(t, random);
+        initial.push_back(fmt::format("{0}:x1=x; {0}:x2=y; {0}:x3=z; {0}:x4=a;", t));
+    }
+    const std::size_t total = std::max<std::size_t>(threads, accesses - random() % 2);
+    for (std::size_t k = 0; k < total; ++k) {
+        const std::size_t t = k < threads ? k : random() % threads;
+        if (k >= threads) all[t].between();
+        all[t].access();
+    }
+    std::vector<random_thread> written;
+    for (riscv_writer& w : all) {
+        w.finish();
+        written.push_back(w);
+    }
+    return test_of_threads("RISCV", initial, written);
+}
+
+} // namespace ringproof::litmus
