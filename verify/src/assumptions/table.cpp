@@ -70,6 +70,11 @@ constexpr assumption_row rows[] = {
      "Make them atomic, or order them."},
     {assumption::liveness, "liveness", standing::open,
      "an execution in which a thread waits for ever is no error, and is not complete", ""},
+    {assumption::mixed_size, "mixed-size", standing::explored,
+     "atomic accesses of different sizes share bytes, which C++ gives no meaning: explored is all that the "
+     "processors' models "
+     "with mixed sizes allow",
+     ""},
 };
 
 constexpr bool in_order() {

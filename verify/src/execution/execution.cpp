@@ -21,7 +21,9 @@ execution::execution(const model& m, search_facts& f, program& p, graph& g, race
 
 std::uint32_t execution::set_aside(std::uint32_t base) {
     writing_ = no_thread;
-    return states_.set_aside(base);
+    const std::uint32_t frame = states_.set_aside(base);
+    if (races_.mixed().any()) reopen();
+    return frame;
 }
 
 void execution::begin() {
@@ -74,7 +76,19 @@ event& execution::make_event(thread_state& t, event_kind kind) {
     e.waits = t.waits;
     e.depth = static_cast<std::uint8_t>(t.contexts.depth);
     t.asked = false;
+    t.mid = thread_state::midway::no;
+    if (t.what.parts > 1) note_part(t, e);
     return e;
+}
+
+/// `e` is a piece of what `t` asks for.
+void execution::note_part(thread_state& t, event& e) {
+    e.part = t.what.part & 0xf;
+    e.more = (t.what.parts - 1u - t.what.part) & 0xf;
+    e.open = e.more == 0;
+    const bool reads = e.kind == event_kind::read;
+    if (e.more != 0 || (reads && t.what.of_rmw))
+        t.mid = reads ? thread_state::midway::reading : thread_state::midway::writing;
 }
 
 bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node_index,
@@ -92,7 +106,7 @@ bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t st
     if (how.fails || how.blocked) e.mo = order::relaxed;
     if (th.what.act == action::compare && !e.rmw) e.mo = th.what.mo_fail;
     e.lock = !graph_.loc(e.location).in_memory;
-    e.locked = th.what.act != action::load;
+    e.locked = th.what.act != action::load || th.what.of_rmw;
     e.arrival = th.what.arrives_in != 0;
     e.stamp = stamp;
     e.node = node_index;
@@ -110,6 +124,8 @@ bool execution::add_read(thread_id t, event_id w, bool maximal, std::uint32_t st
         th.status = thread_status::locking, th.waiting_from = e.index;
     else
         accept_read(th, e);
+    // A torn read of older writes is never taken off for a revisit: nothing comes of it.
+    if (th.what.parts != 0 && !close_read(th, id)) return maximal;
     return true;
 }
 
@@ -140,7 +156,8 @@ std::uint32_t execution::places(thread_id t, location_id l, std::vector<event_id
     const auto& co = graph_.loc(l).co;
     const std::size_t before = found.size();
     if (th.what.act == action::write_part) {
-        const event& read = graph_.at(graph_.in_thread(t, th.next_index - 1u));
+        const event& read =
+            graph_.at(graph_.in_thread(t, th.next_index - std::max<unsigned>(th.what.parts, 1)));
         found.push_back(graph_.co_place(read.rf) + 1);
     } else if (th.what.act == action::unlock || th.what.act == action::update) {
         found.push_back(static_cast<std::uint32_t>(co.size()));
@@ -168,6 +185,9 @@ void execution::become_update(thread_state& t, event& e) {
 bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
     thread_state& th = program_.thread(t);
     const location_id l = graph_.find(th.what.address);
+    if (th.what.act == action::write_part && th.what.parts > 1 && th.what.part == 0)
+        graph_.at(graph_.in_thread(t, th.next_index - 1u)).weak =
+            false; // it stayed unwritten in another branch
     event& e = make_event(th, event_kind::write);
     e.location = l;
     e.stamp = stamp;
@@ -183,9 +203,11 @@ bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp)
     if (e.mo == order::plain && th.unsettled_from == 0) th.unsettled_from = e.index;
     th.pending = false;
     // A failed test-and-set in an iteration of a waiting loop: it wrote what it had read, which can be read there instead.
-    const bool pure = e.rmw && e.value == th.result;
+    const bool pure = e.rmw && !e.is_part() && e.value == th.result;
     if (!pure) th.pure_since = th.next_index;
-    if (!graph_.co_last(id)) return model_.consistent(graph_, id);
+    if (!graph_.co_last(id) && !model_.consistent(graph_, id)) return false;
+    if (e.is_part() && e.more == 0 && !(writes_as_one(id) && make_whole(id))) return false;
+    if (!graph_.co_last(id)) return true;
     if (graph_.loc(l).in_memory && e.mo != order::plain) program_.write(th.what.address, e.size, e.value);
     return true;
 }

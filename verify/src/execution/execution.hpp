@@ -111,6 +111,11 @@ class execution {
     };
     loop busiest_loop(const thread_state& t) const;
 
+    // Accesses in pieces: bundles.cpp.
+    /// Judges what `t` has read, once the writes it is from are complete. @return false when it is torn: `t` stops
+    bool close(thread_state& t);
+    bool may_succeed(thread_state& t);
+
     std::uint32_t next_stamp() { return ++stamp_; }
     /// The thread whose read-modify-write lacks its write part, or no_thread.
     thread_id writing() const { return writing_; }
@@ -140,6 +145,12 @@ class execution {
     void become_update(thread_state& t, event& e);
     event& make_event(thread_state& t, event_kind kind);
     void accept_read(thread_state& t, const event& e);
+    bool reads_as_one(event_id id, thread_clock hb) const;
+    bool writes_as_one(event_id id) const;
+    bool make_whole(event_id last);
+    bool close_read(thread_state& t, event_id id);
+    void reopen();
+    static void note_part(thread_state& t, event& e);
     void settle(thread_state& t);
     void settle_plain_writes(thread_state& t);
     bool may_fail_again(thread_id t, unsigned index, std::uintptr_t site);
@@ -180,6 +191,7 @@ inline void execution::restore(std::uint32_t n, bool graph_is_there) {
     states_.restore(n, graph_is_there);
     stamp_ = states_.at(n).stamp;
     writing_ = no_thread;
+    if (races_.mixed().any()) reopen();
 }
 
 } // namespace ringproof::verify

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "../program/images.hpp"
+#include "../program/rmw.hpp"
 #include "../program/thread.hpp"
 
 namespace ringproof::verify {
@@ -18,9 +19,6 @@ inline bool is_look(action act) {
     return act == action::load || act == action::modify || act == action::compare;
 }
 
-/// What a read-modify-write of a location that holds `old` leaves there.
-value_t apply(rmw_op op, value_t old, value_t operand, std::size_t size);
-
 /// "fetch_add" and the like.
 const char* name_of(rmw_op op);
 
@@ -30,8 +28,5 @@ inline std::uint64_t place_bit(std::uintptr_t site) {
     constexpr std::uintptr_t page = 4096;
     return std::uint64_t{1} << (std::uint64_t{site % page} * 0x9e37'79b9'7f4a'7c15u >> 58);
 }
-
-/// The lowest `size` bytes of `v`.
-value_t truncated(value_t v, std::size_t size);
 
 } // namespace ringproof::verify

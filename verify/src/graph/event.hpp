@@ -67,12 +67,15 @@ struct event {
     bool lock = false;   ///< an operation on a mutex; its value lives only in the graph
     bool locked =
         false; ///< of a read-modify-write, or of a failed compare-exchange: a locked instruction on x86
-    bool waits = false;          ///< a read within a wait of which another thread can wake it
+    /// Of an access that is made in pieces, see execution/bundles.cpp: which of its pieces this is, and how many follow.
+    std::uint8_t part : 4 = 0, more : 4 = 0;
+    bool waits : 1 = false;      ///< a read within a wait of which another thread can wake it
+    bool open : 1 = false;       ///< the last of several pieces, which are not one access: not yet, or torn
     bool takes_over : 1 = false; ///< init: the location's bytes were part of others before
     bool spurious : 1 = false;   ///< of a weak compare-exchange that fails although it saw what it expected
-    bool weak : 1 = false;       ///< of a weak compare-exchange, however it ends
-    bool arrival : 1 = false;    ///< of an arrival at a barrier
-    bool update : 1 = false;     ///< a read-modify-write that has no order among others of its kind
+    bool weak : 1 = false; ///< of a weak compare-exchange, however it ends; of a piece: see stays_unwritten
+    bool arrival : 1 = false; ///< of an arrival at a barrier
+    bool update : 1 = false;  ///< a read-modify-write that has no order among others of its kind
     bool blocked : 1 =
         false;             ///< a read of a lock that was taken: its thread waits, and reads again; no model's
     std::uint8_t size = 0; ///< bytes accessed
@@ -110,6 +113,8 @@ struct event {
     event() {} // the model sets the clocks of the known groups
     bool is_read() const { return kind == event_kind::read; }
     bool is_write() const { return kind == event_kind::write || kind == event_kind::init; }
+    /// Whether it is one of several pieces of an access.
+    bool is_part() const { return part + more != 0; }
     bool is_access() const { return is_read() || is_write(); }
     /// Whether it is an access of memory whose value may be an address, or one with a tag above it.
     bool may_hold_address() const {

@@ -50,6 +50,7 @@ event_id graph::link() {
     threads_[added.thread].push_back(id);
     seq_cst_ += added.mo == order::seq_cst;
     updates_ += added.update;
+    parts_ += added.is_part();
     seq_cst_fences_ += added.kind == event_kind::fence && added.mo == order::seq_cst;
 
     // A revisited read comes back with its old stamp, before what was kept of its successors.
@@ -95,6 +96,7 @@ void graph::pop() {
     threads_[e.thread].pop_back();
     seq_cst_ -= e.mo == order::seq_cst;
     updates_ -= e.update;
+    parts_ -= e.is_part();
     seq_cst_fences_ -= e.kind == event_kind::fence && e.mo == order::seq_cst;
     if (e.newer != none) events_[e.newer].older = e.older;
     if (e.older != none) events_[e.older].newer = e.newer;

@@ -98,6 +98,82 @@ class graph {
         for (std::uint32_t i = co_place(e.rf); events_[co[i]].update && i-- > 0;) f(co[i]);
     }
 
+    // Accesses in pieces.
+    /// The last piece of the access that `id` is of, or none while that is not there yet.
+    event_id last_part(event_id id) const {
+        const event& e = events_[id];
+        if (e.more == 0) return id;
+        const std::size_t last = std::size_t{e.index} + e.more;
+        return last <= threads_[e.thread].size() ? threads_[e.thread][last - 1] : none;
+    }
+    /// Whether it is of several pieces that are one access.
+    bool is_whole(event_id id) const {
+        if (!events_[id].is_part()) return false;
+        const event_id last = last_part(id);
+        return last != none && !events_[last].open;
+    }
+    /// Calls f(piece) for all pieces of what `id` is of; only for `id` where they are not one access.
+    template <class Function>
+    void each_part(event_id id, Function f) const {
+        if (!is_whole(id)) return f(id);
+        each_piece(id, f);
+    }
+    /// The same whether they are one access or not: as many as are there.
+    template <class Function>
+    void each_piece(event_id id, Function f) const {
+        const event& e = events_[id];
+        if (!e.is_part()) return f(id);
+        const std::vector<event_id>& own = threads_[e.thread];
+        for (std::size_t i = std::size_t{e.index} - e.part;
+             i <= std::size_t{e.index} + e.more && i <= own.size(); ++i)
+            f(own[i - 1]);
+    }
+    /// The piece of the same access that is of location `l`, or none.
+    event_id part_at(event_id id, location_id l) const {
+        event_id found = none;
+        each_piece(id, [&](event_id p) { found = events_[p].location == l ? p : found; });
+        return found;
+    }
+    /// Of the write part of a read-modify-write: what it read.
+    event_id read_of(const event& write) const {
+        return in_thread(write.thread, write.index - write.part - write.more - 1u);
+    }
+    /// Whether the read `r` is of a read-modify-write that has written there, or is about to.
+    bool is_exclusive(event_id r) const {
+        const event& e = events_[r];
+        if (e.rmw || !e.locked || !e.is_part()) return e.rmw;
+        const std::size_t write = std::size_t{e.index} + e.part + e.more + 1;
+        if (write > threads_[e.thread].size()) return false;
+        const event& w = events_[threads_[e.thread][write - 1]];
+        return w.kind == event_kind::write && w.rmw && w.is_part() && w.part == e.part;
+    }
+    /// Whether the read-modify-write that `read` is a piece of cannot write: another one has read the same write, or a write
+    /// in pieces would be behind it in one piece and before it in another. @param counts which events of others count
+    template <class Counts>
+    bool has_rival(event_id read, Counts counts) const {
+        bool rival = false;
+        each_piece(read, [&](event_id self) {
+            const event& e = events_[self];
+            for (event_id r = events_[e.rf].first_reader; r != none; r = events_[r].next_reader)
+                rival =
+                    rival || (r != self && is_exclusive(r) &&
+                              events_[r].index < threads_[events_[r].thread].size() && counts(events_[r]));
+            const std::vector<event_id>& co = locations_[e.location].co;
+            for (std::size_t i = co_place(e.rf) + std::size_t{1}; i < co.size(); ++i)
+                each_piece(read, [&](event_id other) {
+                    const event_id w = other == self ? none : part_at(co[i], events_[other].location);
+                    rival = rival ||
+                            (w != none && co_place(w) <= co_place(events_[other].rf) && counts(events_[w]));
+                });
+        });
+        return rival;
+    }
+    bool has_rival(event_id read) const {
+        return has_rival(read, [](const event&) { return true; });
+    }
+    /// How many events are pieces.
+    std::size_t parts() const { return parts_; }
+
     /// See events.
     void fit_clocks() { events_.fit(); }
 
@@ -127,7 +203,7 @@ class graph {
     std::vector<std::vector<event_id>> threads_;
     event_id newest_ = none;
     std::vector<event_id> with_addresses_;
-    std::size_t seq_cst_ = 0, seq_cst_fences_ = 0, updates_ = 0;
+    std::size_t seq_cst_ = 0, seq_cst_fences_ = 0, updates_ = 0, parts_ = 0;
 };
 
 } // namespace ringproof::verify

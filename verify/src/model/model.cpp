@@ -32,6 +32,13 @@ void model::advance_synchronising(const graph& g, thread_clocks& thread, event& 
     if (e.update) continue_release(g, e);
 }
 
+void model::join_whole(thread_clocks& thread, event& e, const event& last) const {
+    thread.porf().join(last.porf());
+    if (e.mo != order::plain) thread.hb().join(last.release());
+    e.porf().copy(thread.porf());
+    e.hb().copy(thread.hb());
+}
+
 std::unique_ptr<model> make_model(memory_model which) {
     switch (which) {
     case memory_model::sc:

@@ -64,9 +64,18 @@ class model {
     /// clocks, and advances the thread's.
     virtual void advance(const graph& g, thread_clocks& thread, event& e) const = 0;
 
+    /// Completes what advance() did for the read `e` of a thread, which read a piece of a write whose last piece is `last`:
+    /// it knows all of that write.
+    virtual void join_whole(thread_clocks& thread, event& e, const event& last) const;
+    /// The read part of a read-modify-write in pieces was no stronger than a failure's: now it succeeds, with order `mo`.
+    virtual void succeed(thread_clocks& thread, order mo, const event& last) const {
+        if (is_acquire(mo)) thread.hb().join(last.release());
+    }
+
     /// Whether `g` is consistent, given that it was before its last events were added, and that
     /// only adding `e` (in `g` already) other than reading from, or being, the co-latest write can
-    /// have made it inconsistent. hb-coherence has been seen to by first_coherent().
+    /// have made it inconsistent. hb-coherence has been seen to by first_coherent(). Pieces of
+    /// a whole access (graph::is_whole) count as one event; `e` is then the last of them.
     virtual bool consistent(const graph& g, event_id e) const = 0;
 
     /// Whether a read-modify-write of this order, whose result is not used, may have no order among others: see

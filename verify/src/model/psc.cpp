@@ -119,6 +119,7 @@ class psc_check {
                 if (g_->at(e).kind != event_kind::init) add(mask_, e);
             });
             for (const event_id w : g_->loc(l).co) eco_behind(w);
+            if (g_->parts() != 0) widen(each_access);
             each_access([&](event_id e) {
                 word* const other = row(other_, e);
                 word* const scb = row(scb_, e);
@@ -130,6 +131,29 @@ class psc_check {
                 if (g_->at(e).is_write()) include(scb, row(eco_, e)); // co or fr
             });
         }
+    }
+
+    /// The pieces of one access are events of their own here, which forbids no more than one event would: an access is of
+    /// the locations of all its pieces. mask_: those of one location
+    template <class EachAccess>
+    void widen(EachAccess each_access) {
+        const auto each_partly = [&](auto f) {
+            each_access([&](event_id e) {
+                if (g_->at(e).is_part()) f(e);
+            });
+        };
+        wide_ = mask_;
+        each_partly([&](event_id e) { g_->each_piece(e, [&](event_id p) { add(wide_, p); }); });
+        each_access([&](event_id e) {
+            if (g_->at(e).kind == event_kind::init) return;
+            g_->each_piece(e, [&](event_id p) {
+                for (std::size_t w = 0; w < words_; ++w) row(other_, p)[w] &= ~wide_[w];
+            });
+            if (g_->at(e).is_part() && !g_->is_whole(e)) return; // torn: it has no other bytes
+            g_->each_part(e, [&](event_id p) {
+                for (std::size_t w = 0; w < words_; ++w) row(scb_, p)[w] |= row(hb_, p)[w] & wide_[w];
+            });
+        });
     }
 
     void scb_rows() {
@@ -201,7 +225,7 @@ class psc_check {
     std::size_t n_ = 0, words_ = 0;
     thread_id threads_ = 0;                     ///< one more than the last with an event
     rows po_, hb_, eco_, other_, summed_, scb_; ///< one row for each event; other_: po|≠loc
-    rows mask_, sum_, accesses_, fences_, direct_, through_, before_, left_;
+    rows mask_, wide_, sum_, accesses_, fences_, direct_, through_, before_, left_;
     rows result_; ///< one row for each seq_cst event
     std::vector<event_id> sc_;
 };

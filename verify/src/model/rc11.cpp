@@ -33,7 +33,24 @@ class rc11 final : public model {
         if (!releases) e.release().copy(thread.release_fence());
         // A read-modify-write continues the release sequence it read from.
         if (e.update) continue_release(g, e);
-        if (e.rmw) e.release().join(g.at(g.at(g.in_thread(e.thread, e.index - 1u)).rf).release());
+        if (!e.rmw) return;
+        // The last piece of a write releases what all of it does, and so what all that was read did.
+        for (unsigned i = e.more == 0 ? 0 : e.part; i <= e.part; ++i) {
+            const event& read = g.at(g.in_thread(e.thread, e.index - e.part - e.more - 1u - e.part + i));
+            e.release().join(g.at(read.rf).release());
+            if (const event_id last = g.last_part(read.rf); last != none)
+                e.release().join(g.at(last).release());
+        }
+    }
+
+    void join_whole(thread_clocks& thread, event& e, const event& last) const override {
+        thread.porf().join(last.porf());
+        if (is_acquire(e.mo))
+            thread.hb().join(last.release());
+        else if (e.mo != order::plain)
+            thread.acquire_pending().join(last.release());
+        e.porf().copy(thread.porf());
+        e.hb().copy(thread.hb());
     }
 
     bool may_commute(order mo) const override { return !is_acquire(mo); }

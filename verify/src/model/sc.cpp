@@ -18,8 +18,9 @@ class past {
     void add(event_id e) {
         const event& x = g_.at(e);
         if (x.thread == init_thread) return;
-        if (!clock().includes(x.thread, x.index)) {
-            clock().set(x.thread, x.index);
+        const unsigned last = g_.is_whole(e) ? x.index + x.more : x.index;
+        if (!clock().includes(x.thread, last)) {
+            clock().set(x.thread, last);
             todo_ = true;
         }
     }
@@ -73,6 +74,7 @@ class sc final : public model {
 
     bool consistent(const graph& g, event_id e) const override {
         // The new event is last in program order: an edge leaves it only to a co-later write.
+        if (g.is_whole(e)) return whole_is_consistent(g, e);
         const event& x = g.at(e);
         const event_id next = g.co_next(x.is_read() ? x.rf : e);
         if (next == none || next == e) return true;
@@ -81,6 +83,22 @@ class sc final : public model {
         before.add_before(x, e);
         before.close();
         return !before.contains(next);
+    }
+
+  private:
+    /// The same for an access in pieces, which are one event.
+    static bool whole_is_consistent(const graph& g, event_id e) {
+        past before(g);
+        const unsigned first = g.at(e).index - g.at(e).part;
+        if (first > 1) before.add(g.in_thread(g.at(e).thread, first - 1u));
+        g.each_part(e, [&](event_id p) { before.add_before(g.at(p), p); });
+        before.close();
+        bool cycle = false;
+        g.each_part(e, [&](event_id p) {
+            const event_id next = g.co_next(g.at(p).is_read() ? g.at(p).rf : p);
+            cycle = cycle || (next != none && before.contains(next));
+        });
+        return !cycle;
     }
 };
 

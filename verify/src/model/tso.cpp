@@ -38,7 +38,7 @@ class past {
 
     /// @return whether `target` precedes `e`
     bool leads(event_id target, event_id e) {
-        predecessors(e);
+        g_.each_part(e, [&](event_id p) { predecessors(p); });
         while (!todo_.empty()) {
             const event_id next = todo_.back();
             todo_.pop_back();
@@ -51,8 +51,10 @@ class past {
   private:
     void add(event_id e) {
         if (seen_[e] || g_.at(e).kind == event_kind::init) return;
-        seen_[e] = 1;
-        todo_.push_back(e);
+        g_.each_part(e, [&](event_id p) { // which are one event
+            seen_[p] = 1;
+            todo_.push_back(p);
+        });
     }
 
     void predecessors(event_id id) {
@@ -101,10 +103,12 @@ class tso final : public model {
 
     bool consistent(const graph& g, event_id e) const override {
         // An edge leaves the newest event only to a co-later write.
-        const event& x = g.at(e);
-        const event_id next = g.co_next(x.is_read() ? x.rf : e);
-        if (next == none || next == e) return true;
-        return !past(g).leads(next, e);
+        bool cycle = false;
+        g.each_part(e, [&](event_id p) {
+            const event_id next = g.co_next(g.at(p).is_read() ? g.at(p).rf : p);
+            cycle = cycle || (next != none && next != e && past(g).leads(next, e));
+        });
+        return !cycle;
     }
 };
 

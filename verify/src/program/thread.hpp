@@ -59,9 +59,13 @@ struct request {
     bool more = false; ///< plain write: the same instruction writes another location too
     bool weak =
         false; ///< compare: it may fail although it sees what is expected; choose: to end a wait early
-    bool arrives = false;  ///< modify: at a barrier, for `expected` threads
-    bool commutes = false; ///< modify: whoever waits for the word sees what the last of them leaves
-    bool object = false;   ///< the value lives only in the graph, as a mutex's does
+    bool arrives = false;   ///< modify: at a barrier, for `expected` threads
+    bool commutes = false;  ///< modify: whoever waits for the word sees what the last of them leaves
+    std::uint8_t part = 0;  ///< of an access of mixed sizes: which of its pieces this is
+    std::uint8_t parts = 0; ///< how many it has; 0: its bytes are accessed in one size
+    bool of_rmw = false;    ///< load: a piece of what a read-modify-write reads
+    bool may_fail = false;  ///< write_part: of a compare-exchange in pieces
+    bool object = false;    ///< the value lives only in the graph, as a mutex's does
     thread_id other = 0; ///< create, join: the other thread; block: not 0 when another execution is the same
     transition rule = nullptr; ///< lock, try_lock: null is that of a mutex; modify: null is that of `op`
     const char* awaits =
@@ -179,6 +183,10 @@ struct thread_state {
     bool start_pending() const { return pending && what.act == action::begin; }
     // The last members, of which images have only what is in use: clocks of known threads, and contexts where there
     // are handlers.
+    // Of accesses in pieces, see execution/bundles.cpp.
+    enum class midway : std::uint8_t { no, reading, writing };
+    midway mid = midway::no;       ///< its last event is a piece, and more of that access follow
+    bool unclosed = false;         ///< what it read last is a piece of a write that is not complete
     std::uint8_t image_groups = 0; ///< of lanes, in its image
     thread_clocks clocks;
     verify::contexts contexts;

@@ -97,9 +97,9 @@ location_id race_detector::location_of(const thread_state& t, const request& wha
     if (what.object) {
         if (l == none) return graph_.open(what.address, what.size, false, 0);
         if (!graph_.loc(l).in_memory) return l;
-        refuse_size(t, what, l, nullptr);
+        refuse_size(t, what);
     }
-    if (l != none && !graph_.loc(l).in_memory) refuse_size(t, what, l, nullptr);
+    if (l != none && !graph_.loc(l).in_memory) refuse_size(t, what);
     const bool fits = l != none && graph_.loc(l).size == what.size && graph_.current(l);
     if (fits && !graph_.loc(l).over) return l;
     bool over = false;
@@ -107,32 +107,64 @@ location_id race_detector::location_of(const thread_state& t, const request& wha
         graph_.each_at(what.address, what.size, [&](location_id other) {
             if (fits && other == l) return;
             over = true;
-            if (const event* e = unordered_access(t, other, true)) refuse_size(t, what, other, e);
+            if (const event* e = unordered_access(t, other, true)) mix_sizes(t, what, other, *e);
         });
     if (fits) return l;
     shadow_.mark_atomic(what.address, what.size);
     return graph_.open(what.address, what.size, true, program_.read(what.address, what.size), over);
 }
 
-/// @param access of the `other` location, which `what` overlaps; null where that is a mutex or the like
-void race_detector::refuse_size(const thread_state& t, const request& what, location_id other,
-                                const event* access) {
+/// `what` overlaps `access`, of the `other` location, which is not ordered before it: from the beginning of the search on,
+/// both are made in pieces.
+void race_detector::mix_sizes(const thread_state& t, const request& what, location_id other,
+                              const event& access) {
+    // Two accesses of one size are in each other's way because of one of another size between them: that is the one to name.
+    const location* odd = &graph_.loc(other);
+    const event* by = &access;
+    graph_.each_at(what.address, what.size, [&](location_id l) {
+        const location& at = graph_.loc(l);
+        if (odd->address != what.address || odd->size != what.size) return;
+        if (at.address == what.address && at.size == what.size) return;
+        odd = &at;
+        by = &graph_.at(at.co.back());
+        for (const event_id r : at.last_read)
+            if (r != none) by = &graph_.at(r);
+    });
+    const bool can = mixed_memory::can_divide(what.address, what.size) &&
+                     mixed_memory::can_divide(odd->address, odd->size);
+    if (!mixed_.forbidden() && can) {
+        const bool fresh = mixed_.learn(odd->address, odd->size);
+        if (mixed_.learn(what.address, what.size) || fresh) throw anew{};
+    }
     failure f;
     f.kind = failure_kind::mixed_size;
-    f.message = access ? "mixed sizes: an atomic access of " + std::to_string(what.size) +
-                             " bytes overlaps one of " + std::to_string(graph_.loc(other).size) +
-                             " bytes by thread " + std::to_string(access->thread) +
-                             " that is not ordered before it, which is not supported"
-                       : "memory that is used both as an atomic and as a mutex is not supported";
+    f.message = "mixed sizes: an atomic access of " + std::to_string(what.size) + " bytes overlaps one of " +
+                std::to_string(odd->size) + " bytes" +
+                (by->thread == init_thread ? "" : " by thread " + std::to_string(by->thread)) +
+                ", and not all accesses of these bytes are ordered before it, which is not supported " +
+                (!can                 ? "where one is not aligned to its size"
+                 : mixed_.forbidden() ? mixed_.forbidden()
+                                      : "here");
     f.thread = t.id;
     f.site = what.site;
     f.address = what.address;
-    if (access) {
+    if (by->thread != init_thread) {
         f.races = true;
-        f.other_thread = access->thread;
-        f.other_index = access->index;
-        f.other_site = access->site;
+        f.other_thread = by->thread;
+        f.other_index = by->index;
+        f.other_site = by->site;
     }
+    throw refuted{std::move(f)};
+}
+
+/// Memory is used both as what `what` asks for and as a mutex or the like.
+void race_detector::refuse_size(const thread_state& t, const request& what) {
+    failure f;
+    f.kind = failure_kind::mixed_size;
+    f.message = "memory that is used both as an atomic and as a mutex is not supported";
+    f.thread = t.id;
+    f.site = what.site;
+    f.address = what.address;
     throw refuted{std::move(f)};
 }
 

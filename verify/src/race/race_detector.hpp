@@ -5,6 +5,7 @@
 
 #include "../graph/graph.hpp"
 #include "../program/facts.hpp"
+#include "mixed_memory.hpp"
 #include "raced_memory.hpp"
 #include "shadow.hpp"
 
@@ -16,10 +17,15 @@ class race_detector {
 
     raced_memory& raced() { return raced_; }
     const raced_memory& raced() const { return raced_; }
+    mixed_memory& mixed() { return mixed_; }
+    const mixed_memory& mixed() const { return mixed_; }
     shadow_memory& shadow() { return shadow_; }
     const shadow_memory& shadow() const { return shadow_; }
     /// From now on threads may have handlers, whose plain accesses race with those of the code they interrupt.
-    void heed_handlers() { shadow_.heed_handlers(graph_); }
+    void heed_handlers() {
+        shadow_.heed_handlers(graph_);
+        mixed_.forbid("where handlers interrupt threads");
+    }
 
     /// A plain access that `t` is about to make.
     static plain_access access_by(const thread_state& t, bool write, std::uintptr_t site);
@@ -34,7 +40,7 @@ class race_detector {
     /// Whether all that other threads ever did is ordered before what `t` does next, and none of them is left to do
     /// more.
     bool is_alone(const thread_state& t) const;
-    /// The location that `t` asks for. @throws refuted where sizes are mixed
+    /// The location that `t` asks for. @throws anew when it has learnt that sizes are mixed; refuted where that is not supported
     location_id location_of(const thread_state& t, const request& what);
 
     /// Whether the search goes on behind a race with `other`, and has learnt of it just now.
@@ -45,13 +51,15 @@ class race_detector {
     bool learns_of_atomic(const thread_state& t, std::uintptr_t address, std::size_t size, bool write);
 
   private:
-    [[noreturn]] void refuse_size(const thread_state& t, const request& what, location_id other,
-                                  const event* access);
+    [[noreturn]] void mix_sizes(const thread_state& t, const request& what, location_id other,
+                                const event& access);
+    [[noreturn]] void refuse_size(const thread_state& t, const request& what);
 
     const program& program_;
     graph& graph_;
     shadow_memory shadow_;
     raced_memory raced_;
+    mixed_memory mixed_;
 };
 
 } // namespace ringproof::verify

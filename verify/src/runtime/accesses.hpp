@@ -18,6 +18,8 @@ class memory_accesses {
     memory_accesses(runtime& r, program& p, const graph& g, race_detector& d, recorder& w, search_facts& f)
         : runtime_(r), program_(p), graph_(g), races_(d), recorder_(w), facts_(f) {}
 
+    mixed_memory& mixed() { return races_.mixed(); }
+    const mixed_memory& mixed() const { return races_.mixed(); }
     void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
         // Nobody is there to race with, and nobody will ask who wrote to the stack.
         const bool quiet =

@@ -96,7 +96,7 @@ bool runtime::can_do_at_once(const thread_state& t, const request& what) const {
            graph_.size() < facts_.limits.execution_events;
 }
 
-value_t runtime::visible(const request& what) {
+value_t runtime::ask(const request& what) {
     accesses_.end_volatile();
     addresses_.check_request(what);
     thread_state& t = program_.self();

@@ -33,7 +33,9 @@ class runtime {
     using inside = program::engine_runs;
 
     /// The running thread asks for `what`. @return what it reads
-    value_t visible(const request& what);
+    value_t visible(const request& what) {
+        return accesses_.mixed().any() && is_mixed(what) ? visible_mixed(what) : ask(what);
+    }
     [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site,
                                 std::uintptr_t address);
     [[noreturn]] void fail_with(failure f);
@@ -99,6 +101,12 @@ class runtime {
 
   private:
     static void begin_thread(boost::context::detail::transfer_t from);
+    value_t ask(const request& what);
+    // Accesses in pieces: mixed.cpp.
+    bool is_mixed(const request& what) const;
+    value_t visible_mixed(const request& what);
+    value_t read_pieces(const request& what, const mixed_memory::piece* pieces, unsigned count);
+    void write_pieces(const request& what, const mixed_memory::piece* pieces, unsigned count);
     void stop_behind(const request& what);
     bool can_do_at_once(const thread_state& t, const request& what) const;
     std::pair<unsigned, unsigned> time_outs(std::uintptr_t site) const;

@@ -153,6 +153,7 @@ bool scheduler::waits(thread_state& t, location_id l) {
 }
 
 exploration_result scheduler::schedule(const std::function<void()>& body, const explorer::walk_end& ended) {
+    explorer_.races().mixed().forbid("in random executions");
     return explorer_.walk_through(
         body,
         [&] {

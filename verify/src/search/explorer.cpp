@@ -23,6 +23,7 @@ explorer::explorer(const model& m, exploration_limits limits)
       revisits_(program_, graph_, execution_) {
     facts_.limits = limits;
     if (limits.races_go_on) races_.raced().enable();
+    if (limits.unfair) races_.mixed().forbid("with --unfair");
     if (limits.unfair) { // they leave out executions by which thread came first: unfair.cpp
         auto& reduce = facts_.limits.reduce;
         reduce.barrier = reduce.commuting_update = reduce.undone_attempt = false;
@@ -90,6 +91,7 @@ exploration_result explorer::explore(const std::function<void()>& body) {
         facts_.result.positions.clear(); // all of it
     if (facts_.result.stopped && !facts_.interrupts) facts_.result.lessons = lessons_;
     facts_.result.raced = races_.raced().all();
+    races_.mixed().append_to(facts_.result.raced);
     program_.restore(initial); // the next program to explore starts from the same memory
     facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + facts_.elapsed();
     return facts_.result;
@@ -165,10 +167,20 @@ void explorer::begin_anew(saved_state& initial) {
         for (thread_state& t : program_) t.dirty = true;
         initial = program_.save();
     }
+    if (races_.mixed().any()) leave_reductions();
     const std::uint64_t discarded =
         facts_.result.discarded + facts_.result.executions + facts_.result.blocked;
     facts_.result = exploration_result{};
     facts_.result.discarded = discarded;
+}
+
+/// Those whose arguments know accesses of one size only.
+void explorer::leave_reductions() {
+    auto& reduce = facts_.limits.reduce;
+    reduce.retried_iteration = reduce.iteration_count = reduce.undone_attempt = reduce.tried_look = false;
+    reduce.blocked_lock = reduce.restored_iteration = reduce.barrier = reduce.vain_wake = false;
+    reduce.symmetry = reduce.commuting_update = false;
+    execution_.alike().use();
 }
 
 void explorer::search() {
@@ -217,6 +229,7 @@ bool explorer::go_on() {
         finish_execution();
         return false;
     }
+    if (!execution_.close(program_.thread(t))) return true;
     if (program_.thread(t).pending) return perform(t);
     run_on(t);
     return true;
@@ -224,6 +237,7 @@ bool explorer::go_on() {
 
 /// Lets `t` come to its next request that leaves a choice.
 void explorer::run_on(thread_id t) {
+    if (program_.thread(t).mid != thread_state::midway::no) return execution_.resume(t);
     runtime_.allow_at_once(!facts_.tracing &&
                            !program_.thread(t).alike); // each event of one follows its elder's
     execution_.resume(t);
@@ -245,6 +259,8 @@ bool explorer::enabled(const thread_state& t) const {
 /// one that doesn't read. A read that finds the writes there chooses among them; one that comes first has to be revisited
 /// by each. Last are those that ask for a lock which is taken.
 thread_id explorer::next_thread() {
+    if (races_.mixed().any())
+        if (const thread_id t = midway(); t != no_thread) return t;
     if (execution_.writing() != no_thread) return execution_.writing();
     thread_id reader = no_thread, blocked = no_thread;
     for (std::uint32_t left = program_.live(); left != 0; left &= left - 1) {
@@ -262,6 +278,24 @@ thread_id explorer::next_thread() {
         if (th.status == thread_status::finished || th.status == thread_status::unborn) program_.note_gone(t);
     }
     return reader != no_thread ? reader : blocked;
+}
+
+/// The thread that is in the midst of an access in pieces: a write first, which the reader of another's piece waits for.
+thread_id explorer::midway() const {
+    thread_id rmw = no_thread, reads = no_thread;
+    for (const thread_state& t : program_) {
+        if (t.status != thread_status::ready) continue;
+        if (t.mid == thread_state::midway::writing) return t.id;
+        if (t.pending && t.what.act == action::write_part) rmw = t.id;
+        if (t.mid == thread_state::midway::reading && (!t.pending || t.what.part > 0)) reads = t.id;
+    }
+    return rmw != no_thread ? rmw : reads;
+}
+
+/// Lets `t` come to its next request, once what it has read is complete.
+void explorer::until_pending(thread_id t) {
+    execution_.close(program_.thread(t));
+    execution_.until_pending(t);
 }
 
 static bool has_ended(const thread_state& t) {
@@ -360,7 +394,7 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
                          execution_.next_stamp(), n, (option & fails_spuriously) != 0);
             break;
         case node_kind::write:
-            alive = add_write(top.thread, option, execution_.next_stamp());
+            alive = take_write(top.thread, option);
             break;
         case node_kind::choice:
             make_choice(n, option);

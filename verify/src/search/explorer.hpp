@@ -43,7 +43,11 @@ class explorer {
     bool must_forget() const { return must_forget_; }
 
     /// What raced in the search that the steps to be replayed are of.
-    void know_raced(const std::vector<raced_granule>& all) { races_.raced().know(all); }
+    void know_raced(const std::vector<raced_granule>& all) {
+        races_.raced().know(all);
+        races_.mixed().know(all);
+        if (races_.mixed().any()) leave_reductions();
+    }
     /// Runs the one execution that `steps` describe, as far as they go.
     exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps);
 
@@ -131,12 +135,19 @@ class explorer {
     // Ways on, each from the state in which the thread's request is pending. They return false where
     // the branch leads nowhere.
     bool perform_read(thread_id t, unsigned handlers);
+    thread_id midway() const;
+    void until_pending(thread_id t);
+    void leave_reductions();
     // Unfair scheduling: unfair.cpp. They throw `refuted`.
     bool is_newest_for(const thread_state& t, event_id w) const;
     void judge_round(thread_state& t);
     void judge_round(thread_state& t, event_id w);
     void judge_all_rounds(thread_state& t);
     bool perform_write(thread_id t);
+    /// Among the places that a write may have: none, its thread stops.
+    static constexpr std::uint32_t stays_unwritten = none - 1;
+    bool take_write(thread_id t, std::uint32_t place);
+    bool may_stay_unwritten(const thread_state& t) const;
     bool perform_choice(thread_id t);
     bool perform_sleep(thread_id t);
     bool perform_interrupt(thread_id t, unsigned n);

@@ -11,10 +11,15 @@ namespace ringproof::verify {
 bool explorer::perform(thread_id t) {
     thread_state& th = program_.thread(t);
     th.dirty = true;
+    if (!execution_.may_succeed(th)) {
+        th.status = thread_status::assumed;
+        th.pending = false;
+        return true;
+    }
     reductions_.commuting.before(th);
     if (reductions_.start.any()) reductions_.start.before(th);
     execution_.alike().follow(th);
-    if (facts_.limits.rounds != 0 && too_many_rounds(th)) {
+    if (facts_.limits.rounds != 0 && th.what.part == 0 && too_many_rounds(th)) {
         // The others go on: what they write may let an earlier iteration end the loop.
         th.status = thread_status::assumed;
         return true;
@@ -154,7 +159,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     nodes_.take_first(n);
     if (again && co.back() < th.offered) return step_aside(n);
     // Under unfair scheduling the read stays: a round is judged by its reads.
-    const bool may_loop = !is_lock && th.what.frame != 0 && !facts_.limits.unfair;
+    const bool may_loop = !is_lock && th.what.parts < 2 && th.what.frame != 0 && !facts_.limits.unfair;
     if (!add_read(t, co.back(), true, execution_.next_stamp(), n)) return false;
     if (!may_loop || th.pending) return true;
     // The thread is the first that can go on, and stays it: it goes on at once.
@@ -218,21 +223,22 @@ bool explorer::perform_write(thread_id t) {
     // but that other one may read from it instead, which is a revisit.
     event_id rival = none;
     if (th.what.act == action::write_part) {
-        const event_id self = graph_.in_thread(t, th.next_index - 1u);
+        const event_id self = graph_.in_thread(t, th.next_index - std::max<unsigned>(th.what.parts, 1));
         for (event_id r = graph_.at(graph_.at(self).rf).first_reader; r != none; r = graph_.at(r).next_reader)
-            if (r != self && graph_.at(r).rmw) rival = r;
+            if (r != self && graph_.is_exclusive(r)) rival = r;
     }
     const std::size_t options_before = nodes_.options.size(), revisits_before = nodes_.revisits.size();
     if (th.what.act == action::update)
         return add_write(t, static_cast<std::uint32_t>(graph_.loc(l).co.size()), execution_.next_stamp());
     if (rival == none) places(th, l);
+    if (may_stay_unwritten(th)) nodes_.options.push_back(stays_unwritten);
     revisits_.collect_revisits(l, t, rival, nodes_.revisits);
     const std::size_t option_count = nodes_.options.size() - options_before;
     const std::size_t revisit_count = nodes_.revisits.size() - revisits_before;
     if (option_count == 1 && revisit_count == 0) {
         const std::uint32_t place = nodes_.options.back();
         nodes_.options.pop_back();
-        return add_write(t, place, execution_.next_stamp());
+        return take_write(t, place);
     }
     if (option_count + revisit_count == 0) return false;
     const std::uint32_t n = push_node(node_kind::write, t);
@@ -241,7 +247,27 @@ bool explorer::perform_write(thread_id t) {
     added.revisits_begin = added.revisit = static_cast<std::uint32_t>(revisits_before);
     if (option_count == 0) return false; // the search comes back here for the revisits
     ++added.option;
-    return add_write(t, nodes_.options[options_before], execution_.next_stamp());
+    return take_write(t, nodes_.options[options_before]);
+}
+
+/// Adds the pending write of `t` at `place`, or leaves its thread there.
+bool explorer::take_write(thread_id t, std::uint32_t place) {
+    if (place != stays_unwritten) return add_write(t, place, execution_.next_stamp());
+    thread_state& th = program_.thread(t);
+    th.dirty = true;
+    th.pending = false;
+    th.status = thread_status::assumed;
+    graph_.at(graph_.in_thread(t, th.next_index - 1u)).weak = true;
+    return true;
+}
+
+/// Whether a read-modify-write in pieces, of which `t` is about to write the first, may have to be left unwritten: because
+/// another one has read the same write, or will have. All the same its last piece may be read from a write to come, so that
+/// it fails, or the other one is revisited: that is explored from here.
+bool explorer::may_stay_unwritten(const thread_state& t) const {
+    if (t.what.act != action::write_part || t.what.parts < 2 || t.what.part != 0) return false;
+    const event_id last = graph_.in_thread(t.id, t.next_index - 1u);
+    return graph_.co_last(graph_.at(last).rf) && (t.what.may_fail || graph_.has_rival(last));
 }
 
 /// Adds the places that the pending write of `t` can have to the options. @return how many

@@ -130,7 +130,7 @@ bool explorer::replay_step(const step& s) {
     const bool decides = s.co_index != none && (s.co_index & interrupt_step) != 0;
     facts_.expected_place = decides ? (s.co_index & ~interrupt_step) >> 4 : 0;
     if (s.co_index != none && !decides) facts_.expected_choice = choice_of(s.co_index);
-    execution_.until_pending(s.thread);
+    until_pending(s.thread);
     facts_.expected_choice = own_choice::not_one;
     if (const unsigned due = handlers_due(t); due > 0) {
         const std::uint32_t chosen = s.co_index & 0xf;
@@ -199,7 +199,7 @@ void explorer::run_fixed(const std::vector<step>& fixed) {
     facts_.expected_place = 0;
     const auto ready = [&](thread_id t) { return program_.thread(t).status == thread_status::ready; };
     for (thread_id t = 0; t < program_.thread_count(); ++t)
-        if (ready(t)) execution_.until_pending(t);
+        if (ready(t)) until_pending(t);
     for (thread_id t = 0; t < program_.thread_count(); ++t)
         if (ready(t) && program_.thread(t).pending) look_ahead(t);
     if (next_thread() == no_thread) finish_execution();

@@ -27,7 +27,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
         k.now = static_cast<event_id>(graph_.size() - 1);
     }
 
-    execution_.until_pending(writer);
+    until_pending(writer);
     const location_id l = races_.location_of(program_.thread(writer), program_.thread(writer).what);
     const auto options_before = static_cast<std::uint32_t>(nodes_.options.size());
     const std::uint32_t found = places(program_.thread(writer), l);
@@ -56,7 +56,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
 
 void explorer::replay_kept(const kept_event& k) {
     const thread_id t = k.thread;
-    execution_.until_pending(t);
+    until_pending(t);
     thread_state& th = program_.thread(t);
     th.dirty = true;
     const auto diverged = [&](const std::string& now) {
@@ -136,14 +136,16 @@ bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     if (!add_write(way.thread, place, execution_.next_stamp())) return false;
     const auto w = static_cast<event_id>(graph_.size() - 1);
     const location_id l = graph_.at(w).location;
-    execution_.until_pending(way.reader);
+    until_pending(way.reader);
     thread_state& reader = program_.thread(way.reader);
     if (model::first_coherent<thread_clock>(graph_, l, reader.clocks.hb()) > graph_.co_place(w)) return false;
     if (!execution_.alike().may_read(reader, w, way.reader_fails)) return false;
     races_.check_races(way.reader, reader.what.act == action::modify);
     const action act = reader.what.act;
-    const bool may_wait =
-        !way.reader_fails && reader.what.frame != 0 && (act == action::load || act == action::compare);
+    // A write that is not complete goes first.
+    const bool may_wait = reader.what.parts < 2 &&
+                          program_.thread(way.thread).mid == thread_state::midway::no && !way.reader_fails &&
+                          reader.what.frame != 0 && (act == action::load || act == action::compare);
     if (may_wait && second_look_) return read_or_wait(way, w);
     if (!add_read(way.reader, w, true, way.reader_stamp, way.reader_node, way.reader_fails)) return false;
     if (!may_wait || reader.status != thread_status::ready || reader.pending) return true;

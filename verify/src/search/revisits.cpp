@@ -47,6 +47,10 @@ void revisits::collect_revisits(location_id l, thread_id writer, event_id rival,
 bool revisits::added_maximally(event_id id, thread_clock porf) const {
     const event& e = graph_.at(id);
     if (!e.is_access()) return e.maximal;
+    if (e.is_part() && e.weak && !graph_.has_rival(id, [&](const event& r) {
+            return r.stamp <= e.stamp || porf.includes(r.thread, r.index);
+        }))
+        return false;             // it would have been written
     if (e.spurious) return false; // it would have succeeded
     if (e.update) return true;    // it is nowhere else
     const auto in_previous = [&](const event& x) {
@@ -57,7 +61,8 @@ bool revisits::added_maximally(event_id id, thread_clock porf) const {
             if (in_previous(graph_.at(r))) return false;
     const event_id source = e.is_read() ? e.rf : id;
     if (!in_previous(graph_.at(source))) return false;
-    if (e.blocked) return true; // see blocked_locks.cpp
+    if (e.blocked) return true;            // see blocked_locks.cpp
+    if (e.rmw && e.is_part()) return true; // a write: its read, maximal or not, leaves it no other place
     const auto& co = graph_.loc(e.location).co;
     for (std::size_t i = co.size(); i-- > 0 && co[i] != source;)
         if (in_previous(graph_.at(co[i]))) return false;

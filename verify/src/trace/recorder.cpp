@@ -263,7 +263,7 @@ std::vector<recorded_event> recorder::record(const failure& f) const {
         if (e.kind == event_kind::init) continue;
         const bool unseen = (e.kind == event_kind::interrupt && e.value == 0) ||
                             (e.blocked && e.index < graph_.thread_size(e.thread)); // and read again
-        if (e.kind == event_kind::write && e.rmw) { // merged into its read part
+        if (e.kind == event_kind::write && e.rmw && !e.is_part()) { // merged into its read part
             place[id] = place[graph_.in_thread(e.thread, e.index - 1u)];
             recorded_event& whole = all[place[id]];
             whole.written = static_cast<std::uint64_t>(e.value);

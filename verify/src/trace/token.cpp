@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::uint8_t format_version = 1, format_with_races = 2;
-constexpr std::uint32_t most_raced = 1u << 20;
+constexpr std::uint32_t most_raced = 1u << 20, most_piece = 16;
 constexpr std::uint32_t no_place = 0xffff'ffff;
 
 enum step_tag : unsigned { failed_read = 0, nothing_read = 1, read = 2, write = 3 };
@@ -143,7 +143,10 @@ raced_place raced_in(reader& in) {
     const std::uint32_t unit = in.byte();
     p.in_program = (unit & 0x80) != 0;
     p.unit = static_cast<std::uint8_t>(unit & 0x7f);
-    if (p.unit != 1 && p.unit != 2 && p.unit != 4 && p.unit != 8) refuse("names an access that cannot be");
+    const unsigned piece = p.unit & ~unsigned{mixed_piece};
+    if ((p.unit & mixed_piece) != 0 ? piece == 0 || piece > most_piece
+                                    : p.unit != 1 && p.unit != 2 && p.unit != 4 && p.unit != 8)
+        refuse("names an access that cannot be");
     return p;
 }
 

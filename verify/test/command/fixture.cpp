@@ -98,9 +98,12 @@ VERIFY("fails: two locks in two orders") {
 }
 
 VERIFY("error: one location in two sizes") {
-    std::atomic<std::uint64_t> whole{0};
-    std::thread other([&] { whole.store(1, std::memory_order_relaxed); });
-    __atomic_store_n(reinterpret_cast<std::uint32_t*>(&whole), 2u, __ATOMIC_RELAXED);
+    alignas(16) static unsigned char bytes[16]; // two words of 8 bytes that overlap: one is not aligned
+    const auto load = [](unsigned at) {
+        return __atomic_load_n(reinterpret_cast<std::uint64_t*>(bytes + at), __ATOMIC_RELAXED);
+    };
+    std::thread other([&] { load(0); });
+    load(4);
     other.join();
 }
 

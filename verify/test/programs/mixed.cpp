@@ -109,6 +109,129 @@ void straddles_two_words() {
              [&] { w.whole().load(relaxed); });
 }
 
+void word_across_two_words() {
+    alignas(16) static unsigned char bytes[16];
+    const auto load = [](unsigned at) {
+        return __atomic_load_n(reinterpret_cast<std::uint64_t*>(bytes + at), __ATOMIC_RELAXED);
+    };
+    together([&] { load(4); }, [&] { load(0); });
+}
+
+namespace {
+
+/// Data is handed over through a word; who takes it looks at half of that alone.
+void half_of_a_release(std::memory_order publish) {
+    words w;
+    int data = 0;
+    together(
+        [&] {
+            data = 1;
+            w.whole().store(0x0000'0001'0000'0002, publish);
+        },
+        [&] {
+            if (w.half(4).load(acquire) == 1) VERIFY_THAT(data == 1 && w.half(0).load(relaxed) == 2);
+        });
+}
+
+/// A lock whose word has head and tail, as in DPDK's ring with head/tail synchronisation: taking it moves the head of the
+/// whole word, once both are equal; giving it back moves the tail alone.
+void head_tail_lock(std::memory_order give_back) {
+    words w;
+    int data = 0;
+    const auto add_one = [&] {
+        std::uint64_t seen = w.whole().load(acquire);
+        do
+            while (seen >> 32 != (seen & 0xffff'ffff)) seen = w.whole().load(acquire);
+        while (!w.whole().compare_exchange_strong(seen, seen + 0x1'0000'0000, acquire, acquire));
+        ++data;
+        w.half(0).store(static_cast<std::uint32_t>(seen >> 32) + 1, give_back);
+    };
+    together(add_one, add_one);
+    VERIFY_THAT(data == 2 && w.whole().load(relaxed) == 0x0000'0002'0000'0002);
+}
+
+/// A lock that is taken as a word and given back as a byte of it, as the kernel's queued spin lock is.
+void byte_of_a_lock(std::memory_order give_back) {
+    words w;
+    int data = 0;
+    const auto add_one = [&] {
+        for (std::uint32_t free = 0; !w.half(0).compare_exchange_strong(free, 1, acquire, relaxed); free = 0)
+            while (w.half(0).load(relaxed) != 0) {
+            }
+        ++data;
+        std::atomic_ref(w.bytes[0]).store(0, give_back);
+    };
+    together(add_one, add_one);
+    VERIFY_THAT(data == 2);
+}
+
+void whole_words(bool in_halves) {
+    words w;
+    together(
+        [&] {
+            if (!in_halves) return w.whole().store(0x0000'0001'0000'0001, relaxed);
+            w.half(0).store(1, relaxed);
+            w.half(4).store(1, relaxed);
+        },
+        [&] { w.whole().store(0x0000'0002'0000'0002, relaxed); },
+        [&] {
+            const std::uint64_t seen = w.whole().load(relaxed);
+            VERIFY_THAT(seen >> 32 == (seen & 0xffff'ffff));
+            w.half(4).load(relaxed);
+        });
+}
+
+/// Two threads add to the halves of a word, and a third to all of it.
+void adds(bool at_once) {
+    words w;
+    together([&] { w.half(0).fetch_add(1, relaxed); }, [&] { w.half(4).fetch_add(1, relaxed); },
+             [&] {
+                 if (at_once)
+                     w.whole().fetch_add(0x0000'0001'0000'0001, relaxed);
+                 else
+                     w.whole().store(w.whole().load(relaxed) + 0x0000'0001'0000'0001, relaxed);
+             });
+    VERIFY_THAT(w.whole().load(relaxed) == 0x0000'0002'0000'0002);
+}
+
+/// What std::atomic of a structure is, and a reader of a half of it.
+void half_of_a_structure(bool both_at_once) {
+    struct pair {
+        std::uint32_t a, b;
+    };
+    union {
+        std::atomic<pair> whole;
+        std::atomic<std::uint32_t> half[2];
+    } u{pair{0, 0}};
+    together(
+        [&] {
+            u.whole.store({1, 1}, relaxed);
+        },
+        [&] {
+            if (both_at_once) {
+                const pair seen = u.whole.load(relaxed);
+                VERIFY_THAT(seen.a == seen.b);
+            }
+            const std::uint32_t a = u.half[0].load(relaxed), b = u.half[1].load(relaxed);
+            VERIFY_THAT(both_at_once || a == b);
+        });
+}
+
+} // namespace
+
+void half_of_a_released_word() { half_of_a_release(release); }
+void half_of_a_relaxed_word() { half_of_a_release(relaxed); }
+void lock_with_head_and_tail() { head_tail_lock(release); }
+void lock_with_head_and_relaxed_tail() { head_tail_lock(relaxed); }
+void lock_given_back_as_a_byte() { byte_of_a_lock(release); }
+void lock_given_back_as_a_relaxed_byte() { byte_of_a_lock(relaxed); }
+void words_are_not_torn() { whole_words(false); }
+void words_in_halves_are_torn() { whole_words(true); }
+void adds_to_halves_and_whole() { adds(true); }
+void adds_to_halves_and_no_add_to_the_whole() { adds(false); }
+void structure_as_a_whole() { half_of_a_structure(true); }
+void structure_in_halves() { half_of_a_structure(false); }
+
 /// As tagged pointers do that are read through volatile members: the words of a local object are atomic events.
 void failed_exchange_is_seen_by_volatile_reads() {
     struct word {

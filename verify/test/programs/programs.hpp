@@ -96,6 +96,19 @@ void copy_over_atomics();
 void copy_over_atomics_races();
 void half_of_a_word_at_once();
 void straddles_two_words();
+void word_across_two_words();
+void half_of_a_released_word();
+void half_of_a_relaxed_word();
+void lock_with_head_and_tail();
+void lock_with_head_and_relaxed_tail();
+void lock_given_back_as_a_byte();
+void lock_given_back_as_a_relaxed_byte();
+void words_are_not_torn();
+void words_in_halves_are_torn();
+void adds_to_halves_and_whole();
+void adds_to_halves_and_no_add_to_the_whole();
+void structure_as_a_whole();
+void structure_in_halves();
 void failed_exchange_is_seen_by_volatile_reads();
 
 // mutex.cpp

@@ -37,9 +37,10 @@ enum class assumption : std::uint8_t {
     symmetry,           ///< of executions in which alike threads change places one is explored
     update_order,       ///< of the orders of read-modify-writes whose results are not used one is explored
     race,               ///< plain accesses that race are relaxed atomic ones
-    liveness            ///< threads that wait for ever are no error
+    liveness,           ///< threads that wait for ever are no error
+    mixed_size          ///< atomic accesses of different sizes share bytes
 };
-inline constexpr std::size_t assumption_count = 24;
+inline constexpr std::size_t assumption_count = 25;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

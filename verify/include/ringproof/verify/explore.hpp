@@ -99,6 +99,8 @@ struct exploration_limits {
     std::uint64_t divide = 0;
 };
 
+/// In raced_granule::unit: no race, but a piece of memory that is accessed in mixed sizes, of so many bytes.
+inline constexpr std::uint8_t mixed_piece = 0x40;
 /// Eight bytes whose plain accesses race, and are made as relaxed atomic ones of `unit` bytes each.
 struct raced_granule {
     std::uintptr_t address = 0;
@@ -154,7 +156,7 @@ struct exploration_result {
     };
     std::map<std::uintptr_t, counting_loop> counting;
     std::set<std::string> covered;
-    std::vector<raced_granule> raced;            ///< with exploration_limits::races_go_on
+    std::vector<raced_granule> raced;            ///< with exploration_limits::races_go_on, or mixed sizes
     std::map<std::string, std::uint64_t> states; ///< what exploration_options::state said, how often
     failure error;                               ///< kind none: nothing was refuted
     std::vector<step> steps;                     ///< of the failing execution
