@@ -160,37 +160,53 @@ int poll_own(pollfd* files, nfds_t count, std::int64_t limit, std::uintptr_t sit
 struct sets {
     fd_set *in, *out, *failed;
 };
-/// select() in the words of poll().
-int select_files(int count, const sets& of, std::int64_t limit, std::uintptr_t site) {
-    constexpr int not_ours = -2;
-    if (!running()) return not_ours;
-    pollfd files[descriptors::most_watched];
+bool asks_for(const sets& of, int file) {
+    return (of.in && FD_ISSET(file, of.in)) || (of.out && FD_ISSET(file, of.out)) ||
+           (of.failed && FD_ISSET(file, of.failed));
+}
+bool any_modelled(const sets& of, int count) {
+    for (int i = 0; i < count; ++i)
+        if (asks_for(of, i) && descriptors::find(i)) return true;
+    return false;
+}
+/// The files of select() in the words of poll(). @return how many there are, 0 when none is modelled
+nfds_t files_of(const sets& of, int count, pollfd* files, std::uintptr_t site) {
+    count = std::min(count, FD_SETSIZE);
     nfds_t n = 0;
-    bool ours = false;
-    for (int i = 0; i < std::min(count, FD_SETSIZE); ++i) {
-        const bool in = of.in && FD_ISSET(i, of.in), out = of.out && FD_ISSET(i, of.out);
-        if (!in && !out && !(of.failed && FD_ISSET(i, of.failed))) continue;
-        ours = ours || descriptors::find(i);
+    if (!any_modelled(of, count)) return n;
+    for (int i = 0; i < count; ++i) {
+        if (!asks_for(of, i)) continue;
         if (n == descriptors::most_watched) unsupported("select() of more than 16 files", site);
-        files[n++] = {i, static_cast<short>((in ? POLLIN : 0) | (out ? POLLOUT : 0)), 0};
+        const int asked =
+            (of.in && FD_ISSET(i, of.in) ? POLLIN : 0) | (of.out && FD_ISSET(i, of.out) ? POLLOUT : 0);
+        files[n++] = {i, static_cast<short>(asked), 0};
     }
-    if (!ours) return not_ours;
-    const int result = descriptors::poll_files(files, n, limit, site);
-    if (result < 0) return result;
-    int ready = 0;
+    return n;
+}
+/// Says in the sets what poll() found. @return how many bits are set
+int say_what_is_ready(const sets& of, const pollfd* files, nfds_t n, std::uintptr_t site) {
     for (fd_set* const s : {of.in, of.out, of.failed}) {
         if (!s) continue;
         engine().accesses().plain(address_of(s), sizeof *s, true, site);
         FD_ZERO(s);
     }
-    for (nfds_t i = 0; i < n; ++i) {
+    int ready = 0;
+    for (const pollfd* f = files; f != files + n; ++f) {
         const auto set = [&](fd_set* s, bool is) {
-            if (s && is) FD_SET(files[i].fd, s), ++ready;
+            if (s && is) FD_SET(f->fd, s), ++ready;
         };
-        set(of.in, (files[i].events & POLLIN) && (files[i].revents & (POLLIN | POLLHUP | POLLERR)));
-        set(of.out, (files[i].events & POLLOUT) && (files[i].revents & (POLLOUT | POLLERR)));
+        set(of.in, (f->events & POLLIN) && (f->revents & (POLLIN | POLLHUP | POLLERR)));
+        set(of.out, (f->events & POLLOUT) && (f->revents & (POLLOUT | POLLERR)));
     }
     return ready;
+}
+int select_files(int count, const sets& of, std::int64_t limit, std::uintptr_t site) {
+    constexpr int not_ours = -2;
+    pollfd files[descriptors::most_watched];
+    const nfds_t n = running() ? files_of(of, count, files, site) : 0;
+    if (n == 0) return not_ours;
+    const int result = descriptors::poll_files(files, n, limit, site);
+    return result < 0 ? result : say_what_is_ready(of, files, n, site);
 }
 } // namespace
 
