@@ -58,8 +58,8 @@ inline hook::operation on(const end& e, order mo, std::uintptr_t site, const cha
     return {e.word, site, mo, true, 16, word};
 }
 /// A look without a lock, which orders nothing. A loop that looks again is a waiting loop.
-inline value_t look(const end& e, std::uintptr_t site, const char* word) {
-    request r = hook::request_for(action::load, on(e, order::relaxed, site, word), nullptr, 0);
+inline value_t look(const end& e, std::uintptr_t site, const char* word, order mo = order::relaxed) {
+    request r = hook::request_for(action::load, on(e, mo, site, word), nullptr, 0);
     r.frame = hook::self().hook_frame;
     return hook::engine().visible(r);
 }

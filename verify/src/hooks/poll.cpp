@@ -43,13 +43,14 @@ going wake_up(value_t seen, value_t, value_t& next) {
     return going::change;
 }
 
-/// Looks at each file once. @return how many are ready
-int look_at_all(polled* files, unsigned count, std::uintptr_t site) {
+/// Looks at each file once. @param mo acquire where the kernel takes the lock of each wait queue
+/// @return how many are ready
+int look_at_all(polled* files, unsigned count, order mo, std::uintptr_t site) {
     int n = 0;
     for (polled* f = files; f != files + count; ++f) {
         f->is = 0;
         if (!f->file) continue;
-        const value_t now = look(*f->file, site, "look whether ready");
+        const value_t now = look(*f->file, site, "look whether ready", mo);
         must_be_open(*f->file, now, site);
         f->is = readiness(f->file->what, now) & (f->asked | POLLERR | POLLHUP);
         n += f->is != 0;
@@ -62,6 +63,14 @@ const end& poller(std::uintptr_t site) {
     return *make_instance(kind::poller, hook::self().id * instances_each + instances_each - 1, site).at;
 }
 
+/// Another execution is this one.
+void leave_to_twin() {
+    request same;
+    same.act = action::block;
+    same.other = 1;
+    hook::engine().visible(same);
+}
+
 int wait_for_one(polled& f, const char* awaits, std::uintptr_t site) {
     const value_t seen = hook::take(on(*f.file, order::acquire, site, "look until ready"), is_ready,
                                     static_cast<unsigned>(f.file->what) | value_t{f.asked} << 8, awaits);
@@ -70,7 +79,10 @@ int wait_for_one(polled& f, const char* awaits, std::uintptr_t site) {
     return 1;
 }
 
+/// Where any file is ready when the thread has entered the wait queues, it does not sleep: an execution in which it finds
+/// that at its first look, and orders less, comes to the same, and is explored.
 int wait_for_any(polled* files, unsigned count, const char* awaits, std::uintptr_t site) {
+    if (const int n = look_at_all(files, count, order::acquire, site); n != 0) return n;
     const end& own = poller(site);
     value_t items = 0;
     for (unsigned i = 0; i < count; ++i)
@@ -78,12 +90,15 @@ int wait_for_any(polled* files, unsigned count, const char* awaits, std::uintptr
             items |= at_item(i, enabled | (files[i].asked & POLLIN ? in : 0u) |
                                     (files[i].asked & POLLOUT ? out : 0u));
     hook::change(on(own, order::acq_rel, site, "begin poll"), begin, items);
-    for (unsigned i = 0; i < count; ++i)
-        if (files[i].file) watch(*files[i].file, own.instance, i, site);
-    int n = look_at_all(files, count, site);
+    for (unsigned i = 0; i < count; ++i) {
+        if (!files[i].file) continue;
+        const value_t now = watch(*files[i].file, own.instance, i, site);
+        if (readiness(files[i].file->what, now) & (files[i].asked | POLLERR | POLLHUP)) leave_to_twin();
+    }
+    int n = 0;
     while (n == 0) {
         hook::take(on(own, order::acq_rel, site, "wait for poll"), wake_up, 0, awaits);
-        n = look_at_all(files, count, site);
+        n = look_at_all(files, count, order::acquire, site);
     }
     for (unsigned i = 0; i < count; ++i)
         if (files[i].file) unwatch(*files[i].file, own.instance, i, site);
@@ -97,10 +112,10 @@ int wait(polled* files, unsigned count, std::int64_t limit, std::uintptr_t site)
     polled* const first = std::find_if(files, files + count, real);
     const auto there = std::count_if(files, files + count, real);
     if (limit != 0 && is_interrupted(*first->file, false, site)) return fails(EINTR);
-    if (limit == 0) return look_at_all(files, count, site);
+    if (limit == 0) return look_at_all(files, count, order::relaxed, site);
     if (limit > 0 && hook::engine().times_out(first->file->word, site)) {
         hook::pass_time(limit);
-        return look_at_all(files, count, site);
+        return look_at_all(files, count, order::relaxed, site);
     }
     const char* const awaits = limit > 0 ? "" : never_ready;
     return there == 1 ? wait_for_one(*first, awaits, site) : wait_for_any(files, count, awaits, site);
@@ -160,37 +175,53 @@ int poll_own(pollfd* files, nfds_t count, std::int64_t limit, std::uintptr_t sit
 struct sets {
     fd_set *in, *out, *failed;
 };
-/// select() in the words of poll().
-int select_files(int count, const sets& of, std::int64_t limit, std::uintptr_t site) {
-    constexpr int not_ours = -2;
-    if (!running()) return not_ours;
-    pollfd files[descriptors::most_watched];
+bool asks_for(const sets& of, int file) {
+    return (of.in && FD_ISSET(file, of.in)) || (of.out && FD_ISSET(file, of.out)) ||
+           (of.failed && FD_ISSET(file, of.failed));
+}
+bool any_modelled(const sets& of, int count) {
+    for (int i = 0; i < count; ++i)
+        if (asks_for(of, i) && descriptors::find(i)) return true;
+    return false;
+}
+/// The files of select() in the words of poll(). @return how many there are, 0 when none is modelled
+nfds_t files_of(const sets& of, int count, pollfd* files, std::uintptr_t site) {
+    count = std::min(count, FD_SETSIZE);
     nfds_t n = 0;
-    bool ours = false;
-    for (int i = 0; i < std::min(count, FD_SETSIZE); ++i) {
-        const bool in = of.in && FD_ISSET(i, of.in), out = of.out && FD_ISSET(i, of.out);
-        if (!in && !out && !(of.failed && FD_ISSET(i, of.failed))) continue;
-        ours = ours || descriptors::find(i);
+    if (!any_modelled(of, count)) return n;
+    for (int i = 0; i < count; ++i) {
+        if (!asks_for(of, i)) continue;
         if (n == descriptors::most_watched) unsupported("select() of more than 16 files", site);
-        files[n++] = {i, static_cast<short>((in ? POLLIN : 0) | (out ? POLLOUT : 0)), 0};
+        const int asked =
+            (of.in && FD_ISSET(i, of.in) ? POLLIN : 0) | (of.out && FD_ISSET(i, of.out) ? POLLOUT : 0);
+        files[n++] = {i, static_cast<short>(asked), 0};
     }
-    if (!ours) return not_ours;
-    const int result = descriptors::poll_files(files, n, limit, site);
-    if (result < 0) return result;
-    int ready = 0;
+    return n;
+}
+/// Says in the sets what poll() found. @return how many bits are set
+int say_what_is_ready(const sets& of, const pollfd* files, nfds_t n, std::uintptr_t site) {
     for (fd_set* const s : {of.in, of.out, of.failed}) {
         if (!s) continue;
         engine().accesses().plain(address_of(s), sizeof *s, true, site);
         FD_ZERO(s);
     }
-    for (nfds_t i = 0; i < n; ++i) {
+    int ready = 0;
+    for (const pollfd* f = files; f != files + n; ++f) {
         const auto set = [&](fd_set* s, bool is) {
-            if (s && is) FD_SET(files[i].fd, s), ++ready;
+            if (s && is) FD_SET(f->fd, s), ++ready;
         };
-        set(of.in, (files[i].events & POLLIN) && (files[i].revents & (POLLIN | POLLHUP | POLLERR)));
-        set(of.out, (files[i].events & POLLOUT) && (files[i].revents & (POLLOUT | POLLERR)));
+        set(of.in, (f->events & POLLIN) && (f->revents & (POLLIN | POLLHUP | POLLERR)));
+        set(of.out, (f->events & POLLOUT) && (f->revents & (POLLOUT | POLLERR)));
     }
     return ready;
+}
+int select_files(int count, const sets& of, std::int64_t limit, std::uintptr_t site) {
+    constexpr int not_ours = -2;
+    pollfd files[descriptors::most_watched];
+    const nfds_t n = running() ? files_of(of, count, files, site) : 0;
+    if (n == 0) return not_ours;
+    const int result = descriptors::poll_files(files, n, limit, site);
+    return result < 0 ? result : say_what_is_ready(of, files, n, site);
 }
 } // namespace
 

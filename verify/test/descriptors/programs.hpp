@@ -16,6 +16,7 @@ void event_as_semaphore();
 void event_full();
 void event_never_written();
 void event_read_until_it_succeeds();
+void event_read_again_at_once();
 void event_used_after_close();
 void event_closed_in_a_wait();
 void event_of_wrong_size();
