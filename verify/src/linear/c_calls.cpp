@@ -65,6 +65,7 @@ RINGPROOF_VERIFY_API void ringproof_linear_begin_calls(unsigned number, bool sur
     linear::begin_calls(number, survives);
 }
 RINGPROOF_VERIFY_API void ringproof_linear_end_calls() { linear::end_calls(); }
+RINGPROOF_VERIFY_API void ringproof_linear_begin_call(unsigned number) { linear::begin_call(number); }
 RINGPROOF_VERIFY_API void ringproof_linear_note_returned() { linear::note_returned(); }
 RINGPROOF_VERIFY_API void ringproof_linear_pause() { rv::pause(); }
 }

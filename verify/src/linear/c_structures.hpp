@@ -40,7 +40,7 @@ struct c_structure {
     void (*destroy)(void* object);
     unsigned threads, calls;
     int synchronisations;
-    unsigned writes, promise;
+    unsigned writes, steps, promise;
     c_model models[c_max_models];
     bool expect_refuted;
     c_op ops[c_max_ops];

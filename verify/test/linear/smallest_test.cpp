@@ -74,6 +74,11 @@ const wrong_structure wrong[] = {
     {"Michael and Scott's queue, mutant: waits where it has to help", 2, 2, "livelock"},
     {"Vyukov's queue, a pop for each push: taken for lock-free", 2, 2, "livelock"},
     {"owned number, mutant: waits for the owner", 2, 2, "livelock"},
+    // One call more than alone.
+    {"number, added to until it works: taken for wait-free", 2, 2, "more than 2 steps"},
+    {"number behind a flag, taken for wait-free", 2, 2, "more than 6 steps"},
+    {"core: mpsc_queue, taken for wait-free, five steps a call", 2, 2, "more than 5 steps"},
+    {"core: record_ring, shared, taken for wait-free, seven steps a call", 2, 3, "more than 7 steps"},
 };
 
 rv::exploration_result explore(unsigned number) {
