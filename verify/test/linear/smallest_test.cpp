@@ -67,6 +67,9 @@ const wrong_structure wrong[] = {
     {"work-stealing deque, mutant: the thieves' fence is missing", 2, 5, "steal() = 4"},
     // A take puts the end back to where it was, and tells no thief of what was pushed there.
     {"work-stealing deque, mutant: a store releases, and no fence", 2, 4, "steal() = 0"},
+    // Two items, the younger one first; three, of which the oldest two are passed.
+    {"queue of segments of two cells, taken for first in, first out", 2, 3, "pop() = "},
+    {"queue of segments of three cells, taken for one of two", 2, 4, "pop() = "},
     // Waiting takes two. The other one is stopped in its first call.
     {"stack with a spin lock, taken for lock-free", 2, 2, "livelock"},
     {"stack with a spin lock, taken for obstruction-free", 2, 2, "livelock"},

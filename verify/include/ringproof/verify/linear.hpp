@@ -13,7 +13,7 @@
 
 namespace ringproof::verify::linear {
 
-inline constexpr unsigned max_threads = 4; ///< of a client
+inline constexpr unsigned max_threads = 8; ///< of a client
 inline constexpr unsigned max_calls = 4;   ///< of one of its threads
 inline constexpr unsigned max_waits = 4;   ///< synchronisations between its threads
 

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { linear_max_threads = 4, linear_max_calls = 4, linear_max_waits = 4 };
+enum { linear_max_threads = 8, linear_max_calls = 4, linear_max_waits = 4 };
 
 /* The same in memory as the records of linear.hpp. */
 typedef struct {
