@@ -45,7 +45,7 @@ typedef struct {
     unsigned n;
     int64_t at[linear_max_values];
 } linear_numbers;
-#define linear_values(...)                                                                                   \
+#define LINEAR_VALUES(...)                                                                                   \
     {                                                                                                        \
         sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t), { __VA_ARGS__ }                                  \
     }
