@@ -17,6 +17,8 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -140,6 +142,67 @@ bool same(const std::vector<std::string>& lines, const std::vector<row>& rows) {
     return true;
 }
 
+/// A document whose tables are made again, and compared with those that it has.
+class document_check {
+  public:
+    document_check(std::string name, const json& results, bool check)
+        : name_(std::move(name)), results_(results), check_(check) {}
+
+    /// A line of the document. Where a table begins, its rows are taken from `rest` as well.
+    void take(const std::string& line, std::istream& rest) {
+        out_ << line << '\n';
+        if (line.starts_with(matrix_))
+            replace(file_of(line, matrix_), rest,
+                    matrix_of(results_, file_of(line, matrix_), placed_, false));
+        else if (line.starts_with(clients_))
+            replace(file_of(line, clients_), rest,
+                    matrix_of(results_, file_of(line, clients_), placed_, true));
+        else if (line == "<!-- totals -->")
+            replace("all files", rest, totals_of(results_));
+        else if (line.starts_with(results_mark_))
+            replace_rows(file_of(line, results_mark_), rest);
+    }
+    bool good() const { return good_; }
+    const std::set<std::string>& placed() const { return placed_; }
+    std::string text() const { return out_.str(); }
+
+  private:
+    static constexpr std::string_view results_mark_ = "<!-- results: ", matrix_ = "<!-- matrix: ",
+                                      clients_ = "<!-- clients: ";
+
+    static std::string file_of(const std::string& line, std::string_view mark) {
+        return line.substr(mark.size(), line.find(' ', mark.size()) - mark.size());
+    }
+    static std::vector<std::string> table_in(std::istream& rest) {
+        std::vector<std::string> old;
+        for (std::string line; std::getline(rest, line) && line != "<!-- end -->";) old.push_back(line);
+        return old;
+    }
+    void note(const std::string& file, bool is_same) {
+        if (!check_ || is_same) return;
+        std::cerr << name_ << ": the results of " << file << " are others now\n";
+        good_ = false;
+    }
+    void replace(const std::string& file, std::istream& rest, const std::vector<std::string>& lines) {
+        note(file, same(table_in(rest), lines));
+        for (const std::string& one : lines) out_ << one << '\n';
+        out_ << "<!-- end -->\n";
+    }
+    void replace_rows(const std::string& file, std::istream& rest) {
+        const std::vector<row> rows = rows_of(results_, file, placed_);
+        note(file, same(table_in(rest), rows));
+        out_ << "| entry | model | verdict | executions |\n|---|---|---|---|\n";
+        for (const row& r : rows) out_ << r.line() << '\n';
+        out_ << "<!-- end -->\n";
+    }
+
+    std::string name_;
+    const json& results_;
+    bool check_, good_ = true;
+    std::set<std::string> placed_;
+    std::ostringstream out_;
+};
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -147,54 +210,20 @@ int main(int argc, char** argv) {
         std::cerr << "usage: scenario_table RESULTS.json DOCUMENT.md [--check] [--covers]\n";
         return 2;
     }
-    std::ifstream results_file(argv[1]), document(argv[2]);
+    std::ifstream results_file(argv[1]), page(argv[2]);
     const json results = json::parse(results_file, nullptr, false);
-    if (results.is_discarded() || !document) {
-        std::cerr << "error: " << (document ? argv[1] : argv[2]) << " cannot be read\n";
+    if (results.is_discarded() || !page) {
+        std::cerr << "error: " << (page ? argv[1] : argv[2]) << " cannot be read\n";
         return 2;
     }
     const auto said = [&](const char* option) {
         return std::find(argv + 3, argv + argc, std::string(option)) != argv + argc;
     };
     const bool check = said("--check"), demands = said("--covers");
-    const std::string mark = "<!-- results: ", matrix = "<!-- matrix: ", clients = "<!-- clients: ",
-                      totals = "<!-- totals -->";
-    std::set<std::string> placed;
-    std::ostringstream out;
-    bool good = true;
-    for (std::string line; std::getline(document, line);) {
-        out << line << '\n';
-        const bool of_clients = line.starts_with(clients);
-        if (line.starts_with(matrix) || of_clients || line == totals) {
-            const std::size_t from = of_clients ? clients.size() : matrix.size();
-            const std::string file =
-                line == totals ? "all files" : line.substr(from, line.find(' ', from) - from);
-            const std::vector<std::string> lines =
-                line == totals ? totals_of(results["results"])
-                               : matrix_of(results["results"], file, placed, of_clients);
-            std::vector<std::string> old;
-            while (std::getline(document, line) && line != "<!-- end -->") old.push_back(line);
-            if (check && !same(old, lines)) {
-                std::cerr << argv[2] << ": the results of " << file << " are others now\n";
-                good = false;
-            }
-            for (const std::string& one : lines) out << one << '\n';
-            out << "<!-- end -->\n";
-            continue;
-        }
-        if (!line.starts_with(mark)) continue;
-        const std::string file = line.substr(mark.size(), line.find(' ', mark.size()) - mark.size());
-        const std::vector<row> rows = rows_of(results["results"], file, placed);
-        std::vector<std::string> old;
-        while (std::getline(document, line) && line != "<!-- end -->") old.push_back(line);
-        if (check && !same(old, rows)) {
-            std::cerr << argv[2] << ": the results of " << file << " are others now\n";
-            good = false;
-        }
-        out << "| entry | model | verdict | executions |\n|---|---|---|---|\n";
-        for (const row& r : rows) out << r.line() << '\n';
-        out << "<!-- end -->\n";
-    }
+    document_check document(argv[2], results["results"], check);
+    for (std::string line; std::getline(page, line);) document.take(line, page);
+    bool good = document.good();
+    const std::set<std::string>& placed = document.placed();
     for (const json& r : results["results"])
         if (demands && r["verdict"] == "verified" && r["executions"] > 1 && r["covered"].empty()) {
             std::cerr << r["file"] << ": '" << std::string(r["name"]) << "' has no .covers\n";
@@ -207,6 +236,6 @@ int main(int argc, char** argv) {
         }
     if (!good) std::cerr << "to write it again: cmake --build BUILD --target ringproof_scenario_tables\n";
     if (check || !good) return good ? 0 : 1;
-    std::ofstream(argv[2]) << out.str();
+    std::ofstream(argv[2]) << document.text();
     return 0;
 }

@@ -18,7 +18,6 @@ static_assert(sizeof(c_history) == sizeof(history_of_thread) &&
 static_assert(sizeof(c_record) == sizeof(record) &&
               offsetof(c_record, returned) == offsetof(record, returned) &&
               offsetof(c_record, known) == offsetof(record, known));
-static_assert(sizeof(c_call) == sizeof(client_call) && offsetof(c_call, sets) == offsetof(client_call, sets));
 } // namespace ringproof::verify::linear
 
 extern "C" {
@@ -46,9 +45,10 @@ RINGPROOF_VERIFY_API unsigned ringproof_linear_threads(unsigned number, unsigned
 RINGPROOF_VERIFY_API unsigned ringproof_linear_calls(unsigned number, unsigned client, unsigned thread) {
     return linear::calls(number, client, thread);
 }
-RINGPROOF_VERIFY_API linear::client_call ringproof_linear_call_at(unsigned number, unsigned client,
-                                                                  unsigned thread, unsigned call) {
-    return linear::call_at(number, client, thread, call);
+RINGPROOF_VERIFY_API linear::c_call ringproof_linear_call_at(unsigned number, unsigned client,
+                                                             unsigned thread, unsigned call) {
+    const linear::client_call what = linear::call_at(number, client, thread, call);
+    return {what.operation, what.waits_for, what.sets};
 }
 RINGPROOF_VERIFY_API std::int64_t ringproof_linear_argument_at(unsigned number, unsigned client,
                                                                unsigned thread, unsigned call) {
@@ -56,7 +56,10 @@ RINGPROOF_VERIFY_API std::int64_t ringproof_linear_argument_at(unsigned number, 
 }
 RINGPROOF_VERIFY_API unsigned ringproof_linear_thread_number() { return linear::thread_number(); }
 RINGPROOF_VERIFY_API std::uint32_t ringproof_linear_latest_event() { return linear::latest_event(); }
-RINGPROOF_VERIFY_API linear::known_events ringproof_linear_known_here() { return linear::known_here(); }
+RINGPROOF_VERIFY_API linear::c_known ringproof_linear_known_here() {
+    const linear::known_events known = linear::known_here();
+    return {known.low, known.high};
+}
 RINGPROOF_VERIFY_API void ringproof_linear_check(unsigned number, unsigned client,
                                                  const linear::history_of_thread* notes) {
     linear::check(number, client, notes);
@@ -65,6 +68,7 @@ RINGPROOF_VERIFY_API void ringproof_linear_begin_calls(unsigned number, bool sur
     linear::begin_calls(number, survives);
 }
 RINGPROOF_VERIFY_API void ringproof_linear_end_calls() { linear::end_calls(); }
+RINGPROOF_VERIFY_API void ringproof_linear_begin_call(unsigned number) { linear::begin_call(number); }
 RINGPROOF_VERIFY_API void ringproof_linear_note_returned() { linear::note_returned(); }
 RINGPROOF_VERIFY_API void ringproof_linear_pause() { rv::pause(); }
 }

@@ -25,6 +25,7 @@ linear_options options_of(const c_structure& s) {
     if (s.calls) o.calls = s.calls;
     if (s.synchronisations) o.synchronisations = static_cast<unsigned>(std::max(s.synchronisations, 0));
     if (s.writes) o.writes = s.writes;
+    o.steps = s.steps;
     o.promise = static_cast<linear::promise>(s.promise);
     if (s.expect_refuted) o.expect = verdict::refuted;
     std::vector<memory_model> models;

@@ -10,10 +10,13 @@ namespace ringproof::verify::linear {
 
 inline constexpr unsigned c_max_ops = 8, c_max_values = 8, c_max_models = 4;
 
+struct c_known {
+    std::uint64_t low, high;
+};
 struct c_record {
     std::int64_t first, second;
     std::uint32_t returned;
-    std::uint64_t known[2];
+    c_known known;
 };
 struct c_history {
     unsigned thread;
@@ -40,7 +43,7 @@ struct c_structure {
     void (*destroy)(void* object);
     unsigned threads, calls;
     int synchronisations;
-    unsigned writes, promise;
+    unsigned writes, steps, promise;
     c_model models[c_max_models];
     bool expect_refuted;
     c_op ops[c_max_ops];

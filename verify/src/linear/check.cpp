@@ -21,6 +21,7 @@
 
 #include "../program/early_heap.hpp"
 #include "../runtime/runtime.hpp"
+#include "progress.hpp"
 #include "registry.hpp"
 #include "text.hpp"
 
@@ -133,6 +134,10 @@ unsigned any_client(unsigned number) {
         const program::engine_runs engine;
         complaint = std::string("the structure cannot say what is right: ") + e.what();
     }
+    const linear_options& options = at(number).of().options;
+    if (options.promise == promise::wait_free && options.steps == 0)
+        complaint = "wait-freedom needs a bound: say .steps = N, the most steps that a call may take";
+    count_steps(options.promise == promise::wait_free ? options.steps : 0);
     if (!complaint.empty()) give_up(failure_kind::unsupported, std::move(complaint), site);
     return runtime::active()->choose(static_cast<unsigned>(at(number).clients().size()), site);
 }

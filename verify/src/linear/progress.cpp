@@ -13,9 +13,15 @@
 //   steps, in each execution that the model allows and in which writes become visible at some time and a weak
 //   compare-exchange does not fail for ever. Calls are finitely many, so this is lock-freedom: where no call returns any
 //   more while some thread goes on there would be an execution without end.
+// - wait_free says that, and of each call that it makes at most `steps` requests, whatever the others do. No iteration is left
+//   out: reductions that recognise loops are off in such a search, so that each failed attempt is counted, and a call that goes
+//   round is ended by the bound. Clients are bounded, so a call that is retried once for each write of the others takes
+//   more steps the more calls the others make; the bound has to be below what they can bring about.
 // - obstruction_free says the same of executions in which each thread but the survivor has been stopped behind its N-th
 //   write. What two threads do to each other without end is cut off there, and the survivor is alone behind it.
 
+#include "progress.hpp"
+#include "../runtime/call_steps.hpp"
 #include "../runtime/runtime.hpp"
 #include "registry.hpp"
 #include "text.hpp"
@@ -39,11 +45,10 @@ chosen choices_of_main() {
     return all.empty() ? chosen{} : chosen{true, all.front(), all.size() > 1 ? all[1] : 0};
 }
 
-/// "not lock-free: …" and the calls of each thread.
-std::string about_hang(const registered_test& t) {
+/// "not lock-free: WHAT" and the calls of each thread.
+std::string about_client(const registered_test& t, const std::string& what) {
     const chosen by_main = choices_of_main();
-    std::string text = "not " + std::string(promise_name(t.of().options.promise)) +
-                       ": a call does not return while others are stopped for ever";
+    std::string text = "not " + std::string(promise_name(t.of().options.promise)) + ": " + what;
     if (!by_main.known) return text + "\n\n    ";
     const client& c = t.clients()[by_main.client];
     std::size_t calls = 0;
@@ -63,12 +68,28 @@ std::string about_hang(const registered_test& t) {
 
 } // namespace
 
+void count_steps(unsigned most) {
+    bound_calls(most, {});
+    if (most == 0) return;
+    reductions& reduce = runtime::active()->facts().limits.reduce;
+    reduce.idle_iteration = reduce.retried_iteration = reduce.iteration_count = reduce.undone_attempt = false;
+    reduce.tried_look = reduce.vain_wake = reduce.restored_iteration = false;
+}
+
 unsigned any_survivor(unsigned number, unsigned client) {
     if (!runtime::running()) return 0;
     const auto site = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
     {
         const program::engine_runs engine;
-        runtime::active()->facts().about_hang = [number] { return about_hang(registry()[number]); };
+        runtime::active()->facts().about_hang = [number] {
+            return about_client(registry()[number],
+                                "a call does not return while others are stopped for ever");
+        };
+        if (const unsigned most = registry()[number].of().options.steps; steps_of_a_call() != 0)
+            bound_calls(most, [number, most] {
+                return about_client(registry()[number], "a call takes more than " + std::to_string(most) +
+                                                            (most == 1 ? " step" : " steps") + " of its own");
+            });
     }
     return runtime::active()->choose(threads(number, client), site);
 }
@@ -78,6 +99,10 @@ void begin_calls(unsigned number, bool survives) {
     const linear_options& options = registry()[number].of().options;
     const unsigned writes = options.promise == promise::obstruction_free ? options.writes : 0;
     runtime::active()->let_stop(survives ? stopping::not_this_one : stopping::possible, writes);
+}
+
+void begin_call(unsigned number) {
+    if (runtime::running() && registry()[number].of().options.promise == promise::wait_free) mark_call();
 }
 
 void end_calls() {

@@ -101,6 +101,8 @@ std::string_view promise_name(promise p) {
         return "lock-free";
     case promise::obstruction_free:
         return "obstruction-free";
+    case promise::wait_free:
+        return "wait-free";
     }
     return "";
 }
@@ -112,7 +114,9 @@ std::string claim_text(const registered_test& t) {
                        " x " + std::to_string(b.calls);
     const linear_options& options = t.of().options;
     const bool progress = is_of_progress(options.promise);
-    if (options.promise == promise::lock_free)
+    if (options.promise == promise::wait_free)
+        text += ", at most " + std::to_string(options.steps) + " steps a call";
+    if (options.promise == promise::lock_free || options.promise == promise::wait_free)
         text += ", all threads but one stopped behind any of their writes, or not";
     else if (progress)
         text += ", all threads but one stopped behind any of their first " + std::to_string(options.writes) +

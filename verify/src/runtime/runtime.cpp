@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime.hpp"
 
+#include "call_steps.hpp"
+
 #include "../program/request_kinds.hpp"
 
 #include <algorithm>
@@ -136,6 +138,11 @@ value_t runtime::ask(const request& what) {
 
 void runtime::yield() {
     thread_state& t = program_.self();
+    if (steps_of_a_call() != 0 && t.stops != stopping::off)
+        fail_here(failure_kind::unsupported,
+                  "a call yields, so its steps cannot be counted: leave the yield out to learn whether it is "
+                  "wait-free",
+                  0, 0);
     t.idle_yields = t.yielded_at == t.next_index ? t.idle_yields + 1 : 0;
     t.yielded_at = t.next_index;
     if (t.idle_yields > facts_.limits.spins)

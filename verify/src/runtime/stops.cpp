@@ -14,10 +14,30 @@
 // taken for one without effect, in no thread: two threads that hinder each other for ever are an execution without end,
 // which bounds end, and the verdict is inconclusive. Without that the reductions of such loops would leave it out.
 
+#include "call_steps.hpp"
 #include "runtime.hpp"
 
 namespace ringproof::verify {
 namespace {
+
+unsigned most_steps = 0; // of the search that this process makes
+std::function<std::string()> about_steps;
+const char mark = 0; // its address is where calls begin
+
+std::uintptr_t mark_site() { return reinterpret_cast<std::uintptr_t>(&mark); }
+
+/// Requests of `t` since its call began, without the choices behind writes, which are no steps of the program's. The write of a
+/// read-modify-write is an event of its own, and no step.
+unsigned steps_since_mark(const graph& g, const thread_state& t) {
+    unsigned steps = 0;
+    for (unsigned i = t.next_index; i-- > 1;) {
+        const event& e = g.at(g.in_thread(t.id, i));
+        if (e.kind == event_kind::choice && e.site == mark_site()) break;
+        const bool second_half = e.kind == event_kind::write && e.rmw;
+        steps += e.kind != event_kind::choice && e.mo != order::plain && !second_half;
+    }
+    return steps;
+}
 
 /// Whether a read-modify-write of what holds `old` leaves it there.
 bool leaves(rmw_op op, value_t old, value_t operand) {
@@ -65,6 +85,21 @@ bool changes_memory(const thread_state& t, const request& what) {
 
 } // namespace
 
+void bound_calls(unsigned most, std::function<std::string()> about) {
+    most_steps = most;
+    about_steps = std::move(about);
+}
+unsigned steps_of_a_call() { return most_steps; }
+
+void mark_call() {
+    request begin;
+    begin.act = action::choose;
+    begin.operand = 1;
+    begin.word = stop_or_go;
+    begin.site = mark_site();
+    runtime::active()->visible(begin);
+}
+
 void runtime::let_stop(stopping how, unsigned writes) {
     thread_state& t = program_.self();
     tells_apart(t); // from threads that may do other things
@@ -75,6 +110,14 @@ void runtime::let_stop(stopping how, unsigned writes) {
 /// Behind `what` of the running thread.
 void runtime::stop_behind(const request& what) {
     thread_state& t = program_.self();
+    if (most_steps != 0 && what.act != action::choose && steps_since_mark(graph_, t) > most_steps) {
+        std::string message;
+        {
+            const inside engine;
+            message = about_steps();
+        }
+        fail_here(failure_kind::assertion, message + "one step too many", what.site, what.address);
+    }
     if (!changes_memory(t, what)) return;
     const value_t result = t.result;
     const bool failed_spuriously = t.failed_spuriously;

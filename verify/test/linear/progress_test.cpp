@@ -73,3 +73,28 @@ TEST_CASE("a thread that runs alone in the end does not wait for others, whateve
     for (const rv::memory_model model : {rv::memory_model::rc11, rv::memory_model::sc})
         CHECK(is_complete(explore("thieves, obstruction-free", model)));
 }
+
+TEST_CASE("the steps of a call are counted, those of each failed try as well") {
+    for (const rv::memory_model model : {rv::memory_model::rc11, rv::memory_model::tso, rv::memory_model::sc})
+        for (const char* const name :
+             {"two loads", "load and store", "two read-modify-writes", "fence between stores", "one try",
+              "tries of two threads, one call", "tries of two threads, two calls",
+              "tries of three threads, one call"}) {
+            INFO(name);
+            CHECK(is_complete(explore((std::string(name) + ", in all").c_str(), model)));
+            const rv::exploration_result r = explore((std::string(name) + ", in one less").c_str(), model);
+            INFO(r.error.message);
+            CHECK(r.error.kind == rv::failure_kind::assertion);
+            CHECK_THAT(r.error.message, Catch::StartsWith("not wait-free: a call takes more than "));
+        }
+}
+
+TEST_CASE("a call whose steps cannot be counted is refused, and one that waits is not wait-free") {
+    const auto refused = [](const char* name) { return explore(name, rv::memory_model::rc11).error; };
+    CHECK(refused("a call that yields").kind == rv::failure_kind::unsupported);
+    CHECK(refused("a call without a bound").kind == rv::failure_kind::unsupported);
+    CHECK_THAT(refused("a call without a bound").message, Catch::Contains(".steps = N"));
+    CHECK(refused("a call that waits for a lock").kind == rv::failure_kind::deadlock);
+    // The bound is that test's alone.
+    CHECK(is_complete(explore("stack, lock-free", rv::memory_model::rc11)));
+}

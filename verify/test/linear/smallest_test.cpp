@@ -67,6 +67,9 @@ const wrong_structure wrong[] = {
     {"work-stealing deque, mutant: the thieves' fence is missing", 2, 5, "steal() = 4"},
     // A take puts the end back to where it was, and tells no thief of what was pushed there.
     {"work-stealing deque, mutant: a store releases, and no fence", 2, 4, "steal() = 0"},
+    // Two items, the younger one first; three, of which the oldest two are passed.
+    {"queue of segments of two cells, taken for first in, first out", 2, 3, "pop() = "},
+    {"queue of segments of three cells, taken for one of two", 2, 4, "pop() = "},
     // Waiting takes two. The other one is stopped in its first call.
     {"stack with a spin lock, taken for lock-free", 2, 2, "livelock"},
     {"stack with a spin lock, taken for obstruction-free", 2, 2, "livelock"},
@@ -74,6 +77,11 @@ const wrong_structure wrong[] = {
     {"Michael and Scott's queue, mutant: waits where it has to help", 2, 2, "livelock"},
     {"Vyukov's queue, a pop for each push: taken for lock-free", 2, 2, "livelock"},
     {"owned number, mutant: waits for the owner", 2, 2, "livelock"},
+    // One call more than alone.
+    {"number, added to until it works: taken for wait-free", 2, 2, "more than 2 steps"},
+    {"number behind a flag, taken for wait-free", 2, 2, "more than 6 steps"},
+    {"core: mpsc_queue, taken for wait-free, five steps a call", 2, 2, "more than 5 steps"},
+    {"core: record_ring, shared, taken for wait-free, seven steps a call", 2, 3, "more than 7 steps"},
 };
 
 rv::exploration_result explore(unsigned number) {

@@ -7,6 +7,10 @@
 // CATCH_CONFIG_RUNNER do not compile it here. Its session runs no test. A test case is invoked by the runner in
 // runner.hpp, which answers its assertions (assertions.hpp) and decides which SECTION it enters (branches.hpp).
 
+#if !__has_include_next(<catch2/catch.hpp>)
+#error                                                                                                       \
+    "--dialect catch2 needs Catch2 version 2 (Debian 12: catch2); version 3 has other headers. Give its folder: -- -I…"
+#endif
 #ifdef CATCH_CONFIG_ENABLE_BENCHMARKING
 #error "benchmarks cannot be checked: leave CATCH_CONFIG_ENABLE_BENCHMARKING undefined"
 #endif

@@ -13,7 +13,7 @@
 
 namespace ringproof::verify::linear {
 
-inline constexpr unsigned max_threads = 4; ///< of a client
+inline constexpr unsigned max_threads = 8; ///< of a client
 inline constexpr unsigned max_calls = 4;   ///< of one of its threads
 inline constexpr unsigned max_waits = 4;   ///< synchronisations between its threads
 
@@ -42,9 +42,10 @@ enum class promise : std::uint8_t {
     sequentially_consistent, ///< only the calls of one thread are in order
     // Of these it does not matter what calls return, but that they do.
     lock_free, ///< while other threads are stopped for ever, wherever they are, the calls of the rest return
-    obstruction_free ///< so do those of a thread that runs alone
+    obstruction_free, ///< so do those of a thread that runs alone
+    wait_free         ///< lock_free, and each call takes at most linear_options::steps of its own
 };
-constexpr bool is_of_progress(promise p) { return p == promise::lock_free || p == promise::obstruction_free; }
+constexpr bool is_of_progress(promise p) { return p >= promise::lock_free; }
 
 /// What may be said beside the structure. Bounds are of the clients.
 struct linear_options {
@@ -59,6 +60,9 @@ struct linear_options {
     std::vector<std::string> assumes = {}; ///< as scenario_options::assumes
     /// obstruction_free: behind so many writes a thread that does not run alone in the end has been stopped.
     unsigned writes = 8;
+    /// wait_free: a call makes at most so many accesses to what threads share: atomic objects, locks, fences. It has to be
+    /// said; 0 is refused.
+    unsigned steps = 0;
 };
 
 /// An operation of the structure.
@@ -136,6 +140,8 @@ RINGPROOF_VERIFY_API unsigned any_survivor(unsigned test, unsigned client);
 /// From here until end_calls() the running thread may stop for ever behind each of its writes.
 RINGPROOF_VERIFY_API void begin_calls(unsigned test, bool survives);
 RINGPROOF_VERIFY_API void end_calls();
+/// The running thread makes the next call. Its steps are counted from here.
+RINGPROOF_VERIFY_API void begin_call(unsigned test);
 /// All calls have returned that had to.
 RINGPROOF_VERIFY_API void note_returned();
 

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { linear_max_threads = 4, linear_max_calls = 4, linear_max_waits = 4 };
+enum { linear_max_threads = 8, linear_max_calls = 4, linear_max_waits = 4 };
 
 /* The same in memory as the records of linear.hpp. */
 typedef struct {
@@ -40,6 +40,7 @@ linear_known ringproof_linear_known_here(void);
 void ringproof_linear_check(unsigned number, unsigned client, const linear_history* notes);
 void ringproof_linear_begin_calls(unsigned number, bool survives);
 void ringproof_linear_end_calls(void);
+void ringproof_linear_begin_call(unsigned number);
 void ringproof_linear_note_returned(void);
 void ringproof_linear_pause(void);
 
@@ -87,8 +88,9 @@ static void* linear_run_stoppable(void* argument) {
     ringproof_linear_begin_calls(r->number, t->self == r->survivor);
     for (unsigned k = 0; k < ringproof_linear_calls(r->number, r->client, t->self); ++k) {
         const linear_call what = ringproof_linear_call_at(r->number, r->client, t->self, k);
-        r->structure->ops[what.operation].call(
-            r->object, ringproof_linear_argument_at(r->number, r->client, t->self, k));
+        const int64_t with = ringproof_linear_argument_at(r->number, r->client, t->self, k);
+        ringproof_linear_begin_call(r->number);
+        r->structure->ops[what.operation].call(r->object, with);
     }
     ringproof_linear_end_calls();
     return 0;
@@ -100,7 +102,7 @@ static void linear_explore(const linear_structure* s, unsigned number, unsigned 
     linear_run r = {.structure = s, .number = number, .client = client};
     linear_thread threads[linear_max_threads];
     pthread_t started[linear_max_threads];
-    const bool progress = s->promise == linear_lock_free || s->promise == linear_obstruction_free;
+    const bool progress = s->promise >= linear_lock_free;
     if (progress) r.survivor = ringproof_linear_any_survivor(number, r.client);
     r.object = s->make();
     const unsigned n = ringproof_linear_threads(number, r.client), others = progress ? n : n - 1;

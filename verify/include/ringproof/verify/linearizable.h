@@ -45,7 +45,7 @@ typedef struct {
     unsigned n;
     int64_t at[linear_max_values];
 } linear_numbers;
-#define linear_values(...)                                                                                   \
+#define LINEAR_VALUES(...)                                                                                   \
     {                                                                                                        \
         sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t), { __VA_ARGS__ }                                  \
     }
@@ -66,7 +66,8 @@ enum linear_promise {
     linear_linearizable,
     linear_sequentially_consistent,
     linear_lock_free,
-    linear_obstruction_free
+    linear_obstruction_free,
+    linear_wait_free
 };
 
 typedef struct {
@@ -75,6 +76,7 @@ typedef struct {
     unsigned threads, calls;       /* bounds of the clients; 0: 2 */
     int synchronisations;          /* 0: 1; for none say -1 */
     unsigned writes;               /* of linear_obstruction_free; 0: 8 */
+    unsigned steps;                /* of linear_wait_free: the most that a call may take */
     enum linear_promise promise;
     enum linear_model models[linear_max_models]; /* none: rc11 */
     bool expect_refuted;

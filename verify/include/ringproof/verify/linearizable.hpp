@@ -185,9 +185,12 @@ void run_stoppable(const test& t, unsigned number, unsigned client, const Make& 
     const unsigned n = threads(number, client), survivor = any_survivor(number, client);
     const auto run = [&](unsigned self) {
         begin_calls(number, self == survivor);
-        for (unsigned k = 0; k < calls(number, client, self); ++k)
-            t.operations[call_at(number, client, self, k).operation].invoke(
-                &kept.structure.object, argument_at(number, client, self, k));
+        for (unsigned k = 0; k < calls(number, client, self); ++k) {
+            const client_call what = call_at(number, client, self, k);
+            const std::int64_t with = argument_at(number, client, self, k);
+            begin_call(number);
+            t.operations[what.operation].invoke(&kept.structure.object, with);
+        }
         end_calls();
     };
     std::thread running[max_threads];

@@ -50,7 +50,6 @@ TEST_CASE("each section is entered", "[section]") {
     CHECK(entered == 1);
 }
 TEST_CASE("a section fails") {
-    std::atomic<int> n{0};
     SECTION("holds") { CHECK(count(true) == 2); }
     SECTION("outer") {
         SECTION("fails") { CHECK(count(false) == 2); }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* liburcu's queue of one consumer's lock and its stacks, as their headers are, on x86: its atomic operations are inline assembly
+ * there, which the checker does not see, so the compiler's stand in their place. Nodes are never freed nor used twice: reading
+ * sections and hazards of reuse are not what is asked. */
+
+#define _URCU_ARCH_UATOMIC_X86_H /* in place of urcu/uatomic/x86.h */
+#define uatomic_xchg(address, value) __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST)
+#define uatomic_cmpxchg(address, old, new)                                                                   \
+    __extension__({                                                                                          \
+        __typeof__(*(address)) expected_ = (old);                                                            \
+        __atomic_compare_exchange_n(address, &expected_, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+        expected_;                                                                                           \
+    })
+#include <stdbool.h>
+#include <urcu/compiler.h>
+#include <urcu/system.h>
+#define uatomic_set(address, value) CMM_STORE_SHARED(*(address), value)
+#define uatomic_read(address) CMM_LOAD_SHARED(*(address))
+#define _LGPL_SOURCE
+#include <urcu/lfstack.h>
+#include <urcu/wfcqueue.h>
+
+#include <ringproof/verify/linearizable.h>
+
+#include <stdlib.h>
+
+struct item {
+    union {
+        struct cds_wfcq_node queued;
+        struct cds_lfs_node stacked;
+    } in;
+    int64_t value;
+};
+
+static struct item* item_of(int64_t value) {
+    struct item* const made = calloc(1, sizeof *made);
+    made->value = value;
+    return made;
+}
+
+/* ---- wfcqueue: enqueues are wait-free, and a dequeue may meet one that is under way. */
+
+struct queue {
+    struct cds_wfcq_head head;
+    struct cds_wfcq_tail tail;
+};
+static void* make_queue(void) {
+    struct queue* const q = calloc(1, sizeof *q);
+    cds_wfcq_init(&q->head, &q->tail);
+    return q;
+}
+static linear_answer enqueue(void* object, int64_t value) {
+    struct queue* const q = object;
+    struct item* const added = item_of(value);
+    cds_wfcq_node_init(&added->in.queued);
+    cds_wfcq_enqueue(&q->head, &q->tail, &added->in.queued);
+    return linear_done();
+}
+static linear_answer dequeue(void* object, int64_t unused) {
+    struct queue* const q = object;
+    struct cds_wfcq_node* const node = __cds_wfcq_dequeue_nonblocking(&q->head, &q->tail);
+    (void)unused;
+    if (!node || node == CDS_WFCQ_WOULDBLOCK) return linear_none();
+    return linear_got(((struct item*)node)->value);
+}
+
+/* ---- lfstack */
+
+static void* make_stack(void) {
+    struct cds_lfs_stack* const s = calloc(1, sizeof *s);
+    cds_lfs_init(s);
+    return s;
+}
+static linear_answer push(void* object, int64_t value) {
+    struct item* const added = item_of(value);
+    cds_lfs_node_init(&added->in.stacked);
+    cds_lfs_push((struct cds_lfs_stack*)object, &added->in.stacked);
+    return linear_done();
+}
+static linear_answer pop(void* object, int64_t unused) {
+    struct cds_lfs_node* const node = __cds_lfs_pop((struct cds_lfs_stack*)object);
+    (void)unused;
+    return node ? linear_got(((struct item*)node)->value) : linear_none();
+}
+
+#define QUEUE_OPS                                                                                            \
+    .ops = {{"enqueue", enqueue, .fresh = true},                                                             \
+            {"dequeue", dequeue, .one_thread = true, .result = linear_optional}}
+#define QUEUE_OPS_HINTS                                                                                      \
+    .ops = {{"enqueue", enqueue, .fresh = true},                                                             \
+            {"dequeue", dequeue, .one_thread = true, .may_fail = true, .result = linear_optional}}
+
+LINEARIZABLE(liburcu_wfcqueue_may_say_empty, .make = make_queue, .models = {linear_tso, linear_sc},
+             QUEUE_OPS_HINTS)
+LINEARIZABLE(liburcu_wfcqueue_taken_for_linearizable, .make = make_queue, .models = {linear_tso, linear_sc},
+             .expect_refuted = true, QUEUE_OPS)
+LINEARIZABLE(liburcu_wfcqueue_is_wait_free_in_eight_steps, .make = make_queue, .models = {linear_tso},
+             .promise = linear_wait_free, .steps = 8, QUEUE_OPS)
+LINEARIZABLE(liburcu_lfstack, .make = make_stack, .models = {linear_tso, linear_sc},
+             .ops = {{"push", push, .fresh = true}, {"pop", pop, .result = linear_optional}})
+LINEARIZABLE(liburcu_lfstack_is_lock_free, .make = make_stack, .models = {linear_tso},
+             .promise = linear_lock_free,
+             .ops = {{"push", push, .fresh = true}, {"pop", pop, .result = linear_optional}})
