@@ -85,7 +85,8 @@ if(RINGPROOF_BUILD_TESTING)
     RINGPROOF_LITMUS_TESTS="${CMAKE_CURRENT_LIST_DIR}/tests")
   add_executable(ringproof_litmus_judge test/explore/judge.cpp)
   target_link_libraries(ringproof_litmus_judge PRIVATE ringproof_litmus_comparison ringproof::litmus_cycles fmt::fmt)
-  foreach(judged "AArch64;10,000;--random;5500;--cycles;4500" "RISC-V;3,000;--riscv;--random;1800;--cycles;1200")
+  foreach(judged "AArch64;10,000;--random;3000;--pairs;5000;--cycles;2000"
+                 "RISC-V;3,000;--riscv;--random;600;--pairs;1800;--cycles;600")
     list(POP_FRONT judged dialect count)
     set(sentence "litmus explore: ${count} tests in ${dialect} have the executions that the simulator finds")
     add_test(NAME "${sentence}" COMMAND ringproof_litmus_judge ${judged} --seed 22 "${CMAKE_CURRENT_LIST_DIR}/tests"

@@ -45,6 +45,15 @@ TEST_CASE("the explorer finds the executions of the simulator: 400 random progra
     CHECK(executions > 3000);
 }
 
+TEST_CASE(
+    "the explorer finds the executions of the simulator: 200 pairs of accesses each of AArch64 and RISC-V") {
+    std::mt19937 random(1108);
+    for (int k = 0; k < 200; ++k) {
+        same("pair", surrounded_aarch64(random));
+        same("pair", surrounded_riscv(random));
+    }
+}
+
 TEST_CASE("the explorer finds the executions of the simulator: 300 cycles each of AArch64 and RISC-V") {
     using namespace cycles;
     const dialect& d = *find_dialect(GENERATE("AArch64", "RISCV"));

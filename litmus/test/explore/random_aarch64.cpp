@@ -17,7 +17,9 @@ class arm_writer : public random_thread {
     arm_writer(std::size_t thread, std::mt19937& random) : thread_(thread), random_(random) {}
 
     void access() {
-        switch (below(15)) {
+        if (!forced_.empty() && below(2) == 0) return load();
+        switch (const unsigned which = below(15);
+                (which == 4 || which == 14) && !forced_.empty() ? 5 : which) {
         case 0:
             return exclusive();
         case 1:
@@ -40,11 +42,38 @@ class arm_writer : public random_thread {
         }
     }
     void between() {
-        if (below(4) == 0)
+        if (below(forced_.empty() ? 4 : 8) == 0)
             text.push_back(any({"DMB SY", "DMB LD", "DMB ST", "DMB ISH", "DMB ISHLD", "DMB ISHST", "DSB SY",
                                 "DSB LD", "DSB ST", "DSB ISHST", "ISB", "DMB NSH"}));
         if (below(4) == 0 && loads_ > 0) branch();
         if (below(8) == 0 && loads_ > 0) select();
+    }
+    /// What a thread does between an access to x and one to y, with accesses to z between them.
+    shape_of_ends surrounded() {
+        shape_of_ends ends;
+        ends.first_reads = access_to("X1");
+        for (unsigned middle = below(4); middle > 0; --middle) {
+            between();
+            access_to("X3");
+        }
+        between();
+        ends.last_reads = access_to("X2");
+        forced_.clear();
+        return ends;
+    }
+    void observe(const shape_of_ends& body) {
+        const auto one = [&](bool reads, const char* where) {
+            if (!reads) text.push_back("MOV W5,#3");
+            text.push_back(reads ? fmt::format("LDR {},[{}]", fresh(), where)
+                                 : fmt::format("STR W5,[{}]", where));
+        };
+        one(!body.last_reads, "X2");
+        text.push_back("DMB SY");
+        one(!body.first_reads, "X1");
+    }
+    void store_to_z() {
+        text.push_back("MOV W5,#2");
+        text.push_back("STR W5,[X3]");
     }
     void finish() {
         for (const std::string& label : open_) text.push_back(label + ":");
@@ -54,16 +83,37 @@ class arm_writer : public random_thread {
     unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
     std::string any(const lines& of) { return of[below(static_cast<unsigned>(of.size()))]; }
     std::string number() { return std::to_string(1 + below(2)); }
-    std::string base() { return fmt::format("X{}", 1 + below(5) % 3); }
+    std::string base() { return forced_.empty() ? fmt::format("X{}", 1 + below(5) % 3) : forced_; }
+    /// @returns whether it reads; of one that reads and writes, either
+    bool access_to(const std::string& base_register) {
+        forced_ = base_register;
+        const std::size_t before = text.size();
+        access();
+        bool reads = false, writes = false;
+        for (std::size_t k = before; k < text.size(); ++k) {
+            const std::string name = text[k].substr(0, 3);
+            const bool both = name == "SWP" || name == "CAS" || name == "LDA" || name == "LDS" ||
+                              name == "LDE" || name == "LDC";
+            const bool plain =
+                text[k].starts_with("LDAR") || text[k].starts_with("LDAPR") || text[k].starts_with("LDAXR");
+            reads = reads || name == "LDR" || name == "LDX" || both;
+            writes = writes || text[k].starts_with("ST") || (both && !plain);
+        }
+        return reads && (!writes || below(2) == 0);
+    }
 
     std::string fresh() {
         asked.push_back(fmt::format("{}:X{}", thread_, 10 + loads_));
         return fmt::format("W{}", 10 + loads_++);
     }
-    std::string loaded() { return fmt::format("W{}", 10 + below(loads_)); }
+    std::string loaded() {
+        const bool last = !forced_.empty() && below(3) != 0;
+        return fmt::format("W{}", 10 + (last ? loads_ - 1 : below(loads_)));
+    }
     /// An address that may depend on a load.
     std::string at() {
-        if (loads_ == 0 || below(4) != 0) return "[" + base() + "]";
+        if (loads_ == 0 || below(forced_.empty() ? 4 : 5) > (forced_.empty() ? 0 : 2))
+            return "[" + base() + "]";
         text.push_back(fmt::format("EOR W6,{0},{0}", loaded()));
         return fmt::format("[{},W6,SXTW]", base());
     }
@@ -160,31 +210,18 @@ class arm_writer : public random_thread {
     std::size_t thread_;
     std::mt19937& random_;
     unsigned loads_ = 0, labels_ = 0;
-    lines open_; ///< labels that stand at the end
+    lines open_;         ///< labels that stand at the end
+    std::string forced_; ///< base register of all accesses; "": by chance
 };
 
 } // namespace
 
 std::string random_aarch64(std::mt19937& random, unsigned accesses) {
-    const std::size_t threads = 2 + random() % 3;
-    std::vector<arm_writer> all;
-    std::vector<std::string> initial;
-    for (std::size_t t = 0; t < threads; ++t) {
-        all.emplace_back(t, random);
-        initial.push_back(fmt::format("{0}:X1=x; {0}:X2=y; {0}:X3=z; {0}:X4=a;", t));
-    }
-    const std::size_t total = std::max<std::size_t>(threads, accesses - random() % 2);
-    for (std::size_t k = 0; k < total; ++k) {
-        const std::size_t t = k < threads ? k : random() % threads;
-        if (k >= threads) all[t].between();
-        all[t].access();
-    }
-    std::vector<random_thread> written;
-    for (arm_writer& w : all) {
-        w.finish();
-        written.push_back(w);
-    }
-    return test_of_threads("AArch64", initial, written);
+    return random_test<arm_writer>("AArch64", "X", random, accesses);
+}
+
+std::string surrounded_aarch64(std::mt19937& random) {
+    return surrounded_test<arm_writer>("AArch64", "X", random);
 }
 
 } // namespace ringproof::litmus

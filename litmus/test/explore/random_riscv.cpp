@@ -17,7 +17,8 @@ class riscv_writer : public random_thread {
     riscv_writer(std::size_t thread, std::mt19937& random) : thread_(thread), random_(random) {}
 
     void access() {
-        switch (below(12)) {
+        if (!forced_.empty() && below(2) == 0) return load();
+        switch (const unsigned which = below(12); which == 3 && !forced_.empty() ? 4 : which) {
         case 0:
             return reserved();
         case 1:
@@ -35,8 +36,35 @@ class riscv_writer : public random_thread {
         }
     }
     void between() {
-        if (below(3) == 0) text.push_back(any(fences()));
+        if (below(forced_.empty() ? 3 : 8) == 0) text.push_back(any(fences()));
         if (below(4) == 0 && loads_ > 0) branch();
+    }
+    /// What a thread does between an access to x and one to y, with accesses to z between them.
+    shape_of_ends surrounded() {
+        shape_of_ends ends;
+        ends.first_reads = access_to("x1");
+        for (unsigned middle = below(4); middle > 0; --middle) {
+            between();
+            access_to("x3");
+        }
+        between();
+        ends.last_reads = access_to("x2");
+        forced_.clear();
+        return ends;
+    }
+    void observe(const shape_of_ends& body) {
+        const auto one = [&](bool reads, const char* where) {
+            if (!reads) text.push_back("li x5,3");
+            text.push_back(reads ? fmt::format("lw {},0({})", fresh(), where)
+                                 : fmt::format("sw x5,0({})", where));
+        };
+        one(!body.last_reads, "x2");
+        text.push_back("fence rw,rw");
+        one(!body.first_reads, "x1");
+    }
+    void store_to_z() {
+        text.push_back("li x5,2");
+        text.push_back("sw x5,0(x3)");
     }
     void finish() {
         for (const std::string& label : open_) text.push_back(label + ":");
@@ -51,17 +79,33 @@ class riscv_writer : public random_thread {
     unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
     std::string any(const lines& of) { return of[below(static_cast<unsigned>(of.size()))]; }
     std::string number() { return std::to_string(1 + below(2)); }
-    std::string base() { return fmt::format("x{}", 1 + below(5) % 3); }
+    std::string base() { return forced_.empty() ? fmt::format("x{}", 1 + below(5) % 3) : forced_; }
+    /// @returns whether it reads; of one that reads and writes, either
+    bool access_to(const std::string& base_register) {
+        forced_ = base_register;
+        const std::size_t before = text.size();
+        access();
+        bool reads = false, writes = false;
+        for (std::size_t k = before; k < text.size(); ++k) {
+            const std::string name = text[k].substr(0, 2);
+            reads = reads || name == "lw" || name == "lr" || name == "am";
+            writes = writes || name == "sw" || name == "sc" || name == "am";
+        }
+        return reads && (!writes || below(2) == 0);
+    }
     std::string order() { return any({"", "", ".aq", ".rl", ".aqrl"}); }
 
     std::string fresh() {
         asked.push_back(fmt::format("{}:x{}", thread_, 10 + loads_));
         return fmt::format("x{}", 10 + loads_++);
     }
-    std::string loaded() { return fmt::format("x{}", 10 + below(loads_)); }
+    std::string loaded() {
+        const bool last = !forced_.empty() && below(3) != 0;
+        return fmt::format("x{}", 10 + (last ? loads_ - 1 : below(loads_)));
+    }
     /// A register with an address that may depend on a load.
     std::string at() {
-        if (loads_ == 0 || below(4) != 0) return base();
+        if (loads_ == 0 || below(forced_.empty() ? 4 : 5) > (forced_.empty() ? 0 : 2)) return base();
         text.push_back(fmt::format("xor x6,{0},{0}", loaded()));
         text.push_back(fmt::format("add x6,x6,{}", base()));
         return "x6";
@@ -123,31 +167,18 @@ class riscv_writer : public random_thread {
     std::size_t thread_;
     std::mt19937& random_;
     unsigned loads_ = 0, labels_ = 0;
-    lines open_; ///< labels that stand at the end
+    lines open_;         ///< labels that stand at the end
+    std::string forced_; ///< base register of all accesses; "": by chance
 };
 
 } // namespace
 
 std::string random_riscv(std::mt19937& random, unsigned accesses) {
-    const std::size_t threads = 2 + random() % 3;
-    std::vector<riscv_writer> all;
-    std::vector<std::string> initial;
-    for (std::size_t t = 0; t < threads; ++t) {
-        all.emplace_back(t, random);
-        initial.push_back(fmt::format("{0}:x1=x; {0}:x2=y; {0}:x3=z; {0}:x4=a;", t));
-    }
-    const std::size_t total = std::max<std::size_t>(threads, accesses - random() % 2);
-    for (std::size_t k = 0; k < total; ++k) {
-        const std::size_t t = k < threads ? k : random() % threads;
-        if (k >= threads) all[t].between();
-        all[t].access();
-    }
-    std::vector<random_thread> written;
-    for (riscv_writer& w : all) {
-        w.finish();
-        written.push_back(w);
-    }
-    return test_of_threads("RISCV", initial, written);
+    return random_test<riscv_writer>("RISCV", "x", random, accesses);
+}
+
+std::string surrounded_riscv(std::mt19937& random) {
+    return surrounded_test<riscv_writer>("RISCV", "x", random);
 }
 
 } // namespace ringproof::litmus

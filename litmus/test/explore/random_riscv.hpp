@@ -12,4 +12,8 @@ namespace ringproof::litmus {
 /// addresses, data and branches. It asks for all registers that loads fill, and for the locations.
 std::string random_riscv(std::mt19937& random, unsigned accesses);
 
+/// A thread between two accesses, to x and to y, and a thread that sees whether they come about in their order: an
+/// order of the thread that a model lacks, or has too much, shows. Often a third thread writes what is read between.
+std::string surrounded_riscv(std::mt19937& random);
+
 } // namespace ringproof::litmus

@@ -6,6 +6,13 @@
 
 namespace ringproof::litmus {
 
+std::vector<std::string> usual_registers(const std::string& prefix, std::size_t threads) {
+    std::vector<std::string> all;
+    for (std::size_t t = 0; t < threads; ++t)
+        all.push_back(fmt::format("{0}:{1}1=x; {0}:{1}2=y; {0}:{1}3=z; {0}:{1}4=a;", t, prefix));
+    return all;
+}
+
 std::string test_of_threads(const std::string& dialect, const std::vector<std::string>& initial,
                             const std::vector<random_thread>& threads) {
     std::string text = dialect + " T\n{ int a[2]={0,0};";

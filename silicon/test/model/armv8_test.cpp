@@ -46,7 +46,7 @@ constexpr std::uint64_t x = 1, y = 2, z = 3;
 
 } // namespace
 
-TEST_CASE("accesses to different locations are not ordered; a write is behind accesses to its location") {
+TEST_CASE("accesses to different locations are not ordered and a write is behind accesses to its location") {
     CHECK_FALSE(ordered({read(x), read(y)}));
     CHECK_FALSE(ordered({read(x), write(y)}));
     CHECK_FALSE(ordered({write(x), write(y)}));

@@ -37,7 +37,7 @@ using order = std::vector<std::pair<std::size_t, std::size_t>>;
 
 } // namespace
 
-TEST_CASE("RVWMO: a write is behind accesses to its location; else nothing is ordered by itself") {
+TEST_CASE("RVWMO: a write is behind accesses to its location and else nothing is ordered by itself") {
     CHECK(ordered({read(x), write(x)}));
     CHECK(ordered({write(x), write(x)}));
     CHECK_FALSE(ordered({write(x), read(x)}));

@@ -79,6 +79,11 @@ TEST_CASE("no write of another thread is between the halves of a read-modify-wri
     CHECK(allows(armv8(), part));
     std::swap(part.order[x][0], part.order[x][1]);
     CHECK_FALSE(allows(armv8(), part));
+    // What is placed is a write of a third thread.
+    part_of_execution third = whole({{read(x), half}, {read(y)}, {write(x, 5)}});
+    reads_from(third, {0, 0}, {});
+    std::swap(third.order[x][0], third.order[x][1]);
+    CHECK_FALSE(consistency(armv8()).allows(third, {2, 0}));
     part_of_execution own = whole({{write(x, 5)}, {read(x), write(x, 3), half}});
     reads_from(own, {1, 0}, {});
     CHECK(allows(armv8(), own));
