@@ -348,6 +348,7 @@ class enumeration {
             same = same && e.value[static_cast<std::size_t>(u)] == o.expected;
             x.so_far.read[reg] |= std::uint32_t{e.value[static_cast<std::size_t>(u)]} << 8 * (u - e.first);
         }
+        if (o.what == kind::await && !same) return; // rounds that read anything else are no part of it
         const bool writes = o.writes() && (o.what != kind::compare || same);
         e.update = writes;
         if (o.what == kind::compare && !same) e.order = o.failure;

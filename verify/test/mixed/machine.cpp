@@ -100,6 +100,7 @@ class machine {
                 read |= std::uint32_t{value} << 8 * (u - o.first);
                 same = same && value == o.expected;
             }
+        if (o.what == kind::await && !same) return;
         if (o.what == kind::add)
             for (int u = o.first; u < o.first + o.count; ++u)
                 unit(s, o, u) = static_cast<std::uint8_t>(unit(s, o, u) + o.value);
