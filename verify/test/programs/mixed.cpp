@@ -133,7 +133,7 @@ void half_of_a_release(std::memory_order publish) {
             w.whole().store(0x0000'0001'0000'0002, publish);
         },
         [&] {
-            if (w.half(4).load(acquire) == 1) VERIFY_THAT(data == 1 && w.half(0).load(relaxed) == 2);
+            if (w.half(0).load(acquire) == 2) VERIFY_THAT(data == 1 && w.half(4).load(relaxed) == 1);
         });
 }
 
