@@ -38,8 +38,9 @@ bool runtime::is_mixed(const request& what) const {
     case action::store:
     case action::modify:
     case action::compare:
-    case action::sleep:
         return accesses_.mixed().touches(what.address, what.size);
+    case action::sleep: // which says no size
+        return accesses_.mixed().touches(what.address, 1);
     default:
         return false;
     }
@@ -48,10 +49,10 @@ bool runtime::is_mixed(const request& what) const {
 value_t runtime::visible_mixed(const request& what) {
     mixed_memory::piece pieces[mixed_memory::granule];
     const char* refused = accesses_.mixed().forbidden();
-    if (what.act == action::sleep) refused = "together with a futex";
     if (what.rule) refused = "together with what the library keeps in an atomic";
     if (self().stops != stopping::off) refused = "where threads may stop";
     if (!mixed_memory::can_divide(what.address, what.size)) refused = "where one is not aligned to its size";
+    if (what.act == action::sleep) refused = "together with a futex";
     if (refused)
         fail_here(failure_kind::unsupported,
                   std::string("memory that atomic accesses of different sizes share is not supported ") +

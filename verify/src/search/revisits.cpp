@@ -35,7 +35,7 @@ void revisits::collect_revisits(location_id l, thread_id writer, event_id rival,
         if (id == rival) rival_gone = true;
         if (e.is_read() && e.location == l && rival_gone && !e.blocked) {
             found.push_back(id);
-            if (e.weak && execution_.fails_in(e, program_.thread(writer).what.operand))
+            if (e.weak && !e.is_part() && execution_.fails_in(e, program_.thread(writer).what.operand))
                 found.push_back(id | fails_spuriously);
         }
     }

@@ -164,22 +164,25 @@ class axioms {
         relation updates(n_);
         for (int a = 0; a + 1 < n_; ++a)
             if (is_read(a) && x_.of(a).update) updates.add(a, a + 1);
-        const relation sequence = rf_.then(updates).closure().maybe();
-        const relation read = sequence.then(rf_);
+        const relation read = rf_.then(updates).closure().maybe().then(rf_);
         relation sw(n_);
         for (int w = 0; w < n_; ++w)
-            for (int r = 0; r < n_; ++r) {
-                if (!x_.of(w).write || !is_read(r) || !read.has(w, r)) continue;
-                for (int from = 0; from < n_; ++from) {
-                    const bool by_fence = x_.of(from).fence && releasing(from) && po_.has(from, w);
-                    if (!(from == w ? releasing(w) : by_fence)) continue;
-                    for (int to = 0; to < n_; ++to) {
-                        const bool at_fence = x_.of(to).fence && acquiring(to) && po_.has(r, to);
-                        if (to == r ? acquiring(r) : at_fence) sw.add(from, to);
-                    }
-                }
-            }
+            for (int r = 0; r < n_; ++r)
+                if (x_.of(w).write && is_read(r) && read.has(w, r)) add_between(w, r, sw);
         return sw;
+    }
+
+    /// Adds what synchronises where `r` reads from the release sequence of `w`: these two, or fences beside them.
+    void add_between(int w, int r, relation& sw) const {
+        const auto may_release = [&](int e) {
+            return releasing(e) && (e == w || (x_.of(e).fence && po_.has(e, w)));
+        };
+        const auto may_acquire = [&](int e) {
+            return acquiring(e) && (e == r || (x_.of(e).fence && po_.has(r, e)));
+        };
+        for (int from = 0; from < n_; ++from)
+            for (int to = 0; to < n_; ++to)
+                if (may_release(from) && may_acquire(to)) sw.add(from, to);
     }
 
     /// irreflexive(hb ; eco), unit by unit.
@@ -208,18 +211,21 @@ class axioms {
 
     bool whole() const {
         for (int a = 0; a < n_; ++a)
-            for (int b = 0; b < n_; ++b) {
-                if (a == b || !x_.of(b).write || x_.of(a).fence || !x_.of(a).overlaps(x_.of(b))) continue;
-                bool before = false, behind = false, from = false;
-                for (int u = 0; u < places; ++u) {
-                    if (!x_.of(a).has(u) || !x_.of(b).has(u)) continue;
-                    const int source = is_read(a) ? x_.of(a).rf[static_cast<std::size_t>(u)] : a;
-                    from = from || source == b;
-                    (x_.place(source, u) < x_.place(b, u) ? before : behind) = true;
-                }
-                if (x_.of(a).write ? before && behind : from && before) return false;
-            }
+            for (int b = 0; b < n_; ++b)
+                if (a != b && x_.of(b).write && !x_.of(a).fence && !is_whole(a, b)) return false;
         return true;
+    }
+
+    /// Whether `a` is on one side of the write `b` in all units that they share.
+    bool is_whole(int a, int b) const {
+        bool before = false, behind = false, from = false;
+        for (int u = 0; u < places; ++u) {
+            if (!x_.of(a).has(u) || !x_.of(b).has(u)) continue;
+            const int source = is_read(a) ? x_.of(a).rf[static_cast<std::size_t>(u)] : a;
+            from = from || source == b;
+            (x_.place(source, u) < x_.place(b, u) ? before : behind) = true;
+        }
+        return x_.of(a).write ? !(before && behind) : !(from && before);
     }
 
     bool psc_acyclic() const {
@@ -348,6 +354,7 @@ class enumeration {
             same = same && e.value[static_cast<std::size_t>(u)] == o.expected;
             x.so_far.read[reg] |= std::uint32_t{e.value[static_cast<std::size_t>(u)]} << 8 * (u - e.first);
         }
+        if (o.what == kind::await && !same) return; // rounds that read anything else are no part of it
         const bool writes = o.writes() && (o.what != kind::compare || same);
         e.update = writes;
         if (o.what == kind::compare && !same) e.order = o.failure;

@@ -100,15 +100,14 @@ class machine {
                 read |= std::uint32_t{value} << 8 * (u - o.first);
                 same = same && value == o.expected;
             }
+        if (o.what == kind::await && !same) return;
         if (o.what == kind::add)
             for (int u = o.first; u < o.first + o.count; ++u)
                 unit(s, o, u) = static_cast<std::uint8_t>(unit(s, o, u) + o.value);
-        else if (o.what == kind::exchange || (o.what == kind::compare && same))
-            write(s, o);
         else if (o.what == kind::store && tso_) {
             s.buffers[t].push_back({o});
             s.must_drain[t] = o.order == std::memory_order_seq_cst;
-        } else if (o.what == kind::store)
+        } else if (o.what == kind::store || o.what == kind::exchange || (o.what == kind::compare && same))
             write(s, o);
         visit(s);
     }

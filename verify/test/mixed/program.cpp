@@ -37,6 +37,8 @@ operation draw(random_numbers& random, int value, bool seq_cst, int least) {
     o.first = random.below(units / o.count) * o.count;
     o.value = value;
     if (random.percent(40)) o.expected = 1 + random.below(value);
+    if (o.what == kind::load && o.expected != 0 && o.expected != value && random.percent(60))
+        o.what = kind::await;
     return o;
 }
 
@@ -71,7 +73,7 @@ program generate(std::uint64_t seed, bool seq_cst) {
 }
 
 std::string to_string(const program& p) {
-    constexpr const char* kinds[] = {"load", "store", "exchange", "add", "compare", "fence"};
+    constexpr const char* kinds[] = {"load", "store", "exchange", "add", "compare", "fence", "await"};
     std::string text = "units of " + std::to_string(p.unit_bytes) + " bytes\n";
     for (const auto& thread : p.threads) {
         for (const operation& o : thread) {
@@ -79,6 +81,7 @@ std::string to_string(const program& p) {
             if (o.what == kind::fence) continue;
             text += " " + std::to_string(o.word) + "[" + std::to_string(o.first) + "+" +
                     std::to_string(o.count) + "]";
+            if (o.what == kind::await) text += " until " + std::to_string(o.expected);
             if (o.what == kind::compare) text += " " + std::to_string(o.expected) + "/" + name(o.failure);
             if (o.writes()) text += " " + std::to_string(o.value);
             text += ";";

@@ -16,15 +16,23 @@ namespace ringproof::verify::mixed_test {
 
 inline constexpr int words = 2, units = 4, most_operations = 10;
 
-enum class kind : std::uint8_t { load, store, exchange, add, compare, fence };
+enum class kind : std::uint8_t {
+    load,
+    store,
+    exchange,
+    add,
+    compare,
+    fence,
+    await ///< loads again and again until it reads what is expected
+};
 
 struct operation {
     kind what = kind::load;
     std::memory_order order = std::memory_order_relaxed, failure = std::memory_order_relaxed;
     int word = 0, first = 0, count = 1; ///< its units
     int value = 0;                      ///< of each unit that is written, or what is added to each
-    int expected = 0;                   ///< compare: of each unit
-    bool writes() const { return what != kind::load && what != kind::fence; }
+    int expected = 0;                   ///< compare, await: of each unit
+    bool writes() const { return what != kind::load && what != kind::fence && what != kind::await; }
     bool reads() const { return what != kind::store && what != kind::fence; }
     bool updates() const { return writes() && reads(); }
 };

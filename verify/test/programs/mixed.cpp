@@ -8,6 +8,10 @@
 #include <cstdint>
 #include <cstring>
 
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Watomic-alignment" // of 16 bytes at once
+#endif
+
 namespace programs {
 
 /// Not known to the compiler, which would copy so little by moves that are not instrumented.
@@ -129,7 +133,7 @@ void half_of_a_release(std::memory_order publish) {
             w.whole().store(0x0000'0001'0000'0002, publish);
         },
         [&] {
-            if (w.half(4).load(acquire) == 1) VERIFY_THAT(data == 1 && w.half(0).load(relaxed) == 2);
+            if (w.half(0).load(acquire) == 2) VERIFY_THAT(data == 1 && w.half(4).load(relaxed) == 1);
         });
 }
 
@@ -217,7 +221,99 @@ void half_of_a_structure(bool both_at_once) {
         });
 }
 
+__extension__ using two_words = unsigned __int128;
+
+/// A stack's head of a pointer and a tag, exchanged at once; only who pops looks at the pointer alone, as it does at first.
+void pop_and_push_back(std::uint64_t tag) {
+    struct node {
+        std::atomic<std::uint64_t> next{0};
+    };
+    static node nodes[3]; // 0 is none
+    nodes[1].next.store(2, relaxed);
+    nodes[2].next.store(0, relaxed);
+    alignas(16) static two_words head;
+    const auto both = [](std::uint64_t top, std::uint64_t count) {
+        return static_cast<two_words>(count) << 64 | top;
+    };
+    __atomic_store_n(&head, both(1, 0), __ATOMIC_RELAXED);
+    const auto top = [] {
+        return __atomic_load_n(reinterpret_cast<std::uint64_t*>(&head), __ATOMIC_ACQUIRE);
+    };
+    const auto change = [&](two_words& seen, std::uint64_t to) {
+        return __atomic_compare_exchange_n(&head, &seen,
+                                           both(to, static_cast<std::uint64_t>(seen >> 64) + tag), false,
+                                           __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    };
+    std::uint64_t got = 0;
+    together(
+        [&] {
+            if (top() == 0) return;
+            two_words seen = __atomic_load_n(&head, __ATOMIC_ACQUIRE);
+            const auto first = static_cast<std::uint64_t>(seen);
+            if (first != 0 && change(seen, nodes[first].next.load(acquire))) got = first;
+        },
+        [&] { // takes both, and gives the first one back alone
+            two_words seen = __atomic_load_n(&head, __ATOMIC_ACQUIRE);
+            if (static_cast<std::uint64_t>(seen) != 1 || !change(seen, 2)) return;
+            seen = __atomic_load_n(&head, __ATOMIC_ACQUIRE);
+            if (static_cast<std::uint64_t>(seen) != 2 || !change(seen, 0)) return;
+            nodes[1].next.store(0, release);
+            seen = __atomic_load_n(&head, __ATOMIC_ACQUIRE);
+            if (static_cast<std::uint64_t>(seen) == 0) change(seen, 1);
+            VERIFY_THAT(top() != 2); // which is this thread's
+        });
+    VERIFY_THAT(got != 1 || top() != 2 || nodes[1].next.load(relaxed) == 2);
+}
+
 } // namespace
+
+void tagged_pointer_of_two_words() { pop_and_push_back(1); }
+void tagged_pointer_without_a_tag() { pop_and_push_back(0); }
+
+void halves_in_two_orders() {
+    words w;
+    std::uint32_t a = 0, b = 0, c = 0, d = 0;
+    std::thread first([&] { w.half(0).store(1, relaxed); }), second([&] { w.half(4).store(1, relaxed); });
+    std::thread whole([&] { w.whole().load(relaxed); });
+    std::thread one([&] {
+        a = w.half(0).load(acquire);
+        b = w.half(4).load(acquire);
+    });
+    c = w.half(4).load(acquire);
+    d = w.half(0).load(acquire);
+    for (std::thread* t : {&first, &second, &whole, &one}) t->join();
+    VERIFY_THAT(!(a == 1 && b == 0 && c == 1 && d == 0));
+}
+
+void half_from_the_store_buffer() {
+    words w;
+    std::uint64_t a = 0, b = 0;
+    together(
+        [&] {
+            w.half(0).store(1, relaxed);
+            a = w.whole().load(relaxed);
+        },
+        [&] {
+            w.half(4).store(1, relaxed);
+            b = w.whole().load(relaxed);
+        });
+    VERIFY_THAT(!(a == 1 && b == 0x0000'0001'0000'0000));
+}
+
+void weak_exchange_of_mixed_sizes() {
+    words w;
+    together([&] { w.half(4).store(1, relaxed); },
+             [&] {
+                 std::uint64_t seen = 0;
+                 if (!w.whole().compare_exchange_weak(seen, 7, relaxed)) w.half(0).store(2, relaxed);
+             });
+}
+
+void sleep_on_half_of_a_word() {
+    words w;
+    together([&] { w.whole().store(1, release); },
+             [&] { reinterpret_cast<std::atomic<int>*>(w.bytes)->wait(0, acquire); });
+}
 
 void half_of_a_released_word() { half_of_a_release(release); }
 void half_of_a_relaxed_word() { half_of_a_release(relaxed); }
