@@ -65,9 +65,11 @@ case_changed() { # with --keep a changed file is newer than all that was built t
     [ -h "$here/root/src/README.md" ] && exit 77
     echo "an old text" >"$here/root/src/README.md"
     touch -d tomorrow "$here/root/src/README.md" "$here/root/src/LICENSE"
+    rm "$here/root/src/CONTRIBUTING.md"
     touch "$here/built"
     runs 0 "$bare" "$release" --keep true
     cmp -s "$top/README.md" "$here/root/src/README.md" || fail "the change did not arrive"
+    [ -e "$here/root/src/CONTRIBUTING.md" ] || fail "a new file did not arrive"
     newer() { [ -n "$(find "$1" -newer "$2")" ]; }
     newer "$here/root/src/README.md" "$here/built" || fail "the changed file is older than what was built"
     newer "$here/root/src/LICENSE" "$here/root/src/README.md" || fail "a file that stayed has another time"

@@ -31,7 +31,7 @@ function Cell({ opinion: o, label, leavesOut }: { opinion?: Opinion; label: stri
     <td data-label={label}>
       <span class={`chip ${outcome}`}><span aria-hidden="true">{marks[outcome]}</span> {o.verdict}</span>
       <span class="small block">{o.message}{o.seconds ? `, ${seconds(o.seconds)}` : ""}</span>
-      {o.agrees === false ? <span class="small block">{o.explanation ? `Unlike ours, explained${why}.` : "Unlike ours, without an explanation: one of the two has a bug."}</span> : null}
+      {o.agrees === false ? <span class="small block">{o.explanation ? `Differs from ours, explained${why}.` : "Differs from ours without an explanation: one of the two has a bug."}</span> : null}
       {o.history ? <details><summary>its history</summary><pre class="small">{o.history}</pre></details> : null}
     </td>
   );
@@ -47,14 +47,14 @@ export function Opinions({ documents }: { documents: Document[] }) {
   const said = (is: (o: Opinion) => boolean) => count(verdicts.filter(is).length);
   return (
     <>
-      <p>{said((o) => o.agrees === true)} as ours, {said((o) => o.agrees === false)} unlike ours, of these {said((o) => rankOf(o) === 0)} without an explanation; {said((o) => o.agrees == null)} say nothing.</p>
+      <p>{said((o) => o.agrees === true)} agree with ours, {said((o) => o.agrees === false)} differ, {said((o) => rankOf(o) === 0)} of them without an explanation; {said((o) => o.agrees == null)} give no verdict.</p>
       <ul class="plain-list">{sources.map((s) => (
         <li key={s.tool}><b>{s.tool}</b>{" "}
           {s.state === "ready" ? <span class="small">{s.cannot_see ? `${s.cannot_see}.` : "it leaves nothing out."}</span> : <span class="small">skipped, {s.state}: {s.why}. To have it: <code>{s.install}</code></span>}</li>
       ))}</ul>
       {rows.length ? (
-        <div class="table-scroll inner-scroll" tabIndex={0} role="group" aria-label="Second opinions by scenario">
-          <table id="opinion-table" class="inner stack">
+        <div class="scroll more" tabIndex={0} role="group" aria-label="Second opinions by scenario">
+          <table id="opinion-table" class="stack">
             <thead><tr><th scope="col">Scenario</th><th scope="col">Ours, rc11</th>{columns.map((c) => <th key={c} scope="col">{c}</th>)}</tr></thead>
             <tbody>{(all ? rows : rows.slice(0, first)).map((row) => (
               <tr key={row.scenario} data-rank={row.rank}>

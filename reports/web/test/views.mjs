@@ -128,7 +128,7 @@ const tests = {
   async "second opinions stand beside ours, disagreements first, each explained or a bug"() {
     const { page, quiet } = await visit(disputed);
     const row = (n) => page.locator("#opinion-table tbody tr").nth(n).innerText();
-    assert.match(await page.innerText("#opinions"), /27 as ours, 3 unlike ours, of these 1 without an explanation/);
+    assert.match(await page.innerText("#opinions"), /27 agree with ours, 3 differ, 1 of them without an explanation; 0 give no verdict/);
     assert.match(await row(0), /queue 29[\s\S]*verified[\s\S]*DATA RACE[\s\S]*one of the two has a bug/);
     const explained = `${await row(1)} ${await row(2)}`;
     assert.match(explained, /queue 28[\s\S]*refuted[\s\S]*explained: it forgets old values/);

@@ -30,11 +30,20 @@ class exploration {
             if (part.threads[t].part->ran->how == run::end::asks) return choose(part, t);
         for (thread_index t = 0; t < part.threads.size(); ++t)
             if (const std::optional<std::size_t> w = first_unplaced(part, t)) return place(part, t, *w);
-        if (!can_end(part)) return blocked();
+        if (!can_end(part) || is_stuck(part)) return blocked();
         if (const std::optional<event_id> r = next_read(part)) return give_write(part, *r);
         complete(part);
     }
     void blocked() { ++totals_.blocked; }
+    /// Nobody waits for a value, and some thread will never finish.
+    static bool is_stuck(const part_of_execution& part) {
+        bool stuck = false;
+        for (const auto& thread : part.threads) {
+            if (thread.part->ran->how == run::end::waits) return false;
+            stuck = stuck || thread.part->ran->how == run::end::stuck;
+        }
+        return stuck;
+    }
     /// Takes a copy only of what is allowed.
     void visit_if_allowed(const part_of_execution& part, event_id changed) {
         ++totals_.parts;

@@ -29,8 +29,9 @@ struct history {
 struct run {
     enum class end {
         finished,
-        waits,      ///< for the values of some reads: `waits_for`
-        asks,       ///< for a choice: any of the numbers below `alternatives`
+        waits, ///< for the values of some reads: `waits_for`
+        asks,  ///< for a choice: any of the numbers below `alternatives`
+        stuck, ///< in a loop that ends only if memory changes which is not known to be shared; others may go on
         impossible, ///< no execution goes this way: a choice contradicts a value
         cut         ///< more rounds of a loop than are allowed
     };
