@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build.hpp"
+
+#include <ringproof/command/child.hpp>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ringproof::silicon::a64 {
+namespace {
+
+namespace fs = std::filesystem;
+using words = std::vector<std::string>;
+
+bool is_cxx(const std::string& file) {
+    const std::string ending = fs::path(file).extension();
+    return ending != ".c";
+}
+
+/// The runtime's sources, beside this program or installed.
+fs::path runtime_folder() {
+    const fs::path here = fs::canonical("/proc/self/exe").parent_path();
+    for (const fs::path& folder : {fs::path(RINGPROOF_A64_RUNTIME), here / RINGPROOF_A64_RUNTIME_INSTALLED})
+        if (fs::exists(folder / "start.c")) return folder;
+    throw std::runtime_error(
+        "the sources of the runtime for AArch64 are missing: install ringproof-tools again");
+}
+
+/// @return whether it ended with 0; what it says goes to standard error
+bool run(const words& command) {
+    const pid_t child = fork();
+    if (child == 0) {
+        std::vector<char*> argv;
+        for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+        argv.push_back(nullptr);
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        execvp(argv[0], argv.data());
+        _exit(127);
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/// What the program needs to run as the checker runs it; user's flags may add to that.
+const words for_all{"-fno-pic", "-fno-stack-protector", "-ffunction-sections"};
+
+const char* const runtime_files[] = {"start.c", "library.c", "cxx.cpp"};
+
+/// A compiler of C++ takes what ends with .c for C++, too.
+void add_source(words& command, const std::string& file) {
+    if (is_cxx(file))
+        command.push_back(file);
+    else
+        command.insert(command.end(), {"-x", "c", file, "-x", "none"});
+}
+
+bool compile_runtime(const std::string& compiler, const build_order& order, bool cxx,
+                     const fs::path& folder) {
+    const fs::path sources = runtime_folder();
+    for (const std::string name : runtime_files) {
+        if (!cxx && is_cxx(name)) continue;
+        words command{compiler, "-O2", "-w", "-mno-outline-atomics", "-c", "-o", folder / (name + ".o")};
+        command.insert(command.end(), for_all.begin(), for_all.end());
+        if (is_cxx(name))
+            command.insert(command.end(), {"-std=c++20", "-fno-exceptions"});
+        else
+            command.insert(command.end(), {"-ffreestanding", "-fno-builtin"});
+        if (order.lse) command.emplace_back("-DRINGPROOF_LSE=1");
+        add_source(command, sources / name);
+        if (!run(command)) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::string compiler_for(const build_order& order) {
+    const bool cxx = std::any_of(order.files.begin(), order.files.end(), is_cxx);
+    const std::string name = !order.compiler.empty() ? order.compiler
+                             : cxx                   ? "aarch64-linux-gnu-g++"
+                                                     : "aarch64-linux-gnu-gcc";
+    const bool there = name.find('/') != std::string::npos ? command::is_program(name)
+                                                           : !command::program_in_path(name).empty();
+    if (!there)
+        throw std::invalid_argument(fmt::format(
+            "{} is not here: install g++-aarch64-linux-gnu, or name another compiler with --cc", name));
+    return name;
+}
+
+fs::path build(const build_order& order, const fs::path& folder) {
+    const std::string compiler = compiler_for(order);
+    const bool cxx = std::any_of(order.files.begin(), order.files.end(), is_cxx);
+    if (!compile_runtime(compiler, order, cxx, folder)) return {};
+    const fs::path program = folder / "program";
+    words command{compiler, "-g"};
+    command.insert(command.end(), for_all.begin(), for_all.end());
+    for (const std::string& file : order.files) add_source(command, file);
+    command.insert(command.end(), order.flags.begin(), order.flags.end());
+    if (!order.keep_ndebug) command.emplace_back("-UNDEBUG");
+    for (const std::string name : runtime_files)
+        if (cxx || !is_cxx(name)) command.push_back(folder / (name + ".o"));
+    command.insert(command.end(),
+                   {"-static", "-no-pie", "-nostartfiles", "-nostdlib", "-lgcc", "-Wl,--gc-sections",
+                    "-Wl,-Ttext-segment=0x10000000", "-Wl,-e,__ringproof_main", "-o", program});
+    if (run(command)) return program;
+    fmt::print(stderr,
+               "error: it does not compile and link for AArch64. The library that it is linked with has "
+               "threads, locks, memory and a few functions of <string.h>; see docs/armv8.md\n");
+    return {};
+}
+
+} // namespace ringproof::silicon::a64

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Compiles a program for AArch64, and links it with the runtime in place of the C library.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ringproof::silicon::a64 {
+
+struct build_order {
+    std::vector<std::string> files, flags;
+    std::string compiler; ///< empty: the cross compiler of g++ or gcc
+    bool lse = false;     ///< helpers of libgcc take the atomic instructions of Armv8.1
+    bool keep_ndebug = false;
+};
+
+/// The compiler for these files. @throws std::invalid_argument where it is not there, saying what to install
+std::string compiler_for(const build_order& order);
+
+/// The compiler's complaints go to standard error.
+/// @return the program in this folder; empty: it does not compile
+std::filesystem::path build(const build_order& order, const std::filesystem::path& folder);
+
+} // namespace ringproof::silicon::a64

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// ringproof armv8: compiles an unmodified program for AArch64, and explores what its instructions may do on Armv8.
+#include "build.hpp"
+#include "findings.hpp"
+
+#include <ringproof/command/document.hpp>
+#include <ringproof/command/exit_code.hpp>
+#include <ringproof/command/mistyped.hpp>
+#include <ringproof/command/option_table.hpp>
+#include <ringproof/command/progress.hpp>
+#include <ringproof/command/temporary_folder.hpp>
+#include <ringproof/command/verb.hpp>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace {
+
+using namespace ringproof::silicon::a64;
+using ringproof::command::exit_code, ringproof::command::json;
+
+struct options {
+    build_order order;
+    double seconds = 0;
+    std::uint64_t instructions = program_limits{}.instructions;
+    std::string json_file, expect = "verified";
+    bool quiet = false;
+};
+
+std::atomic<bool> interrupted{false};
+
+int parse(int argc, char** argv, options& o) {
+    CLI::App app(
+        "Explores what a program, compiled for AArch64, may do on an Armv8 machine: ringproof armv8 FILE… "
+        "[OPTIONS] [-- CFLAGS]",
+        "ringproof armv8");
+    app.add_option("FILE", o.order.files, "the program's sources, in C or C++")->required();
+    app.add_option("--cc", o.order.compiler,
+                   "the compiler, for AArch64; default: aarch64-linux-gnu-g++, or -gcc for C")
+        ->type_name("CC");
+    app.add_flag("--lse", o.order.lse,
+                 "where the compiler leaves it to the machine, take the atomic instructions of Armv8.1, not "
+                 "exclusives");
+    app.add_flag("--keep-ndebug", o.order.keep_ndebug, "leave assert() out where the flags define NDEBUG");
+    app.add_option("--expect", o.expect, "what the verdict is to be; default: verified")
+        ->type_name("VERDICT")
+        ->check(CLI::IsMember({"verified", "refuted"}));
+    app.add_option("--time", o.seconds, "stop after S seconds")->type_name("S")->check(CLI::PositiveNumber);
+    app.add_option("--max-instructions", o.instructions, "stop a thread after N instructions")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option("--json", o.json_file, "write the result as JSON; - is standard output")
+        ->type_name("FILE");
+    app.add_flag("--quiet", o.quiet, "print the verdict only if it is not as expected");
+    app.footer("exit codes: 0 as expected · 1 not as expected · 2 usage, or the program does not compile · 3 "
+               "internal "
+               "error · 4 inconclusive · 130 interrupted");
+    ringproof::command::add_common_options(app);
+    std::vector<std::string> words;
+    int i = 1;
+    for (; i < argc && std::string_view(argv[i]) != "--"; ++i) words.emplace_back(argv[i]);
+    for (++i; i < argc; ++i) o.order.flags.emplace_back(argv[i]);
+    std::reverse(words.begin(), words.end()); // as the library wants them
+    try {
+        app.parse(words);
+    } catch (const CLI::ParseError& error) {
+        return ringproof::command::end_of_arguments(app, error);
+    }
+    return -1;
+}
+
+const char* verdict_of(const findings& f) {
+    if (!f.failure.empty()) return "refuted";
+    return f.cut || f.stopped || f.executions == 0 ? "inconclusive" : "verified";
+}
+
+std::string why_inconclusive(const findings& f) {
+    if (f.stopped) return interrupted ? "interrupted" : "ended by --time";
+    if (f.cut) return "a thread ran longer than --max-instructions";
+    return "no execution came to its end: threads wait for each other for ever";
+}
+
+json to_json(const findings& f, const options& o, const std::string& name) {
+    json one{{"name", name},
+             {"model", "armv8"},
+             {"verdict", verdict_of(f)},
+             {"expected", o.expect},
+             {"ok", verdict_of(f) == o.expect},
+             {"executions", f.executions},
+             {"blocked", f.blocked},
+             {"seconds", f.seconds},
+             {"properties", json::array({"assertions"})}};
+    if (std::string_view(verdict_of(f)) == "inconclusive") one["message"] = why_inconclusive(f);
+    if (f.failure.empty()) return one;
+    one["message"] = f.failure;
+    json events = json::array();
+    int id = 0;
+    for (const shown_access& a : f.shown)
+        events.push_back({{"id", id++},
+                          {"thread", a.thread},
+                          {"kind", a.what.substr(0, a.what.find(' '))},
+                          {"label", fmt::format("{} {}: {}", a.place, a.instruction, a.what)}});
+    one["counterexample"] = {{"message", f.failure}, {"events", events}};
+    return one;
+}
+
+int check(const options& o, const std::vector<std::string>& invocation) {
+    for (const std::string& file : o.order.files)
+        if (!std::filesystem::is_regular_file(file))
+            throw std::invalid_argument(fmt::format("{}: there is no such file", file));
+    const ringproof::command::temporary_folder folder("ringproof-armv8");
+    const std::filesystem::path path = build(o.order, folder.path());
+    if (path.empty()) return to_int(exit_code::usage);
+    const auto loaded = program::load(path, {o.instructions});
+    ringproof::command::progress progress(o.quiet);
+    const auto begin = std::chrono::steady_clock::now();
+    const findings f = search(*loaded, [&](std::uint64_t executions) {
+        progress.update(-1, fmt::format("{} executions", executions));
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+        return !interrupted && (o.seconds <= 0 || spent.count() < o.seconds);
+    });
+    progress.clear();
+    std::string name;
+    for (const std::string& file : o.order.files) name += (name.empty() ? "" : " ") + file;
+    const std::string verdict = verdict_of(f);
+    const bool ok = verdict == o.expect;
+    std::FILE* const out = o.json_file == "-" ? stderr : stdout;
+    if (!o.quiet || !ok) {
+        fmt::print(out, "{:<21} armv8  {}  ({} executions, {} threads, {}; {})\n", verdict, name,
+                   f.executions, f.threads, ringproof::command::format_duration(f.seconds),
+                   compiler_for(o.order));
+        if (!f.failure.empty()) print(f, out);
+        if (verdict == "inconclusive") fmt::print(out, "    {}\n", why_inconclusive(f));
+    }
+    if (!o.json_file.empty()) {
+        json document = ringproof::command::make_document("ringproof-verify/1", invocation);
+        document["environment"]["program_compiler"] = compiler_for(o.order);
+        if (interrupted) document["interrupted"] = true;
+        document["results"].push_back(to_json(f, o, name));
+        ringproof::command::write_document(document, o.json_file);
+    }
+    if (interrupted) return to_int(exit_code::interrupted);
+    if (verdict == "inconclusive") return to_int(exit_code::inconclusive);
+    return to_int(ok ? exit_code::holds : exit_code::refuted);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::vector<std::string> invocation{"ringproof", "armv8"};
+    invocation.insert(invocation.end(), argv + 1, argv + argc);
+    options o;
+    const int code = parse(argc, argv, o);
+    if (code >= 0) return code;
+    std::signal(SIGINT, [](int) { interrupted = true; });
+    std::signal(SIGTERM, [](int) { interrupted = true; });
+    return ringproof::command::run_verb("error", [&] { return check(o, invocation); });
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "image.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <gelf.h>
+#include <memory>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace ringproof::silicon::a64 {
+namespace {
+
+/// The file, open for libelf.
+class elf_file {
+  public:
+    explicit elf_file(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+        if (file_ < 0) throw std::invalid_argument(fmt::format("{}: {}", path, std::strerror(errno)));
+        elf_version(EV_CURRENT);
+        elf_ = elf_begin(file_, ELF_C_READ, nullptr);
+    }
+    ~elf_file() {
+        elf_end(elf_);
+        close(file_);
+    }
+    elf_file(const elf_file&) = delete;
+    elf_file& operator=(const elf_file&) = delete;
+    Elf* get() const { return elf_; }
+
+  private:
+    int file_;
+    Elf* elf_ = nullptr;
+};
+
+std::vector<std::byte> bytes_of(Elf* elf, const GElf_Phdr& header) {
+    std::size_t size = 0;
+    const char* const all = elf_rawfile(elf, &size);
+    constexpr std::uint64_t most = 1u << 30;
+    if (!all || header.p_offset > size || header.p_filesz > size - header.p_offset ||
+        header.p_memsz < header.p_filesz || header.p_memsz > most)
+        throw std::invalid_argument("a segment reaches behind the end of the file");
+    std::vector<std::byte> bytes(header.p_memsz);
+    if (header.p_filesz > 0) std::memcpy(bytes.data(), all + header.p_offset, header.p_filesz);
+    return bytes;
+}
+
+} // namespace
+
+image::image(const std::string& path) : path_(path) {
+    const elf_file file(path);
+    GElf_Ehdr head;
+    if (!file.get() || !gelf_getehdr(file.get(), &head) || head.e_machine != EM_AARCH64 ||
+        gelf_getclass(file.get()) != ELFCLASS64 || head.e_ident[EI_DATA] != ELFDATA2LSB)
+        throw std::invalid_argument(path + ": this is no AArch64 program");
+    if (head.e_type != ET_EXEC)
+        throw std::invalid_argument(path + ": link it statically (-static -no-pie), please");
+    std::size_t headers = 0;
+    elf_getphdrnum(file.get(), &headers);
+    for (int i = 0; i < static_cast<int>(headers); ++i) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(file.get(), i, &header)) continue;
+        if (header.p_type == PT_LOAD && header.p_memsz > 0)
+            segments_.push_back({header.p_vaddr, bytes_of(file.get(), header), (header.p_flags & PF_W) != 0});
+        if (header.p_type != PT_TLS) continue;
+        thread_local_ = bytes_of(file.get(), header);
+        thread_local_alignment_ = std::max<std::uint64_t>(header.p_align, 16);
+    }
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(file.get(), section));) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
+            continue;
+        Elf_Data* const data = elf_getdata(section, nullptr);
+        for (int i = 0; data && i < static_cast<int>(header.sh_size / header.sh_entsize); ++i) {
+            GElf_Sym symbol;
+            if (!gelf_getsym(data, i, &symbol) || symbol.st_shndx == SHN_UNDEF) continue;
+            const char* const name = elf_strptr(file.get(), header.sh_link, symbol.st_name);
+            if (!name || !*name || *name == '$') continue;
+            by_name_[name] = symbol.st_value;
+            if (const int type = GELF_ST_TYPE(symbol.st_info); type == STT_FUNC || type == STT_OBJECT)
+                symbols_[symbol.st_value] = {name, symbol.st_size};
+        }
+    }
+}
+
+std::optional<std::uint64_t> image::address_of(const std::string& symbol) const {
+    const auto at = by_name_.find(symbol);
+    return at == by_name_.end() ? std::nullopt : std::optional(at->second);
+}
+
+std::string image::name_of(std::uint64_t address) const {
+    auto at = symbols_.upper_bound(address);
+    if (at == symbols_.begin()) return fmt::format("{:#x}", address);
+    --at;
+    const std::uint64_t offset = address - at->first;
+    if (offset == 0) return at->second.name;
+    if (offset >= at->second.size) return fmt::format("{:#x}", address);
+    return fmt::format("{}+{:#x}", at->second.name, offset);
+}
+
+std::string image::line_of(std::uint64_t code) const {
+    const auto [known, first] = lines_.try_emplace(code);
+    if (!first) return known->second;
+    const elf_file file(path_);
+    Dwarf* const debug = dwarf_begin_elf(file.get(), DWARF_C_READ, nullptr);
+    if (!debug) return "";
+    std::size_t header = 0;
+    for (Dwarf_Off at = 0, next = 0; dwarf_nextcu(debug, at, &next, &header, nullptr, nullptr, nullptr) == 0;
+         at = next) {
+        Dwarf_Die unit;
+        if (!dwarf_offdie(debug, at + header, &unit) || dwarf_haspc(&unit, code) != 1) continue;
+        Dwarf_Line* const line = dwarf_getsrc_die(&unit, code);
+        int number = 0;
+        if (!line || dwarf_lineno(line, &number) != 0) continue;
+        const char* const source = dwarf_linesrc(line, nullptr, nullptr);
+        known->second =
+            fmt::format("{}:{}", source ? std::filesystem::path(source).filename().string() : "?", number);
+        break;
+    }
+    dwarf_end(debug);
+    return known->second;
+}
+
+} // namespace ringproof::silicon::a64

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ringproof/silicon/a64/program.hpp>
+
+#include "thread_run.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace ringproof::silicon::a64 {
+namespace {
+
+class loaded_program final : public program {
+  public:
+    loaded_program(const std::string& path, const program_limits& limits)
+        : image_(path), memory_(image_), limits_(limits) {
+        const auto main = image_.address_of("__ringproof_main");
+        if (!main) throw std::invalid_argument(path + ": it is not linked with the runtime");
+        const history nothing;
+        beginning_ = thread_run(0, nothing, all()).go_alone(*main);
+    }
+
+    std::size_t threads() const override { return threads_; }
+
+    std::shared_ptr<const run> run_thread(std::size_t thread, const history& past) override {
+        thread_run r(thread, past, all());
+        auto result = r.go(beginning_);
+        if (r.created() >= threads_) {
+            threads_ = r.created() + 1;
+            throw learnt("there are more threads");
+        }
+        return result;
+    }
+
+    word initial(std::uint64_t address) const override {
+        word value;
+        if (const std::uint32_t bytes = sharing_.bytes_at(address); bytes != 0)
+            std::memcpy(&value.low, reinterpret_cast<const void*>(address), std::min(bytes, 8u));
+        return value;
+    }
+
+    std::string instruction_text(std::uint64_t code) const override {
+        if (!memory_.is_code(code)) return "";
+        return text_of(reinterpret_cast<const std::uint32_t*>(code));
+    }
+
+    std::string place_text(std::uint64_t code) const override {
+        if (!memory_.is_code(code)) return "";
+        const std::string line = image_.line_of(code);
+        return line.empty() ? image_.name_of(code) : line;
+    }
+
+    std::string location_text(std::uint64_t address) const override {
+        for (std::size_t thread = 1; thread < memory::most_threads; ++thread) {
+            if (address == start_of(thread)) return fmt::format("thread {} exists", thread);
+            if (address == end_of(thread)) return fmt::format("thread {} has ended", thread);
+        }
+        const memory::place where = memory_.at(address, 1);
+        if (where.whose != memory::owner::thread) return image_.name_of(address);
+        const bool heap = address >= memory_.heap(where.thread);
+        return fmt::format("{:#x} ({} of thread {})", address, heap ? "heap" : "stack", where.thread);
+    }
+
+  private:
+    running all() { return {memory_, sharing_, code_, processor_, limits_}; }
+
+    image image_;
+    memory memory_;
+    sharing sharing_;
+    decoded_code code_;
+    processor processor_;
+    program_limits limits_;
+    beginning beginning_;
+    std::size_t threads_ = 1;
+};
+
+} // namespace
+
+std::unique_ptr<program> program::load(const std::string& path, const program_limits& limits) {
+    return std::make_unique<loaded_program>(path, limits);
+}
+
+} // namespace ringproof::silicon::a64

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thread_run.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace ringproof::silicon::a64 {
+
+thread_run::next thread_run::stop(run::end how) {
+    result_->how = how;
+    return next::over;
+}
+
+thread_run::next thread_run::wait_for(const index_set& reads) {
+    result_->waits_for = reads;
+    return stop(run::end::waits);
+}
+
+/// The thread ends here; the execution goes on without it, so that the search comes to its end and tells.
+thread_run::next thread_run::fail(std::string why) {
+    result_->failure = std::move(why);
+    return end();
+}
+
+bool thread_run::known(const shared_origin& o) const {
+    bool all = true;
+    if (o) o->needs.each([&](std::size_t read) { all = all && loaded(read); });
+    return all;
+}
+
+bool thread_run::begin(const beginning& of_main) {
+    if (self_ == 0) {
+        allocated_ = of_main.allocated;
+        cpu_.set_all(of_main.at);
+        return true;
+    }
+    event e;
+    e.is_read = true;
+    e.address = start_of(self_);
+    e.bytes = 16;
+    e.acquire = true;
+    const std::size_t read = add(e);
+    const std::optional<word> told = loaded(read);
+    if (!told) return wait_for(from_read(read)->needs), false;
+    if (told->high == 0) return stop(run::end::impossible), false; // it was not created yet
+    control_ = from_read(read);
+    registers at;
+    at.general[0] = told->low;
+    at.general[stack_pointer] = memory_.stack_top(self_);
+    at.pc = told->high;
+    cpu_.set_all(at);
+    return true;
+}
+
+beginning thread_run::go_alone(std::uint64_t main) {
+    alone_ = true;
+    registers at;
+    at.general[stack_pointer] = memory_.stack_top(self_);
+    at.pc = main;
+    cpu_.set_all(at);
+    while (step() == next::on) {
+    }
+    memory_.forget();
+    return {cpu_.all(), allocated_};
+}
+
+std::shared_ptr<const traced_run> thread_run::go(const beginning& of_main) {
+    const struct undone {
+        memory& all;
+        ~undone() { all.undo(); }
+    } at_the_end{memory_};
+    if (begin(of_main))
+        while (step() == next::on) {
+        }
+    return result_;
+}
+
+thread_run::next thread_run::step() {
+    pc_ = cpu_.pc();
+    if (++instruction_ > limits_.instructions) return stop(run::end::cut);
+    if (!memory_.is_code(pc_)) return fail(fmt::format("it goes on at {:#x}, where no code is", pc_));
+    const instruction& i = code_.at(pc_);
+    switch (i.what) {
+    case kind::plain:
+        origins_.set(i.to, origins_.of(i.from));
+        cpu_.step();
+        return next::on;
+    case kind::select:
+        select(i);
+        return next::on;
+    case kind::branch:
+        return branch(i);
+    case kind::nothing:
+        cpu_.skip();
+        return next::on;
+    case kind::thread_pointer:
+        i.to.each([&](register_number r) { cpu_.set(r, memory_.thread_pointer(self_)); });
+        origins_.set(i.to, nullptr);
+        cpu_.skip();
+        return next::on;
+    case kind::barrier: {
+        event e;
+        e.fence = i.fence;
+        add(e);
+        cpu_.skip();
+        return next::on;
+    }
+    case kind::call:
+        ++effects_;
+        return call(i);
+    case kind::refused:
+        throw std::invalid_argument(fmt::format("the instruction '{}' at {:#x} is not known here",
+                                                text_of(reinterpret_cast<const std::uint32_t*>(pc_)), pc_));
+    default:
+        return access(i);
+    }
+}
+
+/// CSEL and its kin order less than arithmetic does: "pick dependencies" of the architecture. What is not selected, and
+/// what selects where that is not known yet, is left out, so that no order is claimed that there is not.
+void thread_run::select(const instruction& i) {
+    const shared_origin all = origins_.of(i.from), condition = origins_.of(flags);
+    cpu_.step();
+    if (!all) return origins_.set(i.to, nullptr);
+    auto result = std::make_shared<origin>();
+    result->needs = all->needs;
+    if (condition) result->picked = condition->picked;
+    if (known(condition)) result->picked |= all->picked;
+    origins_.set(i.to, result);
+}
+
+thread_run::next thread_run::branch(const instruction& i) {
+    const shared_origin decides = origins_.of(i.from);
+    if (!known(decides)) return wait_for(decides->needs);
+    control_ = both(control_, decides);
+    origins_.set(i.to, nullptr);
+    cpu_.step();
+    if (cpu_.pc() > pc_) return next::on;
+    const std::optional<run::end> how = goes_round(cpu_.pc());
+    return how ? stop(*how) : next::on;
+}
+
+/// A round of a loop that changed nothing, neither what others see nor registers and memory of its own, may be left out:
+/// without its reads, whatever follows is ordered less, so that the executions without it show all that comes of it. Where
+/// the round looked at memory that is not known to be shared, others have to go on: they may be about to write it.
+std::optional<run::end> thread_run::goes_round(std::uint64_t to) {
+    // Values that are not known yet may differ.
+    for (register_number r = 0; r <= flags; ++r)
+        if (!known(origins_.of(r))) ++effects_;
+    const at_head a{cpu_.all(), own_, effects_};
+    const auto [before, first] = heads_.try_emplace(to, a, unshared_reads_);
+    if (first) return {};
+    const bool same = before->second.first == a, shared_alone = before->second.second == unshared_reads_;
+    before->second = {a, unshared_reads_};
+    if (!same) return {};
+    return shared_alone ? run::end::impossible : run::end::stuck;
+}
+
+event thread_run::access_event(const instruction& i, std::uint64_t address, std::uint32_t bytes) const {
+    event e;
+    e.address = address;
+    e.bytes = bytes;
+    e.acquire = i.acquire;
+    e.acquire_pc = i.acquire_pc;
+    e.release = i.release;
+    e.exclusive = i.exclusive;
+    if (address_) {
+        e.address_from = address_->from;
+        e.picked_address = address_->picked;
+    }
+    return e;
+}
+
+std::size_t thread_run::add(event e, std::optional<word> stored) {
+    e.instruction = instruction_;
+    if (control_) {
+        e.control_from = control_->from;
+        e.picked_control = control_->picked;
+    }
+    result_->events.push_back(std::move(e));
+    result_->stored.push_back(stored);
+    result_->code.push_back(pc_);
+    return result_->events.size() - 1;
+}
+
+shared_origin thread_run::from_read(std::size_t read) const {
+    auto o = std::make_shared<origin>();
+    for (index_set* set : {&o->from, &o->picked, &o->needs}) set->insert(read);
+    return o;
+}
+
+} // namespace ringproof::silicon::a64

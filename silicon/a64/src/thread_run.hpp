@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One run of a thread, from its start as far as what it is told reaches.
+
+#include "memory.hpp"
+#include "origins.hpp"
+#include "processor.hpp"
+#include "sharing.hpp"
+
+#include <ringproof/silicon/a64/program.hpp>
+
+#include <optional>
+#include <unordered_map>
+
+namespace ringproof::silicon::a64 {
+
+/// What all threads share, apart from memory: decoded instructions.
+class decoded_code {
+  public:
+    const instruction& at(std::uint64_t address) {
+        auto [at, is_new] = all_.try_emplace(address);
+        if (is_new) at->second = decode(reinterpret_cast<const std::uint32_t*>(address));
+        return at->second;
+    }
+
+  private:
+    std::unordered_map<std::uint64_t, instruction> all_;
+};
+
+/// The calls of the runtime: numbers of SVC. Arguments and result are in X0 to X2.
+enum class service : std::uint16_t {
+    create = 0x601, ///< function, argument: the thread's number
+    join,           ///< number
+    end,            ///< of the thread
+    fail,           ///< text, file, line: an assertion failed
+    allocate,       ///< bytes: the address
+    lock,           ///< address of a word, 0 when free
+    unlock,
+    try_lock, ///< 0: it has the lock
+    yield
+};
+
+/// Locations that the program does not have: thread `n` is there, thread `n` has ended.
+inline std::uint64_t start_of(std::size_t thread) { return 0x100 + 0x20 * thread; }
+inline std::uint64_t end_of(std::size_t thread) { return start_of(thread) + 0x10; }
+
+/// Of a program that runs: what its threads share.
+struct running {
+    memory& all;
+    sharing& shared;
+    decoded_code& code;
+    processor& cpu;
+    const program_limits& limits;
+};
+
+/// Where main() creates the first thread, or ends without.
+struct beginning {
+    registers at;
+    std::uint64_t allocated = 0; ///< bytes of its heap
+};
+
+class thread_run {
+  public:
+    thread_run(std::size_t self, const history& past, const running& r)
+        : self_(self), past_(past), memory_(r.all), sharing_(r.shared), code_(r.code), cpu_(r.cpu),
+          limits_(r.limits), result_(std::make_shared<traced_run>()) {}
+
+    /// Runs main() alone to where it creates the first thread; what it writes stays.
+    beginning go_alone(std::uint64_t main);
+    /// As far as it is told.
+    std::shared_ptr<const traced_run> go(const beginning& of_main);
+    std::size_t created() const { return created_; }
+
+  private:
+    enum class next { on, over };
+
+    // How it goes on.
+    next step();
+    next stop(run::end how);
+    next wait_for(const index_set& reads);
+    next fail(std::string why);
+    bool known(const shared_origin& o) const;
+    bool begin(const beginning& of_main);
+    std::optional<run::end> goes_round(std::uint64_t to);
+
+    // Instructions (thread_run.cpp).
+    void select(const instruction& i);
+    next branch(const instruction& i);
+    next access(const instruction& i);
+    next own_access(const instruction& i, std::uint64_t address, std::uint64_t bytes);
+    /// Adds the bytes to the state of its own memory, or takes them out.
+    void note_own(std::uint64_t address, std::uint64_t bytes);
+    next shared_access(const instruction& i, std::uint64_t address);
+
+    // Accesses of shared memory (accesses.cpp).
+    next load(const instruction& i, const std::vector<piece>& pieces);
+    next store(const instruction& i, const std::vector<piece>& pieces);
+    next store_exclusive(const instruction& i, const piece& where);
+    next exchange(const instruction& i, const piece& where);
+    next exchange_alone(const instruction& i, std::uint64_t address);
+    std::optional<bool> compared(const instruction& i, const std::optional<word>& old);
+
+    // Calls (services.cpp).
+    next call(const instruction& i);
+    next create();
+    next join();
+    next end();
+    next lock(bool waits);
+    std::string text_at(std::uint64_t address) const;
+
+    // Events.
+    event access_event(const instruction& i, std::uint64_t address, std::uint32_t bytes) const;
+    std::size_t add(event e, std::optional<word> stored = {});
+    std::optional<word> loaded(std::size_t read) const {
+        return read < past_.loaded.size() ? past_.loaded[read] : std::nullopt;
+    }
+    shared_origin from_read(std::size_t read) const;
+
+    const std::size_t self_;
+    const history& past_;
+    memory& memory_;
+    sharing& sharing_;
+    decoded_code& code_;
+    processor& cpu_;
+    const program_limits& limits_;
+    std::shared_ptr<traced_run> result_;
+
+    origins origins_;
+    shared_origin address_, control_; ///< of the access at hand; of branches so far
+    std::uint32_t instruction_ = 0;   ///< how many there were
+    std::uint64_t pc_ = 0;
+    std::size_t chosen_ = 0, created_ = 0;
+    std::uint64_t allocated_ = 0;
+    std::optional<std::size_t> exclusive_; ///< the load-exclusive that a store-exclusive belongs to
+    std::uint32_t places_ = 0;             ///< choices so far
+
+    /// At the last time that the thread was at the head of a loop: to tell rounds that change nothing.
+    struct at_head {
+        registers all;
+        std::uint64_t own = 0, effects = 0;
+        bool operator==(const at_head&) const = default;
+    };
+    std::unordered_map<std::uint64_t, std::pair<at_head, std::uint64_t>>
+        heads_;                        ///< with unshared_reads_ there
+    std::uint64_t effects_ = 0;        ///< stores to shared memory, and calls
+    std::uint64_t unshared_reads_ = 0; ///< of memory that others may write, as far as is known
+    std::uint64_t own_ = 0;            ///< a hash of what it changed in memory of its own
+    bool alone_ = false;               ///< no other thread exists yet
+};
+
+} // namespace ringproof::silicon::a64

@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Programs compiled for AArch64, and what of them Armv8 allows.
+# programs_test.sh RINGPROOF-ARMV8 SOURCE-FOLDER CASE
+# exit code 77: no cross compiler here
+set -u
+armv8=$1 top=$2 case=$3
+programs=$top/silicon/a64/test/programs
+command -v aarch64-linux-gnu-g++ >/dev/null || { echo "skipped: no aarch64-linux-gnu-g++ here (in Debian: g++-aarch64-linux-gnu)" && exit 77; }
+here=$(mktemp -d)
+trap 'rm -rf -- "$here"' EXIT
+cd "$here" || exit 3
+
+fail() { echo "FAILED: $*" >&2 && exit 1; }
+check() { # VERDICT EXECUTIONS|- FILE FLAG…
+    local verdict=$1 executions=$2 file=$3 code=0
+    shift 3
+    case $file in *.cpp) set -- -std=c++20 "$@" ;; esac
+    "$armv8" "$file" --expect "${verdict%% *}" --time 60 -- -O2 -I"$top/core/include" "$@" >out 2>err || code=$?
+    [ "$code" -eq 0 ] || { cat out err >&2 && fail "exit code $code: $file $*"; }
+    [ "$executions" = - ] || grep -q "($executions executions" out || { cat out >&2 && fail "not $executions executions: $file $*"; }
+}
+says() { grep -qF -- "$1" out || { cat out >&2 && fail "it does not say: $1"; }; }
+relaxed=memory_order_relaxed
+
+case_message() { # a message is passed by release and acquire, by nothing less
+    check verified 2 "$programs/message.c"
+    check refuted - "$programs/message.c" -DRELEASE=$relaxed
+    says "assertion 'data == 42' failed"
+    check refuted - "$programs/message.c" -DACQUIRE=$relaxed
+    says "message.c:"
+    says "ldr"
+    for level in -O0 -O1 -O3; do
+        check verified 2 "$programs/message.c" $level
+        check refuted - "$programs/message.c" $level -DACQUIRE=$relaxed
+    done
+    check verified 2 "$programs/message.c" -march=armv8.3-a
+}
+case_dependencies() { # dependencies of addresses and branches order what they order on the machine
+    check verified - "$programs/dependency.c" -DADDRESS
+    check refuted - "$programs/dependency.c" -DCONTROL   # reads behind a branch may be early
+    check verified - "$programs/dependency.c" -DCONTROL_WRITE
+    check refuted - "$programs/dependency.c" -DNONE
+}
+case_buffering() { # stores and loads pass each other where the machine lets them
+    check refuted - "$programs/buffering.c" -DSTORES
+    check verified - "$programs/buffering.c" -DSTORES -DORDER=memory_order_seq_cst
+    check refuted - "$programs/buffering.c" -DLOADS
+    check verified - "$programs/buffering.c" -DLOADS -DORDER=memory_order_seq_cst
+}
+case_updates() { # read-modify-writes lose nothing, by exclusives or by LSE
+    check verified - "$programs/updates.cpp"
+    check verified - "$programs/updates.cpp" -march=armv8.1-a
+    check refuted - "$programs/updates.cpp" -DBROKEN
+    check verified - "$programs/updates.cpp" -DEXCHANGE
+    check verified - "$programs/updates.cpp" -DEXCHANGE -march=armv8.1-a
+}
+case_locks() { # mutexes exclude; without them updates are lost
+    check verified - "$programs/lock.cpp"
+    check refuted - "$programs/lock.cpp" -DNO_LOCK
+}
+case_queue() { # the core's queue holds as it is compiled, with each barrier policy
+    for policy in acquire_release fences control_dependency; do
+        check verified 46 "$programs/queue.cpp" -DPOLICY="ringproof::$policy"
+    done
+}
+case_queue_weakened() { # the core's queue needs each of its letters, and shows a wrong value without
+    for letter in A B D; do
+        check refuted - "$programs/queue.cpp" -DWITHOUT="$letter"
+        says "assertion 'got == i' failed"
+    done
+}
+case_refused() { # what cannot be run is refused with its reason
+    local code=0
+    printf 'int main(void) { __asm__ volatile("svc #0"); }\n' >call.c
+    "$armv8" call.c >out 2>&1 || code=$?
+    [ "$code" -eq 2 ] || fail "exit code $code of a system call"
+    says "a system call"
+    printf 'int main(void) { return no_such_function(); }\n' >missing.c
+    code=0
+    "$armv8" missing.c >out 2>&1 || code=$?
+    [ "$code" -eq 2 ] || fail "exit code $code of what does not link"
+    says "does not compile and link"
+    code=0
+    "$armv8" nothing.c >out 2>&1 || code=$?
+    [ "$code" -eq 2 ] || fail "exit code $code of a file that is not there"
+    code=0
+    "$armv8" call.c --cc no-such-compiler >out 2>&1 || code=$?
+    [ "$code" -eq 2 ] || fail "exit code $code of a compiler that is not there"
+    says "--cc"
+}
+case_document() { # the document has verdict, counts and the execution that fails
+    "$armv8" "$programs/message.c" --json r.json --quiet -- -O2 -DACQUIRE=$relaxed >out
+    [ $? -eq 1 ] || fail "the exit code of what is refuted"
+    grep -q '"verdict": "refuted"' r.json || fail "no verdict in the document"
+    grep -q '"label": ".*ldr w' r.json || fail "no instruction in the document"
+}
+
+"$case"
