@@ -33,6 +33,7 @@ constexpr std::array verbs{
     verb{"zoo", "show bugs that ring buffers have had, each refuted"},
     verb{"museum", "show published bugs of other libraries in their own sources, and their fixes"},
     verb{"check", "model-check an unmodified C or C++ program"},
+    verb{"armv8", "model-check a program's AArch64 code as Armv8 machines run it"},
     verb{"split", "divide what is left of a search into parts, for other machines"},
     verb{"merge", "put the results of such parts together"},
     verb{"mpi", "search with all ranks of an MPI job: mpirun -n N ringproof VERB --mpi …"},

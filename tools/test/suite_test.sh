@@ -328,7 +328,7 @@ case_unknown_package() { # a package that is needed and that apt does not know i
 # The names that Ubuntu 24.04 (noble) has of those that suite asks for; docs/portability.md says which were looked up. 22.04 has neither
 # libtomlplusplus-dev nor a CMake and a g++ that are new enough.
 noble="g++ cmake ninja-build make pkg-config git libboost-context-dev libhwloc-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-    libtomlplusplus-dev libdw-dev libcapstone-dev libboost-dev libbenchmark-dev libconcurrentqueue-dev
+    libtomlplusplus-dev libdw-dev libcapstone-dev libboost-dev libbenchmark-dev libvixl-dev libconcurrentqueue-dev
     libreaderwriterqueue-dev libck-dev liburcu-dev libtbb-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross
     gcc-riscv64-linux-gnu qemu-user catch2 libgtest-dev python3-yaml clang libclang-rt-dev fonts-dejavu-core ca-certificates
     linux-tools-generic nodejs npm"

@@ -13,11 +13,14 @@
 #include <ringproof/command/repository.hpp>
 #include <ringproof/command/verb.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
+#include <unistd.h>
 
 namespace {
 
@@ -98,7 +101,39 @@ fs::path project_of(const command_options& asked) {
     return folder.empty() ? folder : folder / project_file;
 }
 
+/// Where the program of the verb `armv8` is to run instead, which takes what follows `--model armv8`.
+/// @return its words, without those two; nothing where another model is asked for
+std::optional<std::vector<std::string>> for_armv8(int argc, char** argv) {
+    std::vector<std::string> words(argv + 1, argv + argc);
+    const auto flags = std::find(words.begin(), words.end(), "--");
+    auto at = std::find(words.begin(), flags, "--model=armv8");
+    if (at != flags) {
+        words.erase(at);
+        return words;
+    }
+    at = std::adjacent_find(words.begin(), flags, [](const std::string& a, const std::string& b) {
+        return (a == "--model" || a == "--models") && b == "armv8";
+    });
+    if (at == flags) return {};
+    words.erase(at, at + 2);
+    return words;
+}
+
+int run_armv8(std::vector<std::string> words) {
+    const fs::path program = fs::canonical("/proc/self/exe").parent_path() / "ringproof-armv8";
+    words.insert(words.begin(), program);
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execv(program.c_str(), arguments.data());
+    fmt::print(stderr,
+               "error: --model armv8: {}: {}. It is built where VIXL is found (in Debian: libvixl-dev)\n",
+               program.filename().string(), std::strerror(errno));
+    return to_int(exit_code::skipped);
+}
+
 int parse_and_check(int argc, char** argv) {
+    if (auto words = for_armv8(argc, argv)) return run_armv8(std::move(*words));
     const command_line parts = split(argc, argv);
     if (!parts.stray.empty()) {
         fmt::print(stderr, "error: {}: no source in C or C++ ({})\n", parts.stray, source_endings);

@@ -84,10 +84,10 @@ std::string compiler_for(const build_order& order) {
                                                      : "aarch64-linux-gnu-gcc";
     const bool there = name.find('/') != std::string::npos ? command::is_program(name)
                                                            : !command::program_in_path(name).empty();
-    if (!there)
-        throw std::invalid_argument(fmt::format(
-            "{} is not here: install g++-aarch64-linux-gnu, or name another compiler with --cc", name));
-    return name;
+    if (there) return name;
+    if (!order.compiler.empty()) throw std::invalid_argument(fmt::format("--cc: {} is not here", name));
+    throw no_compiler(fmt::format(
+        "skipped: {} is not here: install g++-aarch64-linux-gnu, or name another compiler with --cc", name));
 }
 
 fs::path build(const build_order& order, const fs::path& folder) {

@@ -3,6 +3,7 @@
 // Compiles a program for AArch64, and links it with the runtime in place of the C library.
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,12 @@ struct build_order {
     bool keep_ndebug = false;
 };
 
-/// The compiler for these files. @throws std::invalid_argument where it is not there, saying what to install
+/// The cross compiler is not on this machine.
+struct no_compiler : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The compiler for these files. @throws no_compiler, and std::invalid_argument for one that was named and is not there
 std::string compiler_for(const build_order& order);
 
 /// The compiler's complaints go to standard error.

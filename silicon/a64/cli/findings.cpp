@@ -14,6 +14,14 @@ const traced_run& run_of(const part_of_execution& x, std::size_t thread) {
     return static_cast<const traced_run&>(*x.threads[thread].part->ran);
 }
 
+/// " = 0x2a", of an access that has a value of a register's size.
+std::string value_text(const event& e, const std::vector<std::optional<word>>& loaded,
+                       const std::vector<std::optional<word>>& stored, std::size_t index) {
+    const auto& all = e.is_read ? loaded : stored;
+    if (e.bytes > 8 || index >= all.size() || !all[index].has_value()) return "";
+    return fmt::format(" = {:#x}", all[index].value_or(word{}).low);
+}
+
 class looks final : public sink {
   public:
     looks(program& p, findings& into, const std::function<bool(std::uint64_t)>& go_on)
@@ -47,11 +55,8 @@ class looks final : public sink {
             a.what = "barrier";
             return a;
         }
-        const auto& past = x.threads[t].past.loaded;
-        const std::optional<word> value =
-            e.is_read ? (i < past.size() ? past[i] : std::nullopt) : ran.stored[i];
-        a.what = fmt::format("{} {}", e.is_read ? "reads" : "writes", program_.location_text(e.address));
-        if (value && e.bytes <= 8) a.what += fmt::format(" = {:#x}", value->low);
+        a.what = fmt::format("{} {}{}", e.is_read ? "reads" : "writes", program_.location_text(e.address),
+                             value_text(e, x.threads[t].past.loaded, ran.stored, i));
         if (!e.is_read) return a;
         if (const auto& from = x.read_at(t, i).from; from && !from->is_initial())
             a.from = {static_cast<std::size_t>(from->thread), static_cast<std::size_t>(from->index)};

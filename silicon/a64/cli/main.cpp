@@ -59,7 +59,7 @@ int parse(int argc, char** argv, options& o) {
     app.add_flag("--quiet", o.quiet, "print the verdict only if it is not as expected");
     app.footer("exit codes: 0 as expected · 1 not as expected · 2 usage, or the program does not compile · 3 "
                "internal "
-               "error · 4 inconclusive · 130 interrupted");
+               "error · 4 inconclusive · 77 skipped: no compiler for AArch64 · 130 interrupted");
     ringproof::command::add_common_options(app);
     std::vector<std::string> words;
     int i = 1;
@@ -159,5 +159,12 @@ int main(int argc, char** argv) {
     if (code >= 0) return code;
     std::signal(SIGINT, [](int) { interrupted = true; });
     std::signal(SIGTERM, [](int) { interrupted = true; });
-    return ringproof::command::run_verb("error", [&] { return check(o, invocation); });
+    return ringproof::command::run_verb("error", [&] {
+        try {
+            return check(o, invocation);
+        } catch (const no_compiler& missing) {
+            fmt::print(stderr, "{}\n", missing.what());
+            return to_int(exit_code::skipped);
+        }
+    });
 }

@@ -74,6 +74,16 @@ void thread_run::note_own(std::uint64_t address, std::uint64_t bytes) {
     }
 }
 
+/// VIXL warns of ordered accesses and exclusives, which are no more than accesses of a general register where it steps.
+void thread_run::step_access(const instruction& i, std::uint64_t address) {
+    if (!i.acquire && !i.acquire_pc && !i.release && !i.exclusive) return cpu_.step();
+    if (i.what == kind::load)
+        cpu_.set(i.data, read_word(address, i.bytes).low);
+    else
+        write_word({cpu_.value(i.data), 0}, address, i.bytes);
+    cpu_.skip();
+}
+
 /// Memory of its own is as registers are.
 thread_run::next thread_run::own_access(const instruction& i, std::uint64_t address, std::uint64_t bytes) {
     if (i.what != kind::load) {
@@ -90,7 +100,7 @@ thread_run::next thread_run::own_access(const instruction& i, std::uint64_t addr
         if (!alone_) throw std::logic_error("atomics are of shared memory");
         return exchange_alone(i, address);
     }
-    cpu_.step();
+    step_access(i, address);
     if (i.what == kind::load) {
         origins_.set(i.data, both(of_first, address_));
         if (i.count > 1) origins_.set(i.second, both(of_second, address_));
@@ -143,12 +153,7 @@ thread_run::next thread_run::load(const instruction& i, const std::vector<piece>
         of = both(of, from_read(read));
         if (i.exclusive) exclusive_ = read;
     }
-    if (i.acquire || i.acquire_pc || i.exclusive) { // which load a general register and nothing else
-        cpu_.set(i.data, read_word(pieces.front().address, pieces.front().bytes).low);
-        cpu_.skip();
-    } else {
-        cpu_.step();
-    }
+    step_access(i, pieces.front().address);
     origins_.set(i.data, of_first);
     if (i.count > 1) origins_.set(i.second, of_second);
     return next::on;
@@ -159,12 +164,7 @@ thread_run::next thread_run::store(const instruction& i, const std::vector<piece
     const std::uint64_t middle = pieces.front().address + i.bytes;
     ++effects_;
     for (const piece& p : pieces) memory_.keep(p.address, p.bytes);
-    if (i.release) {
-        write_word({cpu_.value(i.data), 0}, pieces.front().address, pieces.front().bytes);
-        cpu_.skip();
-    } else {
-        cpu_.step();
-    }
+    step_access(i, pieces.front().address);
     index_set beside;
     for (const piece& p : pieces) {
         event e = access_event(i, p.address, p.bytes);

@@ -357,20 +357,31 @@ class classifier final : public refuses_all {
 
 } // namespace
 
-instruction decode(const std::uint32_t* code) {
-    classifier c;
+namespace {
+
+/// A decoder is made once, as that takes a millisecond.
+template <class Visitor>
+struct decoded_by {
+    Visitor visitor;
     v::Decoder decoder;
-    decoder.AppendVisitor(&c);
-    decoder.Decode(reinterpret_cast<const v::Instruction*>(code));
-    return c.i;
+    decoded_by() { decoder.AppendVisitor(&visitor); }
+    Visitor& operator()(const std::uint32_t* code) {
+        decoder.Decode(reinterpret_cast<const v::Instruction*>(code));
+        return visitor;
+    }
+};
+
+} // namespace
+
+instruction decode(const std::uint32_t* code) {
+    static decoded_by<classifier> by;
+    by.visitor.i = {};
+    return by(code).i;
 }
 
 std::string text_of(const std::uint32_t* code) {
-    v::Disassembler text;
-    v::Decoder decoder;
-    decoder.AppendVisitor(&text);
-    decoder.Decode(reinterpret_cast<const v::Instruction*>(code));
-    return text.GetOutput();
+    static decoded_by<v::Disassembler> by;
+    return by(code).GetOutput();
 }
 
 } // namespace ringproof::silicon::a64

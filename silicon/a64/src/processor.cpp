@@ -58,6 +58,15 @@ void processor::set(register_number r, std::uint64_t value) {
                                     v::Reg31IsStackPointer);
 }
 
-void processor::step() { simulator_->does.ExecuteInstruction(); }
+void processor::step() {
+    const std::uint32_t bits = *reinterpret_cast<const std::uint32_t*>(pc());
+    simulator_->does.ExecuteInstruction();
+    // VIXL 5.1 extends the sign of a W register into the upper half, where MOVK clears it.
+    constexpr std::uint32_t movk_mask = 0xff800000, movk_w = 0x72800000;
+    if ((bits & movk_mask) == movk_w && bits % 32 != 31) {
+        const auto r = static_cast<register_number>(bits % 32);
+        set(r, value(r) & 0xffff'ffff);
+    }
+}
 
 } // namespace ringproof::silicon::a64

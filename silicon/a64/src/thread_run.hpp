@@ -88,6 +88,7 @@ class thread_run {
     next branch(const instruction& i);
     next access(const instruction& i);
     next own_access(const instruction& i, std::uint64_t address, std::uint64_t bytes);
+    void step_access(const instruction& i, std::uint64_t address);
     /// Adds the bytes to the state of its own memory, or takes them out.
     void note_own(std::uint64_t address, std::uint64_t bytes);
     next shared_access(const instruction& i, std::uint64_t address);
