@@ -30,7 +30,7 @@ case_same() { # what --help lists stands in the manual page and in each completi
         page=$MANUAL/man/ringproof-$(echo "$verb" | tr ' ' -).1
         # shellcheck disable=SC2086 # a verb and its own verb
         "$RINGPROOF" $verb --help >"$here/stdout" 2>"$here/stderr" || continue # not built
-        grep -oE '^  (-[a-zA-Z], )?--[a-z-]+' "$here/stdout" | grep -oE -- '--[a-z-]+' >"$here/options"
+        grep -oE '^  (-[a-zA-Z], )?--[a-z0-9-]+' "$here/stdout" | grep -oE -- '--[a-z0-9-]+' >"$here/options"
         while read -r option; do
             count=$((count + 1))
             grep -qF -- "$(printf '%s' "$option" | sed 's/-/\\-/g')" "$page" || fail "$option of $verb is not in its page"
