@@ -8,16 +8,6 @@
 #include <cstring>
 
 namespace ringproof::verify {
-namespace {
-
-/// Whether a read-modify-write that sees `seen` leaves it there.
-bool leaves_it(const request& what, value_t seen) {
-    if (!what.rule) return apply(what.op, seen, what.operand, what.size) == seen;
-    value_t next = seen;
-    return what.rule(seen, what.operand, next) != going::wait && next == seen;
-}
-
-} // namespace
 
 /// Index of the last read before event `before` that `t` made as it would make its pending one: where it stands, and of
 /// the same location. @return 0 when there is none
@@ -105,7 +95,9 @@ bool idle_iterations::would_read_in_vain(thread_state& t) {
 /// accesses in such an iteration may race: they have to be ones that the thread has just made. A try of a lock that fails,
 /// `while (!m.try_lock());`, writes nothing at all, and orders nothing.
 bool idle_iterations::would_spin(thread_state& t, value_t seen) {
-    const bool in_vain = t.what.act == action::try_lock ? is_taken(t.what, seen) : leaves_it(t.what, seen);
+    const bool in_vain = t.what.act == action::try_lock
+                             ? is_taken(t.what, seen)
+                             : !t.what.rule && apply(t.what.op, seen, t.what.operand, t.what.size) == seen;
     return in_vain && comes_back(t, seen);
 }
 
@@ -123,9 +115,10 @@ bool idle_iterations::would_come_back(thread_state& t, value_t seen, bool may_ac
 
 bool idle_iterations::comes_back_at_once(thread_state& t, value_t seen) {
     const request& what = t.what;
-    const bool in_vain = what.act == action::load || (what.act == action::compare && seen != what.expected) ||
-                         (what.act == action::try_lock && is_taken(what, seen)) ||
-                         (what.act == action::modify && leaves_it(what, seen));
+    const bool in_vain =
+        what.act == action::load || (what.act == action::compare && seen != what.expected) ||
+        (what.act == action::try_lock && is_taken(what, seen)) ||
+        (what.act == action::modify && !what.rule && apply(what.op, seen, what.operand, what.size) == seen);
     return in_vain && comes_back(t, seen, true, false);
 }
 
