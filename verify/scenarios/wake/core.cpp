@@ -133,10 +133,13 @@ VERIFY("wake-up by eventfd and poll, many producers: no record is left", .models
 VERIFY("wake-up by eventfd and poll: a commit that was waited for wakes", .models = {rc11, sc, tso}) {
     a_commit_that_was_waited_for_wakes<descriptor_wakeup>();
 }
-VERIFY("wake-up by eventfd and epoll, one producer: no record is left", .models = {rc11, sc, tso}) {
+// A file that is seen ready before its wake-up has come is reported early once; the ledger names what is left out.
+VERIFY("wake-up by eventfd and epoll, one producer: no record is left", .models = {rc11, sc, tso},
+       .assumes = {"spurious-wake"}) {
     event_loop_gets_all<single, descriptor_wakeup>();
 }
-VERIFY("wake-up by eventfd and epoll, nested producer: no record is left", .models = {rc11, sc, tso}) {
+VERIFY("wake-up by eventfd and epoll, nested producer: no record is left", .models = {rc11, sc, tso},
+       .assumes = {"spurious-wake"}) {
     event_loop_gets_all<nested, descriptor_wakeup>();
 }
 

@@ -149,7 +149,10 @@ bool knows_last_read() {
 unsigned look_again(watched& w, unsigned item, std::uintptr_t site) {
     const unsigned is = readiness(w.file->what, look(*w.file, site, "look whether ready")) & asked(item);
     const bool early = is != 0 && !knows_last_read();
-    if (early && w.early) return 0;
+    if (early && w.early) { // once is explored
+        hook::engine().facts().take_for_granted(assumption::spurious_wake, site);
+        return 0;
+    }
     w.early = early;
     return is;
 }
