@@ -58,9 +58,18 @@ static linear_answer pop_apart(void* s, int64_t unused) {
     return stack_pop_apart(s, &value) ? linear_got(value) : linear_none();
 }
 
-LINEARIZABLE(stack_in_c, .make = make, .destroy = free, .models = {linear_rc11, linear_sc},
+/* Clang does not tell a weak compare-exchange from a strong one; with gcc both outcomes are explored. */
+#ifdef __clang__
+#define ASSUMES "spurious-failure"
+#else
+#define ASSUMES 0
+#endif
+
+LINEARIZABLE(stack_in_c, .make = make, .destroy = free, .assumes = ASSUMES,
+             .models = {linear_rc11, linear_sc},
              .ops = {{"push", push, .fresh = true}, {"pop", pop, .result = linear_optional}})
 LINEARIZABLE(stack_in_c_is_lock_free, .make = make, .destroy = free, .promise = linear_lock_free,
+             .assumes = ASSUMES,
              .ops = {{"push", push, .fresh = true}, {"pop", pop, .result = linear_optional}})
 LINEARIZABLE(stack_in_c_mutant_a_pop_reads_and_writes_apart, .make = make, .destroy = free,
              .expect_refuted = true,

@@ -28,6 +28,7 @@ linear_options options_of(const c_structure& s) {
     o.steps = s.steps;
     o.promise = static_cast<linear::promise>(s.promise);
     if (s.expect_refuted) o.expect = verdict::refuted;
+    if (s.assumes) o.assumes = {s.assumes};
     std::vector<memory_model> models;
     for (const c_model m : s.models)
         if (m != c_model::none) models.push_back(model_of(m));

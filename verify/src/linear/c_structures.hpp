@@ -46,6 +46,7 @@ struct c_structure {
     unsigned writes, steps, promise;
     c_model models[c_max_models];
     bool expect_refuted;
+    const char* assumes;
     c_op ops[c_max_ops];
 };
 

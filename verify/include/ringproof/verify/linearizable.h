@@ -80,6 +80,8 @@ typedef struct {
     enum linear_promise promise;
     enum linear_model models[linear_max_models]; /* none: rc11 */
     bool expect_refuted;
+    const char*
+        assumes; /* an entry of the ledger that is taken for granted, such as "spurious-failure"; null: none */
     linear_op ops[linear_max_ops];
 } linear_structure;
 
