@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,6 +29,21 @@ fs::path runtime_folder() {
         if (fs::exists(folder / "start.c")) return folder;
     throw std::runtime_error(
         "the sources of the runtime for AArch64 are missing: install ringproof-tools again");
+}
+
+/// "clang --target=aarch64-linux-gnu" is two words.
+words split(const std::string& compiler) {
+    std::istringstream text(compiler);
+    return {std::istream_iterator<std::string>(text), {}};
+}
+
+/// What a command begins with.
+words begin(const std::string& compiler) {
+    words command = split(compiler);
+    // It links and compiles by one set of flags, and warns of those that the other half needs.
+    if (fs::path(command.front()).filename().string().starts_with("clang"))
+        command.emplace_back("-Wno-unused-command-line-argument");
+    return command;
 }
 
 /// @return whether it ended with 0; what it says goes to standard error
@@ -62,7 +79,9 @@ bool compile_runtime(const std::string& compiler, const build_order& order, bool
     const fs::path sources = runtime_folder();
     for (const std::string name : runtime_files) {
         if (!cxx && is_cxx(name)) continue;
-        words command{compiler, "-O2", "-w", "-mno-outline-atomics", "-c", "-o", folder / (name + ".o")};
+        words command = begin(compiler);
+        command.insert(command.end(),
+                       {"-O2", "-w", "-mno-outline-atomics", "-c", "-o", folder / (name + ".o")});
         command.insert(command.end(), for_all.begin(), for_all.end());
         if (is_cxx(name))
             command.insert(command.end(), {"-std=c++20", "-fno-exceptions"});
@@ -82,10 +101,14 @@ std::string compiler_for(const build_order& order) {
     const std::string name = !order.compiler.empty() ? order.compiler
                              : cxx                   ? "aarch64-linux-gnu-g++"
                                                      : "aarch64-linux-gnu-gcc";
-    const bool there = name.find('/') != std::string::npos ? command::is_program(name)
-                                                           : !command::program_in_path(name).empty();
+    const words parts = split(name);
+    if (parts.empty()) throw std::invalid_argument("--cc: names no compiler");
+    const bool there = parts.front().find('/') != std::string::npos
+                           ? command::is_program(parts.front())
+                           : !command::program_in_path(parts.front()).empty();
     if (there) return name;
-    if (!order.compiler.empty()) throw std::invalid_argument(fmt::format("--cc: {} is not here", name));
+    if (!order.compiler.empty())
+        throw std::invalid_argument(fmt::format("--cc: {} is not here", parts.front()));
     throw no_compiler(fmt::format(
         "skipped: {} is not here: install g++-aarch64-linux-gnu, or name another compiler with --cc", name));
 }
@@ -95,7 +118,8 @@ fs::path build(const build_order& order, const fs::path& folder) {
     const bool cxx = std::any_of(order.files.begin(), order.files.end(), is_cxx);
     if (!compile_runtime(compiler, order, cxx, folder)) return {};
     const fs::path program = folder / "program";
-    words command{compiler, "-g"};
+    words command = begin(compiler);
+    command.emplace_back("-g");
     command.insert(command.end(), for_all.begin(), for_all.end());
     for (const std::string& file : order.files) add_source(command, file);
     command.insert(command.end(), order.flags.begin(), order.flags.end());
@@ -103,8 +127,11 @@ fs::path build(const build_order& order, const fs::path& folder) {
     for (const std::string name : runtime_files)
         if (cxx || !is_cxx(name)) command.push_back(folder / (name + ".o"));
     command.insert(command.end(),
-                   {"-static", "-no-pie", "-nostartfiles", "-nostdlib", "-lgcc", "-Wl,--gc-sections",
-                    "-Wl,-Ttext-segment=0x10000000", "-Wl,-e,__ringproof_main", "-o", program});
+                   {"-static", "-no-pie", "-nostartfiles", "-nostdlib", "-Wl,--gc-sections",
+                    // Of what the runtime does not have, the libraries' own code, as it is; ours comes first.
+                    "-Wl,-z,muldefs", "-Wl,--start-group", cxx ? "-lstdc++" : "-lgcc", "-lgcc", "-lgcc_eh",
+                    "-lc", "-Wl,--end-group", "-Wl,-Ttext-segment=0x10000000", "-Wl,-e,__ringproof_main",
+                    "-o", program});
     if (run(command)) return program;
     fmt::print(stderr,
                "error: it does not compile and link for AArch64. The library that it is linked with has "

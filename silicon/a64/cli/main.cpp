@@ -39,8 +39,10 @@ int parse(int argc, char** argv, options& o) {
         "[OPTIONS] [-- CFLAGS]",
         "ringproof armv8");
     app.add_option("FILE", o.order.files, "the program's sources, in C or C++")->required();
-    app.add_option("--cc", o.order.compiler,
-                   "the compiler, for AArch64; default: aarch64-linux-gnu-g++, or -gcc for C")
+    app.add_option(
+           "--cc", o.order.compiler,
+           "the compiler with its first flags, such as \"clang++ --target=aarch64-linux-gnu\"; default: "
+           "aarch64-linux-gnu-g++, or -gcc for C")
         ->type_name("CC");
     app.add_flag("--lse", o.order.lse,
                  "where the compiler leaves it to the machine, take the atomic instructions of Armv8.1, not "

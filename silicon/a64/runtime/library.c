@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of the C library what compiled code calls by itself, and what small programs print with. */
+/* Of the C library what compiled code calls by itself, and what small programs print with. The rest comes from the real one,
+ * as far as it runs without its start: what it chooses at its start, by the processor (IFUNC), is here. */
 #include <stddef.h>
 #include <string.h>
 
@@ -39,6 +40,27 @@ size_t strlen(const char *text) {
     while (text[n]) ++n;
     return n;
 }
+void *memchr(const void *in, int value, size_t bytes) {
+    for (const unsigned char *at = in; bytes--; ++at)
+        if (*at == (unsigned char)value) return (void *)at;
+    return NULL;
+}
+char *strchr(const char *text, int c) {
+    for (;; ++text) {
+        if (*text == (char)c) return (char *)text;
+        if (!*text) return NULL;
+    }
+}
+char *strrchr(const char *text, int c) {
+    char *last = NULL;
+    for (;; ++text) {
+        if (*text == (char)c) last = (char *)text;
+        if (!*text) return last;
+    }
+}
+/* By these names the C library calls its own. */
+size_t __strlen(const char *text) { return strlen(text); }
+void *__memchr(const void *in, int value, size_t bytes) { return memchr(in, value, bytes); }
 int strcmp(const char *a, const char *b) {
     while (*a && *a == *b) ++a, ++b;
     return (unsigned char)*a - (unsigned char)*b;

@@ -61,6 +61,7 @@ case_locks() { # mutexes exclude; without them updates are lost
 }
 case_queue() { # the core's queue holds as it is compiled, with each barrier policy
     check verified 46 "$programs/queue.cpp" -DPOLICY=ringproof::acquire_release
+    check verified - "$programs/queue.cpp" -O0
     check verified 56 "$programs/queue.cpp" -DPOLICY=ringproof::fences
     check verified 56 "$programs/queue.cpp" -DPOLICY=ringproof::control_dependency
 }
@@ -101,6 +102,17 @@ case_check() { # `ringproof check --model armv8` is the same command
 case_polling() { # what a thread polls is seen to be shared, however late another thread writes it
     check verified - "$programs/polling.c"
     check refuted - "$programs/polling.c" -DACQUIRE=$relaxed
+}
+case_clang() { # clang's code is checked as gcc's is
+    command -v clang++ >/dev/null || { echo "skipped: no clang++ here" && exit 77; }
+    for level in -O1 -O3; do
+        "$armv8" "$programs/message.c" --cc "clang --target=aarch64-linux-gnu" -- $level >out 2>&1 || { cat out >&2 && fail "message.c $level"; }
+    done
+    "$armv8" "$programs/queue.cpp" --cc "clang++ --target=aarch64-linux-gnu" -- -O2 -std=c++20 -I"$top/core/include" >out 2>&1 ||
+        { cat out >&2 && fail "queue.cpp"; }
+    says "verified"
+    "$armv8" "$programs/queue.cpp" --cc "clang++ --target=aarch64-linux-gnu" --expect refuted -- -O2 -std=c++20 -I"$top/core/include" \
+        -DWITHOUT=D >out 2>&1 || { cat out >&2 && fail "queue.cpp without D"; }
 }
 case_document() { # the document has verdict, counts and the execution that fails
     "$armv8" "$programs/message.c" --json r.json --quiet -- -O2 -DACQUIRE=$relaxed >out
