@@ -59,6 +59,12 @@ case_locks() { # mutexes exclude; without them updates are lost
     check verified - "$programs/lock.cpp"
     check refuted - "$programs/lock.cpp" -DNO_LOCK
 }
+case_structures() { # locks of exclusives and tickets, and Treiber's stack, are right with a release and wrong without
+    for file in spin_lock ticket_lock treiber; do
+        check verified - "$programs/$file.cpp"
+        check refuted - "$programs/$file.cpp" -DRELEASE=std::$relaxed
+    done
+}
 case_queue() { # the core's queue holds as it is compiled, with each barrier policy
     check verified 46 "$programs/queue.cpp" -DPOLICY=ringproof::acquire_release
     check verified - "$programs/queue.cpp" -O0
