@@ -68,32 +68,41 @@ image::image(const std::string& path) : path_(path) {
         throw std::invalid_argument(path + ": this is no AArch64 program");
     if (head.e_type != ET_EXEC)
         throw std::invalid_argument(path + ": link it statically (-static -no-pie), please");
-    std::size_t headers = 0;
-    elf_getphdrnum(file.get(), &headers);
-    for (int i = 0; i < static_cast<int>(headers); ++i) {
-        GElf_Phdr header;
-        if (!gelf_getphdr(file.get(), i, &header)) continue;
-        if (header.p_type == PT_LOAD && header.p_memsz > 0)
-            segments_.push_back({header.p_vaddr, bytes_of(file.get(), header), (header.p_flags & PF_W) != 0});
-        if (header.p_type != PT_TLS) continue;
-        thread_local_ = bytes_of(file.get(), header);
-        thread_local_alignment_ = std::max<std::uint64_t>(header.p_align, 16);
-    }
+    read_segments(file.get());
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(file.get(), section));) {
         GElf_Shdr header;
         if (!gelf_getshdr(section, &header) || header.sh_entsize == 0) continue;
         if (header.sh_type == SHT_RELA) refuse_choices(elf_getdata(section, nullptr), header, path);
-        if (header.sh_type != SHT_SYMTAB) continue;
-        Elf_Data* const data = elf_getdata(section, nullptr);
-        for (int i = 0; data && i < static_cast<int>(header.sh_size / header.sh_entsize); ++i) {
-            GElf_Sym symbol;
-            if (!gelf_getsym(data, i, &symbol) || symbol.st_shndx == SHN_UNDEF) continue;
-            const char* const name = elf_strptr(file.get(), header.sh_link, symbol.st_name);
-            if (!name || !*name || *name == '$') continue;
-            by_name_[name] = symbol.st_value;
-            if (const int type = GELF_ST_TYPE(symbol.st_info); type == STT_FUNC || type == STT_OBJECT)
-                symbols_[symbol.st_value] = {name, symbol.st_size};
-        }
+        if (header.sh_type == SHT_SYMTAB) read_symbols(file.get(), section);
+    }
+}
+
+void image::read_segments(Elf* elf) {
+    std::size_t headers = 0;
+    elf_getphdrnum(elf, &headers);
+    for (int i = 0; i < static_cast<int>(headers); ++i) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(elf, i, &header)) continue;
+        if (header.p_type == PT_LOAD && header.p_memsz > 0)
+            segments_.push_back({header.p_vaddr, bytes_of(elf, header), (header.p_flags & PF_W) != 0});
+        if (header.p_type != PT_TLS) continue;
+        thread_local_ = bytes_of(elf, header);
+        thread_local_alignment_ = std::max<std::uint64_t>(header.p_align, 16);
+    }
+}
+
+void image::read_symbols(Elf* elf, Elf_Scn* section) {
+    GElf_Shdr header;
+    gelf_getshdr(section, &header);
+    Elf_Data* const data = elf_getdata(section, nullptr);
+    for (int i = 0; data && i < static_cast<int>(header.sh_size / header.sh_entsize); ++i) {
+        GElf_Sym symbol;
+        if (!gelf_getsym(data, i, &symbol) || symbol.st_shndx == SHN_UNDEF) continue;
+        const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
+        if (!name || !*name || *name == '$') continue;
+        by_name_[name] = symbol.st_value;
+        if (const int type = GELF_ST_TYPE(symbol.st_info); type == STT_FUNC || type == STT_OBJECT)
+            symbols_[symbol.st_value] = {name, symbol.st_size};
     }
 }
 

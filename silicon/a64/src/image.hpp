@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+struct Elf; // of libelf
+struct Elf_Scn;
+
 namespace ringproof::silicon::a64 {
 
 struct segment {
@@ -34,6 +37,9 @@ class image {
     std::string line_of(std::uint64_t code) const;
 
   private:
+    void read_segments(Elf* elf);
+    void read_symbols(Elf* elf, Elf_Scn* section);
+
     struct named {
         std::string name;
         std::uint64_t size = 0;
