@@ -35,43 +35,43 @@ _Noreturn void __ringproof_main(void) {
 }
 
 struct call {
-    void *(*does)(void *);
-    void *with;
+    void* (*does)(void*);
+    void* with;
 };
-static void begin(struct call *given) {
+static void begin(struct call* given) {
     given->does(given->with);
     over();
 }
 
-int pthread_create(pthread_t *thread, const pthread_attr_t *a, void *(*does)(void *), void *with) {
+int pthread_create(pthread_t* thread, const pthread_attr_t* a, void* (*does)(void*), void* with) {
     (void)a;
-    struct call *given = (struct call *)ASK(allocate, sizeof(*given), 0, 0);
+    struct call* given = (struct call*)ASK(allocate, sizeof(*given), 0, 0);
     given->does = does;
     given->with = with;
     *thread = ASK(create, begin, given, 0);
     return 0;
 }
-int pthread_join(pthread_t thread, void **result) {
+int pthread_join(pthread_t thread, void** result) {
     ASK(join, thread, 0, 0);
     if (result) *result = NULL;
     return 0;
 }
-int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a) {
+int pthread_mutex_init(pthread_mutex_t* m, const pthread_mutexattr_t* a) {
     (void)a;
-    *(uint32_t *)m = 0;
+    *(uint32_t*)m = 0;
     return 0;
 }
-int pthread_mutex_destroy(pthread_mutex_t *m) { return (void)m, 0; }
-int pthread_mutex_lock(pthread_mutex_t *m) { return ASK(lock, m, 0, 0), 0; }
-int pthread_mutex_unlock(pthread_mutex_t *m) { return ASK(unlock, m, 0, 0), 0; }
-int pthread_mutex_trylock(pthread_mutex_t *m) { return ASK(try_lock, m, 0, 0) ? 16 : 0; }
+int pthread_mutex_destroy(pthread_mutex_t* m) { return (void)m, 0; }
+int pthread_mutex_lock(pthread_mutex_t* m) { return ASK(lock, m, 0, 0), 0; }
+int pthread_mutex_unlock(pthread_mutex_t* m) { return ASK(unlock, m, 0, 0), 0; }
+int pthread_mutex_trylock(pthread_mutex_t* m) { return ASK(try_lock, m, 0, 0) ? 16 : 0; }
 int sched_yield(void) { return ASK(yield, 0, 0, 0), 0; }
 
-void *malloc(size_t bytes) { return (void *)ASK(allocate, bytes, 0, 0); }
-void *calloc(size_t count, size_t bytes) { return (void *)ASK(allocate, count * bytes, 0, 0); }
-void free(void *memory) { (void)memory; }
+void* malloc(size_t bytes) { return (void*)ASK(allocate, bytes, 0, 0); }
+void* calloc(size_t count, size_t bytes) { return (void*)ASK(allocate, count * bytes, 0, 0); }
+void free(void* memory) { (void)memory; }
 
-_Noreturn void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+_Noreturn void __assert_fail(const char* text, const char* file, unsigned line, const char* function) {
     (void)function;
     ASK(fail, text, file, line);
     __builtin_unreachable();

@@ -9,7 +9,7 @@
 atomic_int x, y;
 int got[2];
 
-static void *one(void *nothing) {
+static void* one(void* nothing) {
 #ifdef STORES
     atomic_store_explicit(&x, 1, ORDER);
     got[0] = atomic_load_explicit(&y, ORDER);

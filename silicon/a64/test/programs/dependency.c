@@ -5,9 +5,9 @@
 
 int data;
 atomic_int ready, other;
-_Atomic(int *) published;
+_Atomic(int*) published;
 
-static void *send(void *nothing) {
+static void* send(void* nothing) {
     data = 42;
     atomic_thread_fence(memory_order_release);
     atomic_store_explicit(&published, &data, memory_order_relaxed);
@@ -23,14 +23,15 @@ int main(void) {
     pthread_t sender;
     pthread_create(&sender, NULL, send, NULL);
 #if defined ADDRESS
-    int *got = atomic_load_explicit(&published, memory_order_relaxed);
+    int* got = atomic_load_explicit(&published, memory_order_relaxed);
     if (got) assert(*got == 42);
 #elif defined CONTROL
-    if (atomic_load_explicit(&ready, memory_order_relaxed)) assert(*(volatile int *)&data == 42);
+    if (atomic_load_explicit(&ready, memory_order_relaxed)) assert(*(volatile int*)&data == 42);
 #elif defined CONTROL_WRITE
-    if (atomic_load_explicit(&ready, memory_order_relaxed)) atomic_store_explicit(&other, 1, memory_order_relaxed);
+    if (atomic_load_explicit(&ready, memory_order_relaxed))
+        atomic_store_explicit(&other, 1, memory_order_relaxed);
 #else
-    int before = atomic_load_explicit(&ready, memory_order_relaxed), after = *(volatile int *)&data;
+    int before = atomic_load_explicit(&ready, memory_order_relaxed), after = *(volatile int*)&data;
     assert(!before || after == 42);
 #endif
     pthread_join(sender, NULL);

@@ -12,7 +12,7 @@
 int data;
 atomic_int ready;
 
-static void *send(void *nothing) {
+static void* send(void* nothing) {
     data = 42;
     atomic_store_explicit(&ready, 1, RELEASE);
     return nothing;
