@@ -26,10 +26,10 @@ struct command_options {
     int exit_code = 0;                     ///< check: that the program is to end with
     std::string expect;                    ///< check: the verdict; empty: verified
     std::string project, compile_commands; ///< check: files
-    std::string dialect;                   ///< check: "relacy", "cdschecker", "gtest", "catch2"; empty: the language's own
-    std::vector<std::string> programs;     ///< check: names of those of the project to check; empty: all
-    double budget = 0;                     ///< check: seconds for all programs of the project; 0: no limit
-    std::uint64_t random = 0;              ///< random executions instead of all; 0: all
+    std::string dialect; ///< check: "relacy", "cdschecker", "gtest", "catch2"; empty: the language's own
+    std::vector<std::string> programs; ///< check: names of those of the project to check; empty: all
+    double budget = 0;                 ///< check: seconds for all programs of the project; 0: no limit
+    std::uint64_t random = 0;          ///< random executions instead of all; 0: all
     std::uint64_t seed = 1;
     unsigned depth = 0;              ///< of bugs, for the scheduler by priorities; 0: even choices
     std::uint64_t shown = 0;         ///< complete executions to print
