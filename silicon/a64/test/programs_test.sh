@@ -78,6 +78,14 @@ case_queue_weakened() { # without B, C or D the queue hands out a wrong value; A
         says "assertion 'got == i' failed"
     done
 }
+case_record_ring() { # the core's record ring as well, and a torn or old record without B, C or D
+    check verified 38 "$programs/record_ring.cpp"
+    check verified 48 "$programs/record_ring.cpp" -DWITHOUT=A
+    for letter in B C D; do
+        check refuted - "$programs/record_ring.cpp" -DWITHOUT="$letter"
+        says "assertion 'word == i + 1' failed"
+    done
+}
 case_refused() { # what cannot be run is refused with its reason
     local code=0
     printf 'int main(void) { __asm__ volatile("svc #0"); }\n' >call.c
