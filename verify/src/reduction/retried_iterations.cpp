@@ -143,6 +143,11 @@ bool retried_iterations::is_twin(thread_state& t, unsigned i, const event& again
     return idle;
 }
 
+/// After a spurious failure a thread can go on at once, in the execution without it; otherwise something newer has to come.
+static thread_status behind_twin(bool saw_the_same, bool failed_spuriously) {
+    return saw_the_same && !failed_spuriously ? thread_status::waiting : thread_status::retrying;
+}
+
 /// Whether the last iteration of `t`, which has a pending request, had no effect. @return ready when it had, or
 /// when that is not seen; waiting when it saw the same again; retrying when it saw something newer
 thread_status retried_iterations::without_effect(thread_state& t) {
@@ -173,9 +178,7 @@ thread_status retried_iterations::without_effect(thread_state& t) {
             if (!is_twin(t, i, again)) continue;
             t.waiting_from = i;
             facts_.take_for_granted(assumption::retried_iteration, e.site);
-            // After a spurious failure it can go on at once: in the execution without it.
-            const bool saw_the_same = again.rf == e.rf && !failed_since(t, i);
-            return saw_the_same ? thread_status::waiting : thread_status::retrying;
+            return behind_twin(again.rf == e.rf, failed_since(t, i));
         }
         if (near) later[count++] = {&e, 0};
     }

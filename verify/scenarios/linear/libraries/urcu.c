@@ -3,6 +3,7 @@
  * there, which the checker does not see, so the compiler's stand in their place. Nodes are never freed nor used twice: reading
  * sections and hazards of reuse are not what is asked. */
 
+// NOLINTBEGIN(readability-identifier-naming): the names are liburcu's
 #define _URCU_ARCH_UATOMIC_X86_H /* in place of urcu/uatomic/x86.h */
 #define uatomic_xchg(address, value) __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST)
 #define uatomic_cmpxchg(address, old, new)                                                                   \
@@ -17,6 +18,7 @@
 #define uatomic_set(address, value) CMM_STORE_SHARED(*(address), value)
 #define uatomic_read(address) CMM_LOAD_SHARED(*(address))
 #define _LGPL_SOURCE
+// NOLINTEND(readability-identifier-naming)
 #include <urcu/lfstack.h>
 #include <urcu/wfcqueue.h>
 
