@@ -133,9 +133,9 @@ fs::path build(const build_order& order, const fs::path& folder) {
                     "-lc", "-Wl,--end-group", "-Wl,-Ttext-segment=0x10000000", "-Wl,-e,__ringproof_main",
                     "-o", program});
     if (run(command)) return program;
-    fmt::print(stderr,
-               "error: it does not compile and link for AArch64. The library that it is linked with has "
-               "threads, locks, memory and a few functions of <string.h>; see docs/armv8.md\n");
+    fmt::print(
+        stderr,
+        "error: it does not compile and link for AArch64; docs/armv8.md says what it is linked with\n");
     return {};
 }
 

@@ -80,8 +80,7 @@ bool search_once(program& p, findings& f, const std::function<bool(std::uint64_t
         f.cut = totals.cut;
     } catch (const learnt&) {
         return true;
-    } catch (const refuted&) {
-        f.failing = 1;
+    } catch (const refuted&) { // found() has noted the failure
     } catch (const stopped&) {
         f.stopped = true;
     }

@@ -22,7 +22,7 @@ struct shown_access {
 };
 
 struct findings {
-    std::uint64_t executions = 0, blocked = 0, failing = 0;
+    std::uint64_t executions = 0, blocked = 0;
     bool cut = false;     ///< a thread ran longer than its limit
     bool stopped = false; ///< by the time, or an interrupt
     std::string failure;  ///< of the first execution that fails

@@ -47,7 +47,7 @@ thread_run::next thread_run::access(const instruction& i) {
     const std::uint64_t bytes = std::uint64_t{i.bytes} * i.count;
     const memory::place where = memory_.at(address, bytes);
     const bool writes = i.what != kind::load;
-    if (where.whose == memory::owner::nobody || (writes && where.whose == memory::owner::constant))
+    if (where.whose == memory::owner::none || (writes && where.whose == memory::owner::constant))
         return fail(fmt::format("it {} {} bytes at {:#x}, where {}", writes ? "writes" : "reads", bytes,
                                 address, writes ? "nothing can be written" : "no memory is"));
     if (alone_ || where.whose == memory::owner::constant) return own_access(i, address, bytes);

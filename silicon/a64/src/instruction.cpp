@@ -65,85 +65,85 @@ class classifier final : public refuses_all {
     void VisitNEONTable(const v::Instruction* in) override { vectors(in); }
 
     void VisitAddSubImmediate(const v::Instruction* in) override {
-        plain({general_or_stack(in->GetRn())}, in);
+        plain({general_or_stack(in->GetRn())});
         to_sum(in, true);
     }
     void VisitAddSubExtended(const v::Instruction* in) override {
-        plain({general_or_stack(in->GetRn()), general(in->GetRm())}, in);
+        plain({general_or_stack(in->GetRn()), general(in->GetRm())});
         to_sum(in, true);
     }
     void VisitAddSubShifted(const v::Instruction* in) override {
-        plain({general(in->GetRn()), general(in->GetRm())}, in);
+        plain({general(in->GetRn()), general(in->GetRm())});
         to_sum(in, false);
     }
     void VisitAddSubWithCarry(const v::Instruction* in) override {
-        plain({general(in->GetRn()), general(in->GetRm()), flags}, in);
+        plain({general(in->GetRn()), general(in->GetRm()), flags});
         to_sum(in, false);
     }
     void VisitLogicalImmediate(const v::Instruction* in) override {
-        plain({general(in->GetRn())}, in);
+        plain({general(in->GetRn())});
         const bool sets_flags = field(in, 29, 2) == 3;
         i.to.insert(sets_flags ? general(in->GetRd()) : general_or_stack(in->GetRd()));
         if (sets_flags) i.to.insert(flags);
     }
     void VisitLogicalShifted(const v::Instruction* in) override {
-        plain({general(in->GetRn()), general(in->GetRm())}, in);
+        plain({general(in->GetRn()), general(in->GetRm())});
         i.to.insert(general(in->GetRd()));
         if (field(in, 29, 2) == 3) i.to.insert(flags);
     }
     void VisitBitfield(const v::Instruction* in) override {
-        plain({general(in->GetRn())}, in);
+        plain({general(in->GetRn())});
         if (field(in, 29, 2) == 1) i.from.insert(general(in->GetRd())); // BFM keeps the other bits
         i.to.insert(general(in->GetRd()));
     }
     void VisitExtract(const v::Instruction* in) override {
-        plain({general(in->GetRn()), general(in->GetRm())}, in);
+        plain({general(in->GetRn()), general(in->GetRm())});
         i.to.insert(general(in->GetRd()));
     }
     void VisitMoveWideImmediate(const v::Instruction* in) override {
-        plain({}, in);
+        plain({});
         if (field(in, 29, 2) == 3) i.from.insert(general(in->GetRd())); // MOVK
         i.to.insert(general(in->GetRd()));
     }
     void VisitPCRelAddressing(const v::Instruction* in) override {
-        plain({}, in);
+        plain({});
         i.to.insert(general(in->GetRd()));
     }
     void VisitDataProcessing1Source(const v::Instruction* in) override {
-        plain({general(in->GetRn())}, in);
+        plain({general(in->GetRn())});
         i.to.insert(general(in->GetRd()));
     }
     void VisitDataProcessing2Source(const v::Instruction* in) override {
-        plain({general(in->GetRn()), general(in->GetRm())}, in);
+        plain({general(in->GetRn()), general(in->GetRm())});
         i.to.insert(general(in->GetRd()));
     }
     void VisitDataProcessing3Source(const v::Instruction* in) override {
-        plain({general(in->GetRn()), general(in->GetRm()), general(in->GetRa())}, in);
+        plain({general(in->GetRn()), general(in->GetRm()), general(in->GetRa())});
         i.to.insert(general(in->GetRd()));
     }
     void VisitConditionalCompareRegister(const v::Instruction* in) override {
-        plain({general(in->GetRn()), general(in->GetRm()), flags}, in);
+        plain({general(in->GetRn()), general(in->GetRm()), flags});
         i.to.insert(flags);
     }
     void VisitConditionalCompareImmediate(const v::Instruction* in) override {
-        plain({general(in->GetRn()), flags}, in);
+        plain({general(in->GetRn()), flags});
         i.to.insert(flags);
     }
     void VisitConditionalSelect(const v::Instruction* in) override {
-        plain({general(in->GetRn()), general(in->GetRm()), flags}, in);
+        plain({general(in->GetRn()), general(in->GetRm()), flags});
         i.what = kind::select;
         i.to.insert(general(in->GetRd()));
     }
 
     void VisitUnconditionalBranch(const v::Instruction* in) override {
-        branch({}, in);
+        branch({});
         if (field(in, 31, 1) == 1) i.to.insert(30); // BL
     }
-    void VisitConditionalBranch(const v::Instruction* in) override { branch({flags}, in); }
-    void VisitCompareBranch(const v::Instruction* in) override { branch({general(in->GetRt())}, in); }
-    void VisitTestBranch(const v::Instruction* in) override { branch({general(in->GetRt())}, in); }
+    void VisitConditionalBranch(const v::Instruction*) override { branch({flags}); }
+    void VisitCompareBranch(const v::Instruction* in) override { branch({general(in->GetRt())}); }
+    void VisitTestBranch(const v::Instruction* in) override { branch({general(in->GetRt())}); }
     void VisitUnconditionalBranchToRegister(const v::Instruction* in) override {
-        branch({general(in->GetRn())}, in);
+        branch({general(in->GetRn())});
         if (field(in, 21, 2) == 1) i.to.insert(30); // BLR
     }
 
@@ -154,20 +154,20 @@ class classifier final : public refuses_all {
         i.from.insert(vector(in->GetRa()));
     }
     void VisitFPImmediate(const v::Instruction* in) override {
-        plain({}, in);
+        plain({});
         i.to.insert(vector(in->GetRd()));
     }
     void VisitNEONModifiedImmediate(const v::Instruction* in) override {
-        plain({}, in);
+        plain({});
         i.to.insert(vector(in->GetRd()));
     }
     void VisitFPCompare(const v::Instruction* in) override {
-        plain({vector(in->GetRn())}, in);
+        plain({vector(in->GetRn())});
         if (field(in, 3, 1) == 0) i.from.insert(vector(in->GetRm())); // not with zero
         i.to.insert(flags);
     }
     void VisitFPConditionalCompare(const v::Instruction* in) override {
-        plain({vector(in->GetRn()), vector(in->GetRm()), flags}, in);
+        plain({vector(in->GetRn()), vector(in->GetRm()), flags});
         i.to.insert(flags);
     }
     void VisitFPConditionalSelect(const v::Instruction* in) override {
@@ -181,7 +181,7 @@ class classifier final : public refuses_all {
         const std::uint32_t how = field(in, 11, 4);
         const bool from_general = field(in, 29, 1) == 0 && (how == 1 || how == 3);
         const bool to_general = field(in, 29, 1) == 0 && (how == 5 || how == 7);
-        plain({from_general ? general(in->GetRn()) : vector(in->GetRn())}, in);
+        plain({from_general ? general(in->GetRn()) : vector(in->GetRn())});
         if (field(in, 29, 1) == 1 || how == 3)
             i.from.insert(vector(in->GetRd())); // INS keeps the other elements
         i.to.insert(to_general ? general(in->GetRd()) : vector(in->GetRd()));
@@ -297,12 +297,12 @@ class classifier final : public refuses_all {
     }
 
   private:
-    void plain(std::initializer_list<register_number> from, const v::Instruction*) {
+    void plain(std::initializer_list<register_number> from) {
         i.what = kind::plain;
         for (const register_number r : from) i.from.insert(r);
     }
-    void branch(std::initializer_list<register_number> from, const v::Instruction* in) {
-        plain(from, in);
+    void branch(std::initializer_list<register_number> from) {
+        plain(from);
         i.what = kind::branch;
     }
     void to_sum(const v::Instruction* in, bool stack) {
@@ -313,14 +313,14 @@ class classifier final : public refuses_all {
     /// An operand that is not there costs a dependency too many in registers that hardly any address or branch comes from;
     /// Vd, which some of them read, is left out.
     void vectors(const v::Instruction* in) {
-        plain({vector(in->GetRn()), vector(in->GetRm())}, in);
+        plain({vector(in->GetRn()), vector(in->GetRm())});
         i.to.insert(vector(in->GetRd()));
     }
     void conversion(const v::Instruction* in) {
         const std::uint32_t opcode = field(in, 16, 3);
         const bool to_general = opcode <= 1 || opcode == 4 || opcode == 5 || opcode == 6;
         const bool from_vector = to_general;
-        plain({from_vector ? vector(in->GetRn()) : general(in->GetRn())}, in);
+        plain({from_vector ? vector(in->GetRn()) : general(in->GetRn())});
         i.to.insert(to_general ? general(in->GetRd()) : vector(in->GetRd()));
     }
     bool single(const v::Instruction* in) {

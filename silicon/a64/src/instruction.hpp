@@ -39,7 +39,7 @@ enum class kind : std::uint8_t {
     branch,          ///< goes on where registers say
     load,            ///< also LDAR, LDAPR, load-exclusives
     store,           ///< also STLR
-    store_exclusive, ///< writes if nobody wrote since, and says whether it did
+    store_exclusive, ///< writes unless another thread wrote since its load-exclusive; a register gets the result
     exchange,        ///< SWP, LDADD and its kin, CAS
     barrier,
     thread_pointer, ///< MRS of TPIDR_EL0

@@ -21,12 +21,12 @@ class memory {
     memory(const memory&) = delete;
     memory& operator=(const memory&) = delete;
 
-    enum class owner : std::uint8_t { nobody, constant, shared, thread };
+    enum class owner : std::uint8_t { none, constant, shared, thread };
     struct place {
-        owner whose = owner::nobody;
+        owner whose = owner::none;
         std::size_t thread = 0;
     };
-    /// Of all bytes; nobody where they are not all in one place.
+    /// The area that all bytes lie in; none if they do not lie in one.
     place at(std::uint64_t address, std::uint64_t bytes) const;
     bool is_code(std::uint64_t address) const;
 

@@ -104,8 +104,7 @@ thread_run::next thread_run::end() {
     return stop(run::end::finished);
 }
 
-/// A lock is taken by whoever finds it free; who does not, waits, so that executions in which it looked too early are
-/// left out.
+/// A thread takes a lock that it finds free. A thread that finds it taken waits: executions with such a look are left out.
 thread_run::next thread_run::lock(bool waits) {
     if (alone_) {
         std::uint32_t& word = *reinterpret_cast<std::uint32_t*>(cpu_.value(0));
@@ -141,7 +140,7 @@ thread_run::next thread_run::lock(bool waits) {
 std::string thread_run::text_at(std::uint64_t address) const {
     constexpr std::size_t enough = 4096;
     std::string text;
-    for (; text.size() < enough && memory_.at(address, 1).whose != memory::owner::nobody; ++address) {
+    for (; text.size() < enough && memory_.at(address, 1).whose != memory::owner::none; ++address) {
         const char c = *reinterpret_cast<const char*>(address);
         if (c == 0) break;
         text += c;

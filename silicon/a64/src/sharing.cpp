@@ -42,7 +42,7 @@ std::vector<piece> sharing::pieces_of(std::uint64_t address, std::uint32_t bytes
     std::uint64_t there = address;
     for (auto at = pieces_.lower_bound(address); there < end;) {
         const std::uint64_t next = at == pieces_.end() ? end : std::min(at->first, end);
-        if (there < next) { // what nobody accessed yet
+        if (there < next) { // not accessed before
             const auto size = static_cast<std::uint32_t>(next - there);
             pieces_[there] = size;
             all.push_back({there, size});

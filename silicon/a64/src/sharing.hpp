@@ -2,7 +2,7 @@
 #pragma once
 // What is learnt of the program's memory while it is searched: what threads share, and in which pieces they access it.
 //
-// Memory that one thread alone accesses after the first other thread exists, or that nobody writes, is as registers are: no
+// Memory that one thread alone accesses after the first other thread exists, or that no thread writes, is as registers are: no
 // accesses of the execution. A search begins with nothing shared. When it meets an access that contradicts that, it
 // begins anew with what it has learnt; the last search has met none, so that all that is shared was known to it.
 

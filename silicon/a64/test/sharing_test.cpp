@@ -13,7 +13,7 @@ TEST_CASE("what one thread alone accesses is its own") {
     CHECK(s.access(2, 0x108, 8, true, false) == answer::own);
 }
 
-TEST_CASE("what many read and nobody writes is no access either") {
+TEST_CASE("what many threads read and none writes is no access either") {
     sharing s;
     for (const std::size_t thread : {0u, 1u, 2u})
         CHECK(s.access(thread, 0x100, 8, false, false) == answer::own);

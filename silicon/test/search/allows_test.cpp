@@ -13,16 +13,9 @@ constexpr std::uint64_t x = 1, y = 2;
 
 /// All writes are placed, in the order of the threads.
 part_of_execution whole(std::vector<std::vector<step>> code) {
-    toy::machine m(std::move(code));
-    part_of_execution part;
-    part.threads.resize(m.threads());
-    for (std::size_t t = 0; t < m.threads(); ++t) {
-        auto of = std::make_shared<thread_part>();
-        of->ran = m.run_thread(t, {});
-        of->order = armv8().local_order(of->ran->events);
-        part.threads[t].part = of;
-        const thread_events& events = of->ran->events;
-        part.threads[t].reads.resize(events.size());
+    part_of_execution part = started(std::move(code));
+    for (std::size_t t = 0; t < part.threads.size(); ++t) {
+        const thread_events& events = part.events(t);
         part.threads[t].placed = events.size();
         for (std::size_t i = 0; i < events.size(); ++i)
             if (events[i].is_write)

@@ -11,22 +11,6 @@ namespace {
 
 constexpr std::uint64_t x = 1, y = 2;
 
-/// Its threads have run as far as they can; nothing has been chosen.
-part_of_execution started(std::vector<std::vector<step>> code) {
-    toy::machine m(std::move(code));
-    part_of_execution part;
-    part.threads.resize(m.threads());
-    for (std::size_t t = 0; t < m.threads(); ++t) {
-        auto of = std::make_shared<thread_part>();
-        of->ran = m.run_thread(t, {});
-        of->order = armv8().local_order(of->ran->events);
-        part.threads[t].part = of;
-        part.threads[t].reads.resize(of->ran->events.size());
-        part.threads[t].past.loaded.resize(of->ran->events.size());
-    }
-    return part;
-}
-
 } // namespace
 
 TEST_CASE("a read that a thread waits for comes first") {

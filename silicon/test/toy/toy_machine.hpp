@@ -90,6 +90,22 @@ class machine final : public silicon::machine {
     std::vector<std::vector<step>> code_;
 };
 
+/// Its threads have run as far as they can; nothing has been chosen.
+inline part_of_execution started(std::vector<std::vector<step>> code) {
+    machine m(std::move(code));
+    part_of_execution part;
+    part.threads.resize(m.threads());
+    for (std::size_t t = 0; t < m.threads(); ++t) {
+        auto of = std::make_shared<thread_part>();
+        of->ran = m.run_thread(t, {});
+        of->order = armv8().local_order(of->ran->events);
+        part.threads[t].part = of;
+        part.threads[t].reads.resize(of->ran->events.size());
+        part.threads[t].past.loaded.resize(of->ran->events.size());
+    }
+    return part;
+}
+
 /// What the reads of each execution return, thread after thread; how many executions have it.
 class outcomes final : public sink {
   public:

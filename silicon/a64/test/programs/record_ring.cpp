@@ -1,35 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The core's record ring as it ships: room for two records, three are written, as the compiler makes it.
-#include <atomic>
+#include "weakened.hpp"
+
 #include <cassert>
 #include <cstdint>
 #include <ringproof/record_ring.hpp>
 #include <span>
 #include <thread>
-
-/// One letter of the barriers is missing: WITHOUT is its number.
-enum letter { A, B, C, D, none };
-#ifndef WITHOUT
-#define WITHOUT none
-#endif
-struct weakened : ringproof::acquire_release {
-    using position = std::uint64_t;
-    static constexpr std::memory_order least(letter which, std::memory_order order) {
-        return which == WITHOUT ? std::memory_order_relaxed : order;
-    }
-    static position load_tail(const std::atomic<position>& tail) noexcept {
-        return tail.load(least(A, std::memory_order_acquire));
-    }
-    static void publish_head(std::atomic<position>& head, position value) noexcept {
-        head.store(value, least(B, std::memory_order_release));
-    }
-    static position load_head(const std::atomic<position>& head) noexcept {
-        return head.load(least(C, std::memory_order_acquire));
-    }
-    static void release_tail(std::atomic<position>& tail, position value) noexcept {
-        tail.store(value, least(D, std::memory_order_release));
-    }
-};
 
 int main() {
     constexpr std::uint64_t records = 3;
