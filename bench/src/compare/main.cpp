@@ -83,6 +83,8 @@ json to_json(const comparison& c, const std::vector<std::string>& invocation) {
         document["results"].push_back({{"name", x.what.name},
                                        {"before_ns", median(x.what.before)},
                                        {"after_ns", median(x.what.after)},
+                                       {"before_spread", summarise(x.what.before).spread()},
+                                       {"after_spread", summarise(x.what.after).spread()},
                                        {"before_n", x.what.before.size()},
                                        {"after_n", x.what.after.size()},
                                        {"ratio", x.ratio},
@@ -111,6 +113,13 @@ double parse_share(const std::string& text) {
     return value;
 }
 
+/// Which of the two runs has a repetition far above its median: a change of medians tells less there.
+std::string scattered(const sample_pair& s) {
+    const summary before = summarise(s.before), after = summarise(s.after);
+    if (!before.scattered() && !after.scattered()) return "";
+    return fmt::format("  scattered ({:.1f}x, now {:.1f}x)", before.spread(), after.spread());
+}
+
 void print(const comparison& c, bool everything) {
     std::size_t hidden = 0, disturbed = 0;
     fmt::print("{:<66} {:>9} {:>9} {:>24} {:>8}\n", "", "before ns", "after ns", "times as fast (95 %)", "p");
@@ -121,10 +130,10 @@ void print(const comparison& c, bool everything) {
             ++hidden;
             continue;
         }
-        fmt::print("{:<66} {:>9} {:>9} {:>24} {:>8.2g}  {}\n", x.what.name, digits(median(x.what.before)),
+        fmt::print("{:<66} {:>9} {:>9} {:>24} {:>8.2g}  {}{}\n", x.what.name, digits(median(x.what.before)),
                    digits(median(x.what.after)),
                    fmt::format("{:.3f}x ({:.3f}-{:.3f})", 1 / x.ratio, 1 / x.ci.high, 1 / x.ci.low), x.p,
-                   word_for(x.says));
+                   word_for(x.says), scattered(x.what));
     }
     if (hidden > disturbed)
         fmt::print("{} more show no difference beyond chance and {:.0f} %, by which the limits moved too "

@@ -56,6 +56,7 @@ gbench_run aggregate(const session& s, const row& r) {
     run.cpu_accumulated_time = summarise(cpu).median * static_cast<double>(r.ns.n);
     run.counters["min_ns"] = r.ns.min;
     run.counters["max_ns"] = r.ns.max;
+    run.counters["spread"] = r.ns.spread();
     run.counters["ci_low_ns"] = r.ns.ci.low;
     run.counters["ci_high_ns"] = r.ns.ci.high;
     for (const auto& [name, value] : percentiles(r.latency)) run.counters[name] = value;
@@ -114,16 +115,27 @@ std::string ratio_of(const row& r, const entry& e) {
     return fmt::format("{:.2f}x ({:.2f}-{:.2f})", r.ratio->median, r.ratio->ci.low, r.ratio->ci.high);
 }
 
-std::string unsteady_of(const row& r) {
-    if (!r.unsteady) return "";
-    return fmt::format("  {} of {} unsteady", r.unsteady,
-                       r.unsteady == r.ns.n ? r.ns.n : r.unsteady + r.ns.n);
+/// What is said at the end of a line about its repetitions.
+std::string marks_of(const row& r) {
+    std::string marks;
+    if (r.ns.scattered()) marks = fmt::format("  scattered ({:.1f}x)", r.ns.spread());
+    if (r.unsteady)
+        marks += fmt::format("  {} of {} unsteady", r.unsteady,
+                             r.unsteady == r.ns.n ? r.ns.n : r.unsteady + r.ns.n);
+    return marks;
+}
+
+std::string line_of(std::string_view name, std::string_view ns, std::string_view interval,
+                    std::string_view worst, std::string_view rate, std::string_view ratio,
+                    std::string_view limit, std::string_view marks = "") {
+    return fmt::format("{:<60} {:>9} {:>15} {:>9} {:>11} {:>22} {:>7}{}\n", name, ns, interval, worst, rate,
+                       ratio, limit, marks);
 }
 
 void print_row(const row& r, const entry& e, const std::string& name) {
-    fmt::print("{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}{}\n", name, three_digits(r.ns.median), range(r.ns),
-               r.latency.count() > 0 ? tail(r.latency) : rate(e, r.ns.median), ratio_of(r, e),
-               r.of_limit ? fmt::format("{:.1f} %", *r.of_limit * 100) : "", unsteady_of(r));
+    fmt::print("{}", line_of(name, three_digits(r.ns.median), range(r.ns), three_digits(r.ns.max),
+                             r.latency.count() > 0 ? tail(r.latency) : rate(e, r.ns.median), ratio_of(r, e),
+                             r.of_limit ? fmt::format("{:.1f} %", *r.of_limit * 100) : "", marks_of(r)));
 }
 
 /// The rows of a group in one regime, below a line of titles where there are peers to compare with.
@@ -138,8 +150,8 @@ void print_regime(const session& s, const std::vector<row>& rows, std::size_t be
         const std::string title =
             state == regime::none ? group : fmt::format("{}  [{}]", group, to_string(state));
         if (title != block && !e.peer.empty())
-            fmt::print("\n{:<60} {:>9} {:>15} {:>11} {:>22} {:>7}\n", title, "ns", "95 %", "rate",
-                       "ours is faster (95 %)", "limit");
+            fmt::print("\n{}",
+                       line_of(title, "ns", "95 %", "worst", "rate", "ours is faster (95 %)", "limit"));
         print_row(r, e, e.peer.empty() ? title : "  " + e.peer);
         block = title;
     }

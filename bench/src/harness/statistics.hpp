@@ -32,6 +32,11 @@ struct summary {
     double max = 0;
     std::size_t n = 0;
     interval ci; ///< of the median, 95 %
+
+    /// The slowest by the median; 1 where there is none.
+    double spread() const { return median > 0 ? max / median : 1; }
+    /// A run of the user's own may well be far from the median: the slowest is above 1.5 times it.
+    bool scattered() const { return spread() > 1.5; }
 };
 summary summarise(const std::vector<double>& sample);
 

@@ -24,6 +24,14 @@ TEST_CASE("A summary has the extremes and the number, and of nothing it is zero"
     CHECK(summarise({}).n == 0);
 }
 
+TEST_CASE("Scattered is a sample whose slowest is above 1.5 times its median") {
+    CHECK(summarise({4, 4, 6}).spread() == Approx(1.5));
+    CHECK_FALSE(summarise({4, 4, 6}).scattered());
+    CHECK(summarise({4, 4, 6.1}).scattered());
+    CHECK_FALSE(summarise({1, 4, 4}).scattered()); // fast ones do no harm
+    CHECK_FALSE(summarise({}).scattered());
+}
+
 TEST_CASE("The test by ranks gives the exact figures of small samples") {
     CHECK(mann_whitney({1, 2, 3}, {4, 5, 6}).p_above == Approx(1.0 / 20));
     CHECK(mann_whitney({1, 2, 3}, {4, 5, 6}).p == Approx(0.1));

@@ -10,7 +10,7 @@ import type { Collapse, Ratio, Report } from "./data";
 import { missingPeers } from "./fitness";
 import { count, median, nanos, si, times } from "./format";
 import { HeatMap } from "./heat_map";
-import { type Group, type Line, regimeName } from "./measured";
+import { type Group, type Line, regimeName, scattered } from "./measured";
 import type { Run } from "./runs";
 import { Tails } from "./tails";
 import { Term } from "./term";
@@ -98,6 +98,7 @@ function Row({ entry: { group, line, collapsed } }: { entry: Entry }) {
       <th scope="row">{group.workload}{line.queue ? <> <b>{line.queue}</b></> : null} <span class="small quiet">{group.placement}</span></th>
       <td data-label="Regime">{line.regime === "none" ? "" : <span class={`key ${line.regime}`}>{line.regime === "near" ? "● " : line.regime === "far" ? "◆ " : ""}{line.regime}</span>}</td>
       <td data-label="ns" class="num">{nanos(ns)}</td>
+      <td data-label="Worst" class="num">{nanos(Math.max(...line.ns))}{scattered(line.ns) ? <span class="tag unseen">scattered</span> : null}</td>
       <td data-label="Rate" class="num">{si(1e9 / ns, "/s")}{line.bytes ? <span class="small quiet block">{si(line.bytes, "B/s")}</span> : null}</td>
       <td data-label="Ringproof's ratio" class="num">{collapsed ? <span class="tag unseen">standstill</span> : line.ratio ? <>{times(line.ratio.median)}×<span class="small quiet block">{times(line.ratio.low)}–{times(line.ratio.high)}</span></> : ""}</td>
       <td data-label="Of the limit" class="num">{line.limit === undefined ? "" : `${(line.limit * 100).toFixed(0)} %`}</td>
@@ -124,9 +125,9 @@ function Medians({ groups, collapsed }: { groups: Group[]; collapsed: Collapse[]
             <label class="field grow">Benchmark<input id="bench-text" type="search" placeholder="records:64 boost" value={text} onInput={(e) => setText(e.currentTarget.value)} /></label>
             <output id="bench-count">{left.length} of {entries.length}</output>
           </div>
-          <LongTable id="bench-table" label="Benchmarks, a list that scrolls" items={left} keyOf={(e) => e.key} columns={8} estimate={54} row={(entry) => <Row entry={entry} />}
-            caption="Medians of the repetitions. The ratio is ringproof's speed to this queue's, in the same regime: above 1× ringproof is faster."
-            head={<tr><th scope="col">Benchmark</th><th scope="col"><Term of="regime">Regime</Term></th><th scope="col" class="num">ns</th><th scope="col" class="num">Rate</th><th scope="col" class="num">Ringproof's ratio</th><th scope="col" class="num">Of the limit</th><th scope="col" class="num">Ping-pong</th><th scope="col" class="num">Runs</th></tr>} />
+          <LongTable id="bench-table" label="Benchmarks, a list that scrolls" items={left} keyOf={(e) => e.key} columns={9} estimate={54} row={(entry) => <Row entry={entry} />}
+            caption="Medians of the repetitions. The ratio is ringproof's speed to this queue's, in the same regime: above 1× ringproof is faster. Scattered: the worst repetition is above 1.5 times the median."
+            head={<tr><th scope="col">Benchmark</th><th scope="col"><Term of="regime">Regime</Term></th><th scope="col" class="num">ns</th><th scope="col" class="num">Worst</th><th scope="col" class="num">Rate</th><th scope="col" class="num">Ringproof's ratio</th><th scope="col" class="num">Of the limit</th><th scope="col" class="num">Ping-pong</th><th scope="col" class="num">Runs</th></tr>} />
         </>
       ) : null}
     </details>

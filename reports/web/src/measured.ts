@@ -27,6 +27,9 @@ export interface Group {
 const bare = (name: string): string =>
   name.replace(/\/(manual_time|real_time|process_time|repeats:\d+|iterations:\d+|min_time:[\d.]+s?|min_warmup_time:[\d.]+|threads:1)(?=\/|$)/g, "");
 
+/** The slowest repetition is above 1.5 times the median, as `ringproof bench` marks it too. */
+export const scattered = (ns: number[]): boolean => Math.max(...ns) > 1.5 * median(ns);
+
 /** What the charts have a colour for. */
 export const regimeName = (said: string | undefined): string => (said === "near" || said === "far" ? said : "none");
 

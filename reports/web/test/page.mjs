@@ -152,6 +152,20 @@ const tests = {
     await quiet();
   },
 
+  async "a benchmark whose worst repetition is far above its median says so"() {
+    const document = sample("bench.json"), name = document.benchmarks.find((b) => b.peer === "boost_spsc_queue").run_name;
+    const of = (what) => what.benchmarks.filter((b) => b.run_name === name && b.run_type === "iteration");
+    of(document).forEach((b, at) => { b.real_time = at ? 10 : 16; b.items_per_second = 1e9 / b.real_time; });
+    const path = join(output, "scattered.json");
+    writeFileSync(path, JSON.stringify(document));
+    const { page, quiet } = await visit(make("scattered", 0, path));
+    await page.locator("#bench-medians summary").click();
+    await page.fill("#bench-text", name.split("/")[1] + " boost");
+    assert.ok((await page.locator("#bench-table td[data-label=Worst]").count()) > 0);
+    assert.ok((await page.locator("#bench-table .tag", { hasText: "scattered" }).count()) > 0);
+    await quiet();
+  },
+
   async "two runs are compared, the newest stands for each benchmark, and any can be followed from run to run"() {
     const older = sample("bench.json");
     const newer = structuredClone(older);
