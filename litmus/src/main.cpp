@@ -111,7 +111,8 @@ outcome run_here(const arguments& a, std::vector<std::string> files, command::js
     o.run = a.run;
     o.compiler = a.compiler;
     o.setting.folders = a.folders;
-    o.tune = a.tune ? a.tune_seconds : 0;
+    o.tune = a.how_tuned;
+    o.tune_seconds = a.tune_seconds;
     o.quiet = a.quiet;
     o.print = a.json != "-";
     if (!a.models.empty()) o.model = a.models.front();
@@ -254,6 +255,7 @@ int run(int argc, char** argv) {
     a.run.pinning = *affinity_from(a.pinning);
     a.run.shuffle = !a.no_shuffle;
     a.run.touch = !a.no_touch;
+    a.how_tuned = tuning_of(app, a);
 
     std::vector<std::string> files;
     if (const exit_code found = find_tests(a, files); found != exit_code::holds) return to_int(found);

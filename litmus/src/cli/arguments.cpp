@@ -106,10 +106,13 @@ void describe_hardware(CLI::App& app, arguments& a) {
     app.add_flag("--no-shuffle", a.no_shuffle, "run the instances in the order of their addresses");
     app.add_flag("--no-touch", a.no_touch, "do not load beforehand what the threads will load");
     app.add_flag("--flush", a.run.flush, "flush from the caches beforehand what the threads will store to");
-    app.add_flag("--tune", a.tune,
-                 "try settings first, and run with those that show most often per second what the test asks "
-                 "for");
-    app.add_option("--tune-time", a.tune_seconds, "try each setting for S seconds")
+    CLI::Option* const tune = app.add_flag(
+        "--tune", a.tune,
+        "try many settings first, and run with those that show most often per second what the test asks "
+        "for; default: try seven for 10 ms each, unless one of these settings is given");
+    app.add_flag("--no-tune", a.no_tune, "try no settings: run with those given and the usual ones")
+        ->excludes(tune);
+    app.add_option("--tune-time", a.tune_seconds, "with --tune: try each setting for S seconds")
         ->type_name("S")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
@@ -158,6 +161,14 @@ void describe(CLI::App& app, arguments& a) {
                                 {{"generate", "write litmus tests, each made from a cycle of relations"},
                                  {"barriers", "tell which of the ring's barriers is needed on which machine"},
                                  {"witness", "compare the simulator with the checker of compiled code"}});
+}
+
+tuning tuning_of(const CLI::App& app, const arguments& a) {
+    if (a.tune) return tuning::thorough;
+    for (const char* setting : {"--size", "--affinity", "--sync", "--group", "--stride", "--no-shuffle",
+                                "--no-touch", "--flush", "--no-tune"})
+        if (app.count(setting) != 0) return tuning::none;
+    return tuning::brief;
 }
 
 } // namespace ringproof::litmus

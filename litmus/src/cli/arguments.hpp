@@ -2,7 +2,7 @@
 #pragma once
 // What `ringproof litmus FILE…` is asked, as options of its command line.
 
-#include "../hardware/runner.hpp"
+#include "../hardware/tune.hpp"
 
 #include <ringproof/command/shard.hpp>
 
@@ -31,6 +31,8 @@ struct arguments {
     bool no_shuffle = false;
     bool no_touch = false;
     bool tune = false;
+    bool no_tune = false;
+    tuning how_tuned = tuning::brief;
     double tune_seconds = 0.1;
     // simulator
     std::vector<std::string> models;
@@ -53,5 +55,8 @@ struct arguments {
 
 /// Adds the options, which fill `a`.
 void describe(CLI::App& app, arguments& a);
+
+/// Whether, and how long, settings of the hardware are tried: briefly, unless one was given.
+tuning tuning_of(const CLI::App& app, const arguments& a);
 
 } // namespace ringproof::litmus

@@ -7,7 +7,6 @@
 #include "../operational/x86_tso.hpp"
 #include "emulator.hpp"
 #include "generate.hpp"
-#include "tune.hpp"
 
 #include <ringproof/command/progress.hpp>
 
@@ -119,18 +118,20 @@ class campaign {
                              t.name);
         };
         const std::function<void(double)> silent = [](double) {};
-        if (options_.tune > 0) {
-            const tuned found = tune(
-                how, options_.tune,
-                [&](const run_options& o) {
-                    const run_result r = run_on_hardware(built.test(), shown, o, interrupted_, silent);
-                    const test_result counted = make_result(t, r.states);
-                    return score{static_cast<double>(counted.positive) / r.seconds, r.states.size(),
-                                 static_cast<double>(r.iterations) / r.seconds};
-                },
-                interrupted_);
+        const trial attempt = [&](const run_options& o) {
+            const run_result r = run_on_hardware(built.test(), shown, o, interrupted_, silent);
+            const test_result counted = make_result(t, r.states);
+            return score{static_cast<double>(counted.positive) / r.seconds, r.states.size(),
+                         static_cast<double>(r.iterations) / r.seconds};
+        };
+        if (options_.tune != tuning::none) {
+            const tuned found = options_.tune == tuning::brief
+                                    ? tune_briefly(how, brief_trial, attempt, interrupted_)
+                                    : tune(how, options_.tune_seconds, attempt, interrupted_);
             how = found.best;
             how.seconds = options_.run.seconds;
+            // As many instances as were asked for, whatever the size of a batch.
+            how.runs = std::max<std::uint64_t>(1, options_.run.runs * options_.run.size / how.size);
             progress_.clear();
             if (options_.print)
                 fmt::print("Tuned {} {}\nTuned {} {:.3g} witnesses/s, {:.3g} before; {} settings tried\n",
@@ -237,6 +238,7 @@ class campaign {
     }
 
     static constexpr int unroll = 2;
+    static constexpr double brief_trial = 0.01; // seconds
     static constexpr double simulation_seconds = 10;
 
     const campaign_options& options_;

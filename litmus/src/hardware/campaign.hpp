@@ -5,7 +5,7 @@
 
 #include "../enumerate/model.hpp"
 #include "library.hpp"
-#include "runner.hpp"
+#include "tune.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -17,8 +17,9 @@ struct campaign_options {
     std::string compiler;
     std::string model; ///< to compare with; empty: that of the test's dialect
     cat::setting setting;
-    double tune = 0;   ///< seconds for each setting tried; 0: no tuning
-    bool print = true; ///< logs, on standard output
+    tuning tune = tuning::none;
+    double tune_seconds = 0.1; ///< for each setting tried by tuning::thorough
+    bool print = true;         ///< logs, on standard output
     bool quiet = false;
 };
 

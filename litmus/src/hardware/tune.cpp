@@ -28,6 +28,36 @@ std::vector<std::vector<change>> parameters() {
     };
 }
 
+/// Small batches stay in the nearest caches; meetings keep threads of one instance together; flushed or unread
+/// locations delay stores and loads.
+std::vector<change> usual() {
+    const auto small = [](run_options& o) { o.size = 500; };
+    const auto unread = [small](run_options& o) { small(o), o.touch = false; };
+    const auto meeting = [](synchronisation s) { return [s](run_options& o) { o.sync = s, o.group = 8; }; };
+    return {small,
+            unread,
+            [unread](run_options& o) { unread(o), o.stride = 8; },
+            meeting(synchronisation::user),
+            meeting(synchronisation::fence),
+            [](run_options& o) { o.flush = true; }};
+}
+
+/// A setting has to be clearly better, or the noise decides.
+void keep_if_better(tuned& t, const run_options& candidate, const score& s) {
+    ++t.trials;
+    if (!(t.after < s) || s.witnesses < 1.05 * t.after.witnesses) return;
+    t.after = s;
+    t.best = candidate;
+}
+
+tuned untuned(const run_options& from, const trial& attempt) {
+    tuned t;
+    t.best = from;
+    t.before = t.after = attempt(from);
+    t.trials = 1;
+    return t;
+}
+
 } // namespace
 
 bool operator<(const score& a, const score& b) {
@@ -36,10 +66,7 @@ bool operator<(const score& a, const score& b) {
 
 tuned tune(run_options from, double each, const trial& attempt, const std::atomic<bool>& stop) {
     from.seconds = each;
-    tuned t;
-    t.best = from;
-    t.before = t.after = attempt(from);
-    t.trials = 1;
+    tuned t = untuned(from, attempt);
     for (int round = 0; round < 2; ++round)
         for (const std::vector<change>& parameter : parameters())
             for (const change& apply : parameter) {
@@ -49,16 +76,22 @@ tuned tune(run_options from, double each, const trial& attempt, const std::atomi
                 // Without meetings there are no groups.
                 if (candidate.group != t.best.group && candidate.sync == synchronisation::none) continue;
                 try {
-                    const score s = attempt(candidate);
-                    ++t.trials;
-                    // A setting has to be clearly better, or the noise decides.
-                    if (t.after < s && s.witnesses >= 1.05 * t.after.witnesses) {
-                        t.after = s;
-                        t.best = candidate;
-                    }
+                    keep_if_better(t, candidate, attempt(candidate));
                 } catch (const not_on_this_machine&) { // an affinity that there is not
                 }
             }
+    return t;
+}
+
+tuned tune_briefly(run_options from, double each, const trial& attempt, const std::atomic<bool>& stop) {
+    from.seconds = each;
+    tuned t = untuned(from, attempt);
+    for (const change& apply : usual()) {
+        if (stop.load(std::memory_order_relaxed)) break;
+        run_options candidate = from;
+        apply(candidate);
+        keep_if_better(t, candidate, attempt(candidate));
+    }
     return t;
 }
 

@@ -10,6 +10,9 @@
 
 namespace ringproof::litmus {
 
+/// Which settings are tried before a test is run.
+enum class tuning { none, brief, thorough };
+
 /// What a setting showed: the higher, the better.
 struct score {
     double witnesses = 0;   ///< per second, of what the test asks for
@@ -30,6 +33,10 @@ struct tuned {
 /// @param each seconds for a setting
 /// @param stop asks for an early end with what is best so far
 tuned tune(run_options from, double each, const trial& attempt, const std::atomic<bool>& stop);
+
+/// Tries a handful of settings that suit many tests, and no combinations of them: what a run does that is told nothing.
+/// On a processor whose stores leave quickly, they show several times as much as one setting for all tests.
+tuned tune_briefly(run_options from, double each, const trial& attempt, const std::atomic<bool>& stop);
 
 /// The settings as options of the command: "-s 20000 --stride 2 --sync none …"
 std::string as_options(const run_options& o);

@@ -142,6 +142,20 @@ TEST_CASE("tuning tells which settings it found, and runs with them") {
     CHECK(r.out.find("Speed SB ") != std::string::npos);
 }
 
+TEST_CASE("settings are tried briefly, unless one is given or none is to be tried") {
+    const std::string test = " " + tests + "/x86/SB.litmus";
+    const ran r = run("--hardware --quiet -r 2" + test);
+    if (r.code == 77) return;
+    CHECK(r.code == 0);
+    CHECK(r.out.find("Tuned SB -s ") != std::string::npos);
+    CHECK(r.out.find("7 settings tried") != std::string::npos);
+    CHECK(r.out.find("Positive: ") != std::string::npos);
+    for (const char* given : {"-s 100", "--no-tune", "--flush", "--sync user", "--no-touch"})
+        CHECK(run("--hardware --quiet -r 2 " + std::string(given) + test).out.find("Tuned") ==
+              std::string::npos);
+    CHECK(run("--hardware --tune --no-tune" + test).code == 2);
+}
+
 TEST_CASE("tests of another machine are skipped, said once, and end with 77 only if nothing ran") {
     const std::string riscv = "/perf-ring/riscv/ring-full+ctrl-f.w.w-f.r.r-";
     const std::string two = tests + riscv + "f.rw.rw.litmus " + tests + riscv + "none.litmus";

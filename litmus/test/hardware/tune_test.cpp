@@ -2,6 +2,8 @@
 #include "hardware/tune.hpp"
 
 #include <catch2/catch.hpp>
+#include <set>
+#include <vector>
 
 using namespace ringproof::litmus;
 
@@ -27,6 +29,28 @@ TEST_CASE("tuning finds the settings that show most, one parameter after the oth
     CHECK_FALSE(t.best.touch);
     CHECK(t.best.seconds == 0.5);
     CHECK(as_options(t.best) == "-s 20000 --stride 3 --sync none --affinity incr --no-touch");
+}
+
+TEST_CASE("brief tuning tries seven settings, from those given, and keeps the best") {
+    std::vector<std::string> tried;
+    run_options given;
+    given.runs = 7;
+    const tuned t = tune_briefly(
+        given, 0.01,
+        [&](const run_options& o) {
+            tried.push_back(as_options(o));
+            CHECK(o.seconds == 0.01);
+            return score{o.size == 500 && !o.touch && o.stride == 1 ? 9.0 : 1.0, 3, 0};
+        },
+        go_on);
+    CHECK(tried.size() == 7);
+    CHECK(std::set<std::string>(tried.begin(), tried.end()).size() == 7);
+    CHECK(tried.front() == as_options(run_options()));
+    CHECK(t.trials == 7);
+    CHECK(as_options(t.best) == "-s 500 --stride 1 --sync none --affinity incr --no-touch");
+    CHECK(t.best.runs == 7);
+    CHECK(t.before.witnesses == 1);
+    CHECK(t.after.witnesses == 9);
 }
 
 TEST_CASE("tuning without witnesses looks for more states, and noise does not move it") {
