@@ -59,6 +59,55 @@ run_result round_trip(const placement& where, const run_settings& settings, bool
     return detail::collect(c, windows, 1);
 }
 
+/// What a record costs that lies in `data` lines beside the line that tells of it, as a queue with a head has them: the
+/// writer takes each back from the reader, and the reader fetches the flag's first, then the others.
+run_result round_trip_with_data(const placement& where, const run_settings& settings, std::size_t data) {
+    struct alignas(64) payload_line {
+        std::atomic<std::uint64_t> value{0};
+    };
+    struct way {
+        line flag;
+        alignas(128) std::array<payload_line, 2> payload; ///< neighbours, as the lines of a record are
+    };
+    std::array<way, 2> ways;
+    const auto send = [data](way& to, std::uint64_t value) {
+        for (std::size_t i = 0; i != data; ++i) to.payload[i].value.store(value, std::memory_order_relaxed);
+        to.flag.value.store(value, std::memory_order_release);
+    };
+    const auto arrived = [data](worker& w, const way& from, std::uint64_t value) {
+        for (std::size_t i = 0; i != data; ++i)
+            if (from.payload[i].value.load(std::memory_order_relaxed) != value)
+                return w.fail("a line arrived without what was written into it"), false;
+        return true;
+    };
+    std::atomic<bool> done{false};
+    crew c(settings.times, where.oversubscribed(), settings.priority);
+    const auto windows = c.run({
+        {where.consumer,
+         {},
+         [&](worker& w) {
+             for (std::uint64_t n = 1;; ++n) {
+                 w.keep_going(n - 1);
+                 while (ways[0].flag.value.load(std::memory_order_acquire) != n)
+                     if (done.load(std::memory_order_acquire) || !w.wait()) return;
+                 w.progressed();
+                 if (!arrived(w, ways[0], n)) return;
+                 send(ways[1], n);
+             }
+         }},
+        {where.producers[0],
+         {},
+         [&](worker& w) {
+             for (std::uint64_t n = 1; w.keep_going(n - 1); ++n) {
+                 send(ways[0], n);
+                 if (!await(w, ways[1].flag, n) || !arrived(w, ways[1], n)) return;
+             }
+             done.store(true, std::memory_order_release);
+         }},
+    });
+    return detail::collect(c, windows, 1);
+}
+
 constexpr std::size_t chunk_bytes = 16384;
 constexpr std::size_t chunks = 16;
 
@@ -199,6 +248,12 @@ void add_limits(catalogue& out) {
     const auto two = [](const placement& p, const run_settings& s) { return round_trip(p, s, true); };
     add(out, "limit/ping-pong/one-line", 0, true, one, tier::quick);
     add(out, "limit/ping-pong/two-lines", 0, true, two, tier::quick);
+    const auto with_data = [](std::size_t lines) {
+        return
+            [lines](const placement& p, const run_settings& s) { return round_trip_with_data(p, s, lines); };
+    };
+    add(out, "limit/ping-pong/head-and-line", 0, true, with_data(1));
+    add(out, "limit/ping-pong/head-and-two-lines", 0, true, with_data(2));
     add(
         out, "limit/stream/16KiB", chunk_bytes, true,
         [](const placement& p, const run_settings& s) { return stream(p, s, false); }, tier::quick);
