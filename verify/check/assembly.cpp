@@ -46,6 +46,13 @@ bool any_matters(std::string_view line) {
     return false;
 }
 
+/// Whether a line that the compiler itself wrote is an atomic access or a fence. In instrumented code those are calls;
+/// what is left was not instrumented, as clang's max and min are (__sync_fetch_and_umax).
+bool is_atomic(std::string_view text) {
+    return text.starts_with("lock") || text.starts_with("mfence") ||
+           (text.starts_with("xchg") && text.find('(') != std::string_view::npos);
+}
+
 /// `.file 3 "/usr/include" "ck_pr.h"`, or with the whole path as one word: the number, and the file's name.
 void note_file(const std::string& line, std::map<int, std::string>& files) {
     char* end = nullptr;
@@ -101,7 +108,7 @@ read_listing look_at(const std::filesystem::path& listing) {
             char* rest = nullptr;
             const long file = std::strtol(text.data() + 4, &rest, 10);
             here = {static_cast<int>(file), static_cast<int>(std::strtol(rest, nullptr, 10))};
-        } else if (inside && any_matters(text) &&
+        } else if ((inside ? any_matters(text) : is_atomic(text)) &&
                    std::find(places.begin(), places.end(), here) == places.end()) {
             places.push_back(here);
         }

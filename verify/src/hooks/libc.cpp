@@ -6,6 +6,8 @@
 #include "../program/early_heap.hpp"
 #include "../runtime/runtime.hpp"
 
+#include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -41,10 +43,25 @@ bool of_program(void* p) {
            (rv::runtime::active() && rv::runtime::active()->memory().in_heap(address_of(p)));
 }
 
+bool is_power_of_two(std::size_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
 void* allocate(std::size_t size, std::size_t alignment, std::uintptr_t site, std::uintptr_t frame) {
+    if (size > PTRDIFF_MAX && is_programs(site)) { // as libc says, whatever memory there is
+        errno = ENOMEM;
+        return nullptr;
+    }
     if (for_program(site)) return rv::runtime::active()->heap().allocate(size, alignment, site, frame);
     if (for_static_object(site)) return reinterpret_cast<void*>(rv::early_heap::allocate(size, alignment));
     return alignment <= 16 ? __libc_malloc(size) : __libc_memalign(alignment, size);
+}
+
+/// The standard leaves open what these functions do with other alignments, and libraries differ.
+void check_alignment(const char* function, std::size_t alignment, std::uintptr_t site) {
+    if (is_power_of_two(alignment) || !for_program(site)) return;
+    rv::runtime::active()->fail_here(rv::failure_kind::wild_access,
+                                     std::string(function) + ": the alignment " + std::to_string(alignment) +
+                                         " is not a power of two",
+                                     site, 0);
 }
 
 void release(void* p, std::uintptr_t site) {
@@ -81,14 +98,19 @@ RINGPROOF_HOOK void* realloc(void* p, std::size_t size) {
     return __libc_realloc(p, size);
 }
 RINGPROOF_HOOK void* memalign(std::size_t alignment, std::size_t size) {
+    check_alignment("memalign", alignment, RINGPROOF_SITE);
     return allocate(size, alignment, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
 }
 RINGPROOF_HOOK void* aligned_alloc(std::size_t alignment, std::size_t size) {
+    check_alignment("aligned_alloc", alignment, RINGPROOF_SITE);
     return allocate(size, alignment, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
 }
 RINGPROOF_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
-    *out = allocate(size, alignment, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
-    return *out ? 0 : 12; // ENOMEM
+    if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+    void* const p = allocate(size, alignment, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
+    if (!p) return ENOMEM;
+    *out = p;
+    return 0;
 }
 RINGPROOF_HOOK std::size_t malloc_usable_size(void* p) {
     if (of_program(p)) return rv::program_memory::allocation_size(address_of(p));

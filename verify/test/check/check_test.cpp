@@ -85,6 +85,13 @@ TEST_CASE("inline assembly that touches memory stands against verified, with its
     CHECK(check({programs + "assembly.c", "--trust-assembly", "--", "-DBY_ASSEMBLY"}).code == 0);
     CHECK_THAT(check({programs + "assembly.c", "--", "-DWRONG"}).out, !Contains("sight"));
 }
+TEST_CASE("an atomic operation that clang does not instrument stands against verified, with its place") {
+    if (run_binary({"/usr/bin/env", "clang", "--version"}).code != 0) return;
+    const program_run run =
+        run_binary({"/usr/bin/env", "CC=clang", RINGPROOF_TEST_CHECK, programs + "clang_max.c"});
+    CHECK(run.code == 4);
+    CHECK_THAT(run.out, Contains("the compiler does not instrument") && Contains("clang_max.c:9"));
+}
 TEST_CASE("an error is shown with the assembly that may rule it out") {
     const program_run run = check({programs + "assembly.c", "--", "-DBY_ASSEMBLY", "-DWRONG", "-DREADS"});
     CHECK(run.code == 1);

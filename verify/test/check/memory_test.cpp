@@ -56,6 +56,13 @@ TEST_CASE("mapped memory is in each execution as it was in the first, also that 
     CHECK_THAT(used.out, Contains("use after munmap") && Contains("mmap@mapped.c:1"));
 }
 
+TEST_CASE("memory that no library gives is refused as libc does; an alignment that is none is an error") {
+    CHECK(check({programs + "refused_memory.c"}).code == 0);
+    const program_run wrong = check({programs + "refused_memory.c", "--", "-DMISALIGNED"});
+    CHECK(wrong.code == 1);
+    CHECK_THAT(wrong.out, Contains("aligned_alloc: the alignment 3 is not a power of two"));
+}
+
 TEST_CASE("a library that the program is linked with begins each execution as it was") {
     const counting_library library;
     const program_run run = check(library.linked());

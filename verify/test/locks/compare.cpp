@@ -2,7 +2,7 @@
 // The engine with and without the reductions of locks, barriers, timed waits and updates, on generated programs that
 // wait in all the ways libc has, and in some of their own.
 //
-//   ringproof_verify_locks [--resumed | --divided] [--kind NAME] [--seeds N] [--first SEED] [--show]
+//   ringproof_verify_locks [--resumed | --divided | --alike] [--kind NAME] [--seeds N] [--first SEED] [--show]
 #include "../oracle/seed_options.hpp"
 #include "../programs/divided.hpp"
 #include "program.hpp"
@@ -11,6 +11,7 @@
 #include <ringproof/verify/explore.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace {
@@ -49,7 +50,7 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     return rv::explore(locks::run_all, options);
 }
 
-enum class judged : std::uint8_t { reductions, resuming, dividing } judging = judged::reductions;
+enum class judged : std::uint8_t { reductions, resuming, dividing, symmetry } judging = judged::reductions;
 
 struct totals {
     unsigned long programs = 0, comparisons = 0, executions = 0, executions_without = 0, refuted = 0,
@@ -95,7 +96,7 @@ bool same_states(const rv::exploration_result& a, const rv::exploration_result& 
 /// Whether `without` has each execution as often as threads can come to its rounds in different orders.
 bool has_each_order(const rv::exploration_result& with, const rv::exploration_result& without) {
     unsigned long orders = 1;
-    for (std::size_t t = 2; t <= running.subject->threads.size(); ++t) orders *= t;
+    for (std::size_t t = 2; t <= running.subject->runs.size(); ++t) orders *= t;
     for (const auto& [state, times] : with.states) {
         std::uint64_t expected = times;
         for (int rounds = std::stoi(state); rounds > 0; --rounds) expected *= orders;
@@ -228,11 +229,73 @@ std::string resumed_differently(rv::memory_model model) {
     return go_differently(whole, parts, "resumed");
 }
 
+/// Whether polls of such programs may have no end: who looks at a lock while others hold it, with nothing that orders
+/// the look, keeps them from ending.
+bool gives_up(locks::kind kind) {
+    return kind == locks::kind::robbed || kind == locks::kind::pairs || kind == locks::kind::polls ||
+           kind == locks::kind::undone;
+}
+
+/// Whether executions of such programs have one number. Iterations in vain that take a lock are left out where a twin is
+/// found, and which of two alike threads comes first makes a difference to that.
+bool is_counted(locks::kind kind) { return !gives_up(kind) && kind != locks::kind::timed; }
+
+/// What a program some of whose threads are alike can come to. @param limit executions
+rv::exploration_result explored_alike(locks::kind kind, rv::memory_model model, bool symmetry, bool commuting,
+                                      std::uint64_t limit) {
+    running.tries = kind == locks::kind::tries;
+    running.timed = true;
+    running.looks = kind == locks::kind::updates;
+    running.most_failed = 0;
+    rv::exploration_options options;
+    options.model = model;
+    options.limits.reduce.symmetry = symmetry;
+    options.limits.reduce.commuting_update = commuting;
+    options.limits.executions = limit;
+    options.limits.seconds = 2; // some have millions of blocked executions
+    options.limits.execution_events = 300;
+    options.limits.hangs_refute = running.subject->hangs_refute;
+    options.state = locks::state;
+    return rv::explore(locks::run_all, options);
+}
+
+/// Whether alike threads that change places make a difference.
+std::string alike_differently(locks::kind kind, rv::memory_model model, totals& of) {
+    constexpr std::uint64_t most = 5'000;
+    const rv::exploration_result without = explored_alike(kind, model, false, false, most);
+    const bool refuted = without.error.kind != rv::failure_kind::nothing;
+    if (without.stopped || without.error.kind == rv::failure_kind::limit ||
+        (!refuted && !without.bounds.empty()))
+        return ++of.large, "";
+    const rv::exploration_result with = explored_alike(kind, model, true, false, 20 * most);
+    if (with.error.kind == rv::failure_kind::nothing && with.stopped) return ++of.large, "";
+    if (gives_up(kind) && with.error.kind == rv::failure_kind::limit) return ++of.large, "";
+    if (refuted != (with.error.kind != rv::failure_kind::nothing))
+        return "with symmetry: " + with.error.message + "; without: " + without.error.message;
+    if (refuted) return ++of.refuted, "";
+    of.executions += with.executions;
+    of.executions_without += without.executions;
+    of.blocked += with.blocked + with.pruned;
+    of.blocked_without += without.blocked + without.pruned;
+    of.parts += with.executions != without.executions;
+    if (!same_states(with, without)) return "the states differ";
+    const auto count = static_cast<double>(without.executions);
+    if (is_counted(kind) && std::abs(with.permutations - count) > 1e-6 * count)
+        return "executions: " + std::to_string(with.executions) + ", " + std::to_string(with.permutations) +
+               " with their permutations, " + std::to_string(without.executions) + " without symmetry";
+    if (kind != locks::kind::updates && kind != locks::kind::all) return "";
+    const rv::exploration_result both = explored_alike(kind, model, true, true, 20 * most);
+    if (both.error.kind != rv::failure_kind::nothing) return "with commuting updates: " + both.error.message;
+    if (both.stopped) return ++of.large, "";
+    return same_states(both, without) ? "" : "the states differ with symmetry and commuting updates";
+}
+
 /// @return what the two do not agree about
 std::string difference(locks::kind kind, const locks::program& program, rv::memory_model model, totals& of) {
     running.subject = &program;
     if (judging == judged::resuming) return ++of.comparisons, resumed_differently(model);
     if (judging == judged::dividing) return ++of.comparisons, divided_differently(model, of);
+    if (judging == judged::symmetry) return ++of.comparisons, alike_differently(kind, model, of);
     if (std::string how = kind == locks::kind::timed    ? hang_differently(model)
                           : kind == locks::kind::undone ? tried_differently(model)
                                                         : "";
@@ -245,10 +308,7 @@ std::string difference(locks::kind kind, const locks::program& program, rv::memo
     const auto refuted = [](const rv::exploration_result& r) {
         return r.error.kind != rv::failure_kind::nothing;
     };
-    // Who looks at a lock while others hold it, with nothing that orders the look, keeps polls from ending.
-    const bool may_give_up = kind == locks::kind::robbed || kind == locks::kind::pairs ||
-                             kind == locks::kind::polls || kind == locks::kind::undone;
-    if (may_give_up && with.error.kind == rv::failure_kind::limit) return ++of.large, "";
+    if (gives_up(kind) && with.error.kind == rv::failure_kind::limit) return ++of.large, "";
     if (with.error.kind == rv::failure_kind::unsupported || with.error.kind == rv::failure_kind::limit)
         return "the engine reports: " + with.error.message;
     if (refuted(with) != refuted(without))
@@ -262,7 +322,7 @@ std::string difference(locks::kind kind, const locks::program& program, rv::memo
     if (kind == locks::kind::updates) return updates_differ(program, model, with, without);
     if (bounded || kind == locks::kind::barriers || kind == locks::kind::starts) {
         if (!same_states(with, without)) return "the states differ";
-        if (kind != locks::kind::barriers || static_cast<int>(program.threads.size()) != program.meeting)
+        if (kind != locks::kind::barriers || static_cast<int>(program.runs.size()) != program.meeting)
             return "";
         return has_each_order(with, without) ? "" : "not each order of arrival is left out once";
     }
@@ -302,7 +362,9 @@ locks::program smallest(locks::kind kind, locks::program program, rv::memory_mod
 
 void compare(locks::kind kind, std::uint64_t seed, bool show, totals& of) {
     const std::string_view name = locks::kind_names[static_cast<std::size_t>(kind)];
-    const locks::program program = locks::generate(kind, seed);
+    locks::program program = locks::generate(kind, seed);
+    if (judging == judged::symmetry || (judging != judged::reductions && seed % 2 == 0))
+        program = locks::with_alike(std::move(program), seed / 2);
     if (show)
         std::printf("%s %llu\n%s\n", name.data(), static_cast<unsigned long long>(seed),
                     to_string(program).c_str());
@@ -327,6 +389,7 @@ int main(int argc, char** argv) {
     const std::string_view mode = argc > 1 ? argv[1] : "";
     if (mode == "--resumed") judging = judged::resuming, ++argv, --argc;
     if (mode == "--divided") judging = judged::dividing, ++argv, --argc;
+    if (mode == "--alike") judging = judged::symmetry, ++argv, --argc;
     const auto chosen = oracle::seed_options::read(argc, argv, "--kind", 200);
     if (!chosen) return 2;
     const auto& [seeds, first, only, show] = *chosen;

@@ -4,6 +4,7 @@
 #include "../oracle/random_numbers.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ringproof::verify::locks {
 namespace {
@@ -69,6 +70,8 @@ class generator {
         made.semaphore = random_.below(2);
         made.hangs_refute = random_.percent(50);
         made.threads.resize(static_cast<std::size_t>(2 + random_.below(2)));
+        made.runs.resize(made.threads.size());
+        std::iota(made.runs.begin(), made.runs.end(), std::size_t{0});
         // What takes long is many that wait: three threads have shorter programs.
         const bool two = made.threads.size() == 2;
         const int most = of_ == kind::undone ? 1 + two : (two ? 4 : 2) + (of_ == kind::updates);
@@ -176,10 +179,19 @@ std::string to_string(const std::vector<statement>& all) {
 
 program generate(kind what, std::uint64_t seed) { return generator(what, seed).make(); }
 
+program with_alike(program made, std::uint64_t seed) {
+    static const std::vector<std::size_t> mixtures[] = {{0, 0},    {0, 0, 1}, {1, 0, 0},
+                                                        {0, 0, 0}, {0, 1, 0}, {0, 1, 1}};
+    const bool all_meet = made.meeting == static_cast<int>(made.runs.size());
+    made.runs = mixtures[seed % std::size(mixtures)];
+    if (all_meet) made.meeting = static_cast<int>(made.runs.size());
+    return made;
+}
+
 std::string to_string(const program& what) {
     std::string text = "semaphore " + std::to_string(what.semaphore) + "\n";
-    for (std::size_t t = 0; t < what.threads.size(); ++t)
-        text += "T" + std::to_string(t) + ": " + to_string(what.threads[t]) + "\n";
+    for (std::size_t t = 0; t < what.runs.size(); ++t)
+        text += "T" + std::to_string(t) + ": " + to_string(what.threads[what.runs[t]]) + "\n";
     return text;
 }
 

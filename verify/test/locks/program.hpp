@@ -75,10 +75,11 @@ struct statement {
 };
 
 struct program {
-    std::vector<std::vector<statement>> threads{};
-    int semaphore = 0;        ///< its value at first
-    int meeting = 2;          ///< how many meet at the barrier
-    bool hangs_refute = true; ///< otherwise what does not hang is compared
+    std::vector<std::vector<statement>> threads{}; ///< what they run
+    std::vector<std::size_t> runs{};               ///< for each thread, which of those it runs
+    int semaphore = 0;                             ///< its value at first
+    int meeting = 2;                               ///< how many meet at the barrier
+    bool hangs_refute = true;                      ///< otherwise what does not hang is compared
 };
 
 enum class kind : std::uint8_t {
@@ -104,6 +105,8 @@ inline constexpr std::array kind_names = std::to_array<std::string_view>(
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);
+/// The same with two or three threads that run one code, next to each other or not, and maybe another one.
+program with_alike(program made, std::uint64_t seed);
 std::string to_string(const program& what);
 
 } // namespace ringproof::verify::locks

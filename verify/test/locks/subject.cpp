@@ -22,7 +22,7 @@ namespace {
 
 using what = statement_kind;
 
-constexpr std::size_t most_threads = 3, most_seen = 32;
+constexpr std::size_t most_threads = 32, most_seen = 32; // main is thread 0
 
 // At fixed places, as the memory of the program under test is restored.
 int seen[most_threads][most_seen];
@@ -123,13 +123,13 @@ void get(Object* of, int (*waits)(Object*), int (*tried)(Object*)) {
 [[gnu::noinline, gnu::no_sanitize_thread]] bool waits_with_time_out() { return running.timed; }
 
 [[gnu::noinline, gnu::no_sanitize_thread]] int number_of_threads() {
-    return static_cast<int>(running.subject->threads.size());
+    return static_cast<int>(running.subject->runs.size());
 }
 
 [[gnu::noinline, gnu::no_sanitize_thread]] int counts_of_latch() {
     int counts = 0;
-    for (const auto& thread : running.subject->threads)
-        for (const statement& s : thread) counts += s.what == what::count_latch;
+    for (const std::size_t code : running.subject->runs)
+        for (const statement& s : running.subject->threads[code]) counts += s.what == what::count_latch;
     return std::max(1, counts);
 }
 
@@ -297,8 +297,14 @@ void run(std::size_t thread, const std::vector<statement>& all) {
     for (std::size_t i = 0; const statement* const s = fetch(all, i); ++i) run_one(thread, *s);
 }
 
-[[gnu::noinline, gnu::no_sanitize_thread]] const std::vector<statement>& code_of(std::size_t thread) {
-    return running.subject->threads[thread];
+[[gnu::noinline, gnu::no_sanitize_thread]] void* code_of(int thread) {
+    const program& all = *running.subject;
+    return const_cast<std::vector<statement>*>(&all.threads[all.runs[static_cast<std::size_t>(thread)]]);
+}
+/// The number of the thread that calls it, told by its stack: threads with one code have equal arguments.
+[[gnu::noinline, gnu::no_sanitize_thread]] std::size_t this_thread() {
+    constexpr std::uintptr_t stack = 1 << 20; // bytes, of each of them
+    return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) / stack % most_threads;
 }
 
 } // namespace
@@ -309,28 +315,32 @@ void run_all() {
     new (objects.updated.room_of_latch) std::latch(counts_of_latch());
     pthread_barrier_init(&objects.barrier, nullptr, static_cast<unsigned>(running.subject->meeting));
     pthread_t handles[most_threads];
-    for (std::size_t t = 0; t < running.subject->threads.size(); ++t)
+    const int threads = number_of_threads();
+    for (int t = 0; t < threads; ++t)
         pthread_create(
             &handles[t], nullptr,
-            [](void* number) -> void* {
-                const auto thread = reinterpret_cast<std::size_t>(number);
-                run(thread, code_of(thread));
+            [](void* code) -> void* {
+                run(this_thread(), *static_cast<const std::vector<statement>*>(code));
                 return nullptr;
             },
-            reinterpret_cast<void*>(t));
-    for (std::size_t t = 0; t < running.subject->threads.size(); ++t) pthread_join(handles[t], nullptr);
+            code_of(t));
+    for (int t = 0; t < threads; ++t) pthread_join(handles[t], nullptr);
     if (looks_at_updated()) note(0, objects.updated.sum());
     pthread_barrier_destroy(&objects.barrier);
 }
 
 std::string state() {
-    std::string text;
-    for (std::size_t t = 0; t < running.subject->threads.size(); ++t) {
+    std::vector<std::pair<std::size_t, std::string>> by_code;
+    for (std::size_t t = 0; t <= running.subject->runs.size(); ++t) {
+        std::string text;
         for (unsigned i = 0; i < seen_by[t]; ++i) text += std::to_string(seen[t][i]) + " ";
-        text += "/ ";
+        by_code.emplace_back(t == 0 ? 0 : 1 + running.subject->runs[t - 1], text);
     }
+    std::sort(by_code.begin(), by_code.end()); // whichever of the threads with one code is which
+    std::string text;
+    for (const auto& [code, seen_by_one] : by_code) text += seen_by_one + "/ ";
     return text + std::to_string(objects.words[0].load()) + " " + std::to_string(objects.words[1].load());
 }
-std::string state_and_rounds() { return std::to_string(met[0]) + " rounds, " + state(); }
+std::string state_and_rounds() { return std::to_string(met[1]) + " rounds, " + state(); }
 
 } // namespace ringproof::verify::locks
