@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that the program maps. A file in memory (memfd_create, shm_open) is a note in the program's heap: its size, and
-// where it is mapped; its number stands for a real file that is empty and kept for all executions, one for each that a
-// thread makes. Other files are read: a private mapping, or one that is not written to, is memory that begins as the
-// file is. Those that are opened in an execution stay open; how far they were read is put back with the note.
+// Files that the program opens, but for those in memory (memory_files.cpp). They are read: a private mapping, or one
+// that is not written to, is memory that begins as the file is. Those that are opened in an execution stay open; how far
+// they were read is put back with the note.
 
 #include "files.hpp"
 
 #include "../program/callers.hpp"
 #include "descriptors.hpp"
 #include "hook.hpp"
+#include "memory_files.hpp"
 #include "mmap.hpp"
+#include "noted_files.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -23,70 +24,33 @@
 namespace ringproof::verify {
 namespace {
 
-struct noted_file {
-    int number;
-    bool closed;
-    bool in_memory;
-    off_t place; ///< of a file outside: how far it was read
-    std::size_t size;
-    std::uintptr_t begin, end; ///< where it is, or was last, mapped: 0 before it is
-    bool mapped;
-    unsigned nth; ///< of its thread's
-    noted_file* older;
-    descriptors::end* stands_for; ///< what it is the number of, where that is modelled; otherwise null
-    char name[64];                ///< of shm_open
-};
-
 /// Of the process: the numbers that stand for the files that each thread makes.
 constexpr unsigned most_files = 64;
 int numbers[max_threads][most_files]; // 0: none yet
-
-noted_file* newest(thread_id t) { return static_cast<noted_file*>(mapped::files_of(t)); }
-
-template <class Test>
-noted_file* find(Test test) {
-    for (thread_id t = 0; t < hook::engine().thread_count(); ++t)
-        for (noted_file* f = newest(t); f; f = f->older)
-            if (test(*f)) return f;
-    return nullptr;
-}
-noted_file* file_of(int number) {
-    return find([number](const noted_file& f) { return f.number == number && !f.closed; });
-}
 
 void* fails_with(int error) {
     errno = error;
     return MAP_FAILED;
 }
 
-mapped::layer beyond(memory_range range, std::uintptr_t site) {
-    mapped::layer l = hook::engine().maps().layer_of(range, 0, site);
-    l.beyond = true;
-    return l;
+/// A real descriptor that can do nothing, with a number that depends on the thread and on how many files it has made.
+int next_number(std::uintptr_t site) {
+    constexpr int first = 100, most = 1024; // of what a process has open without us; of select()
+    const noted_file* const last = newest_file(hook::self().id);
+    const int number = first + static_cast<int>((last ? last->nth + 1 : 0) * max_threads + hook::self().id);
+    const int made = RINGPROOF_NEXT(open)("/", O_PATH | O_CLOEXEC);
+    if (number >= most || RINGPROOF_NEXT(dup3)(made, number, O_CLOEXEC) < 0)
+        hook::engine().fail_here(failure_kind::limit, "a thread makes too many files: 28 are possible", site,
+                                 0);
+    RINGPROOF_NEXT(close)(made);
+    return number;
 }
 
-void* map_memory_file(noted_file& f, std::size_t size, int protection, int flags, off_t offset,
-                      std::uintptr_t site) {
-    if (offset != 0) hook::unsupported("mapping a file in memory from another place than its begin", site);
-    const bool is_private = (flags & MAP_TYPE) == MAP_PRIVATE;
-    if (f.mapped && !is_private)
-        hook::unsupported("a second mapping of a file in memory, at another address than the first,", site);
-    const std::uintptr_t at =
-        hook::engine().maps().map(hook::engine().maps().layer_of({}, rights_of(protection), site), size);
-    if (at == 0) return fails_with(ENOMEM);
-    const std::size_t whole = mapped::whole_pages(size), there = mapped::whole_pages(f.size);
-    if (f.begin != 0) copy_touched(at, f.begin, std::min(whole, f.end - f.begin));
-    if (there < whole) mapped::put(beyond({at + there, at + whole}, site), true);
-    if (is_private) return reinterpret_cast<void*>(at);
-    f.begin = at;
-    f.end = at + whole;
-    f.mapped = true;
-    return reinterpret_cast<void*>(at);
-}
+} // namespace
 
 noted_file* note_file(int made, std::uintptr_t site) {
     thread_state& t = hook::self();
-    const unsigned nth = newest(t.id) ? newest(t.id)->nth + 1 : 0;
+    const unsigned nth = newest_file(t.id) ? newest_file(t.id)->nth + 1 : 0;
     if (nth == most_files)
         hook::engine().fail_here(failure_kind::limit, "a thread opens more than 64 files", site, 0);
     int& number = numbers[t.id][nth];
@@ -100,38 +64,16 @@ noted_file* note_file(int made, std::uintptr_t site) {
         static_cast<noted_file*>(std::memset(hook::note_room(sizeof(noted_file)), 0, sizeof(noted_file)));
     f->number = number;
     f->nth = nth;
-    f->older = newest(t.id);
+    f->older = newest_file(t.id);
     mapped::files_of(t.id) = f;
     return f;
 }
 
-/// A real descriptor that can do nothing, with a number that depends on the thread and on how many files it has made.
-int next_number(std::uintptr_t site) {
-    constexpr int first = 100, most = 1024; // of what a process has open without us; of select()
-    const noted_file* const last = newest(hook::self().id);
-    const int number = first + static_cast<int>((last ? last->nth + 1 : 0) * max_threads + hook::self().id);
-    const int made = RINGPROOF_NEXT(open)("/", O_PATH | O_CLOEXEC);
-    if (number >= most || RINGPROOF_NEXT(dup3)(made, number, O_CLOEXEC) < 0)
-        hook::engine().fail_here(failure_kind::limit, "a thread makes too many files: 28 are possible", site,
-                                 0);
-    RINGPROOF_NEXT(close)(made);
-    return number;
-}
-
-} // namespace
-
-int make_file(const char* name, unsigned flags, std::uintptr_t site) {
-    const int made = RINGPROOF_NEXT(memfd_create)("ringproof", MFD_CLOEXEC | (flags & MFD_ALLOW_SEALING));
-    if (made < 0) return -1;
-    noted_file* const f = note_file(made, site);
-    f->in_memory = true;
-    if (name) std::strncpy(f->name, name, sizeof f->name - 1);
-    return f->number;
-}
-
-void* map_file(std::size_t size, int protection, int flags, int file, off_t offset, std::uintptr_t site) {
+void* map_file(std::uintptr_t at, std::size_t size, int protection, int flags, int file, off_t offset,
+               std::uintptr_t site) {
     if (noted_file* const f = file_of(file); f && f->in_memory)
-        return map_memory_file(*f, size, protection, flags, offset, site);
+        return map_memory_file(*f, at, size, protection, flags, offset, site);
+    if (at != 0) hook::unsupported("mmap of a file outside of the program at a fixed address", site);
     struct stat about {};
     if (fstat(file, &about) != 0) return fails_with(EBADF);
     if (!S_ISREG(about.st_mode)) hook::unsupported("mmap of a device, or of what is no regular file,", site);
@@ -141,8 +83,7 @@ void* map_file(std::size_t size, int protection, int flags, int file, off_t offs
     constexpr std::size_t most = std::size_t{64} << 20;
     if (size > most)
         hook::engine().fail_here(failure_kind::limit, "the program maps a file of more than 64 MiB", site, 0);
-    const std::uintptr_t at =
-        hook::engine().maps().map(hook::engine().maps().layer_of({}, rights_of(protection), site), size);
+    at = hook::engine().maps().map(hook::engine().maps().layer_of({}, rights_of(protection), site), size);
     if (at == 0) return fails_with(ENOMEM);
     const std::size_t whole = mapped::whole_pages(size);
     const auto length = static_cast<std::size_t>(std::max<off_t>(about.st_size - offset, 0));
@@ -154,7 +95,7 @@ void* map_file(std::size_t size, int protection, int flags, int file, off_t offs
         if (part <= 0) return fails_with(EACCES);
         got += static_cast<std::size_t>(part);
     }
-    if (there < whole) mapped::put(beyond({at + there, at + whole}, site), true);
+    if (there < whole) mapped::put(layer_beyond({at + there, at + whole}, site), true);
     return reinterpret_cast<void*>(at);
 }
 
@@ -167,7 +108,7 @@ const end* find(int number) {
 }
 
 const end& instance(unsigned number) {
-    return *verify::find([number](const noted_file& f) {
+    return *verify::find_file([number](const noted_file& f) {
                 return f.stands_for && f.stands_for->instance == number && f.stands_for->items;
             })->stands_for;
 }
@@ -183,13 +124,13 @@ made make(kind what, std::uintptr_t word, std::uintptr_t site) {
 
 unsigned count(kind what) {
     unsigned n = 0;
-    for (const noted_file* f = newest(hook::self().id); f; f = f->older)
+    for (const noted_file* f = newest_file(hook::self().id); f; f = f->older)
         n += f->stands_for && f->stands_for->what == what;
     return n;
 }
 
 const end* own_poller() {
-    for (const noted_file* f = newest(hook::self().id); f; f = f->older)
+    for (const noted_file* f = newest_file(hook::self().id); f; f = f->older)
         if (f->stands_for && f->stands_for->what == kind::poller) return f->stands_for;
     return nullptr;
 }
@@ -197,12 +138,6 @@ const end* own_poller() {
 std::uintptr_t new_word() { return hook::address_of(hook::note_room(sizeof(value_t))); }
 
 } // namespace descriptors
-
-void unmap_file(std::uintptr_t begin, std::uintptr_t end) {
-    if (noted_file* const f =
-            find([&](const noted_file& m) { return m.mapped && begin <= m.begin && end >= m.end; }))
-        f->mapped = false;
-}
 
 } // namespace ringproof::verify
 
@@ -214,56 +149,8 @@ namespace {
 bool is_programs(std::uintptr_t site) {
     return rv::callers::for_program(site) && !rv::callers::is_engine(site);
 }
-
-int change_size(rv::noted_file& f, off_t size, std::uintptr_t site) {
-    if (size < 0) {
-        errno = EINVAL;
-        return -1;
-    }
-    const std::size_t before = mapped::whole_pages(f.size),
-                      now = mapped::whole_pages(static_cast<std::size_t>(size));
-    f.size = static_cast<std::size_t>(size);
-    if (!f.mapped) return 0;
-    if (now < before && f.begin + now < f.end)
-        unsupported("making a file in memory shorter while it is mapped", site);
-    const std::uintptr_t end = std::min(f.end, f.begin + now);
-    if (end > f.begin + before) rv::hook_map_again({f.begin + before, end}, site);
-    return 0;
-}
 } // namespace
 
-RINGPROOF_HOOK int memfd_create(const char* name, unsigned flags) noexcept {
-    return is_programs(RINGPROOF_SITE) ? rv::make_file(nullptr, flags, RINGPROOF_SITE)
-                                       : RINGPROOF_NEXT(memfd_create)(name, flags);
-}
-RINGPROOF_HOOK int shm_open(const char* name, int flags, mode_t mode) {
-    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(shm_open)(name, flags, mode);
-    rv::noted_file* const known =
-        rv::find([name](const rv::noted_file& f) { return std::strcmp(f.name, name) == 0; });
-    if (std::strlen(name) >= sizeof known->name)
-        unsupported("a name of more than 63 characters in shm_open", RINGPROOF_SITE);
-    if (known && (flags & O_CREAT) && (flags & O_EXCL)) return errno = EEXIST, -1;
-    if (!known && !(flags & O_CREAT)) return errno = ENOENT, -1;
-    if (known) unsupported("opening an object of shared memory a second time", RINGPROOF_SITE);
-    return rv::make_file(name, 0, RINGPROOF_SITE);
-}
-RINGPROOF_HOOK int shm_unlink(const char* name) {
-    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(shm_unlink)(name);
-    rv::noted_file* const known =
-        rv::find([name](const rv::noted_file& f) { return std::strcmp(f.name, name) == 0; });
-    if (!known) return errno = ENOENT, -1;
-    known->name[0] = 0;
-    return 0;
-}
-RINGPROOF_HOOK int ftruncate(int file, off_t size) noexcept {
-    rv::noted_file* const f = is_programs(RINGPROOF_SITE) ? rv::file_of(file) : nullptr;
-    return f && f->in_memory ? change_size(*f, size, RINGPROOF_SITE) : RINGPROOF_NEXT(ftruncate)(file, size);
-}
-RINGPROOF_HOOK int ftruncate64(int file, off64_t size) noexcept {
-    rv::noted_file* const f = is_programs(RINGPROOF_SITE) ? rv::file_of(file) : nullptr;
-    return f && f->in_memory ? change_size(*f, size, RINGPROOF_SITE)
-                             : RINGPROOF_NEXT(ftruncate64)(file, size);
-}
 RINGPROOF_HOOK int close(int file) {
     if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(close)(file);
     if (rv::noted_file* const f = rv::file_of(file)) {

@@ -101,6 +101,7 @@ inline bool attempt(const operation& on, transition rule, value_t operand) {
 
 /// The latest value of an object, for what no other thread can change at this time; 0 when it has none yet.
 inline value_t latest(std::uintptr_t address) {
+    if (address_checks::may_be_view(address)) address = mapped::home_of(address);
     const search_facts& facts = engine().facts();
     if (!facts.holds.empty())
         if (const auto at = facts.holds.find(address); at != facts.holds.end())

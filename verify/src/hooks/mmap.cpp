@@ -6,6 +6,7 @@
 #include "../program/early_heap.hpp"
 #include "files.hpp"
 #include "hook.hpp"
+#include "memory_files.hpp"
 
 #include <cerrno>
 #include <cstdarg>
@@ -91,6 +92,27 @@ rv::memory_range pages_of(const void* at, std::size_t size) {
                : rv::memory_range{begin, begin + mapped::whole_pages(size)};
 }
 
+/// Whether nothing is mapped in a range by now, that the program has mapped before.
+bool is_free(rv::memory_range range, std::uintptr_t site) {
+    bool known = range.size() != 0 && rv::program_memory::in_mapped(range.begin), free = true;
+    if (known)
+        mapped::each_part(range.begin, range.end,
+                          [&](const mapped::layer* l, std::uintptr_t, std::uintptr_t) {
+                              known = known && l && !l->is_home;
+                              free = free && (!l || l->unmapped);
+                              return true;
+                          });
+    if (!known) refuse("mmap at a fixed address that the program has not mapped before", site);
+    return free;
+}
+
+/// Whether any of a range shows a file in memory.
+bool any_view(rv::memory_range range) {
+    return !mapped::each_part(
+        range.begin, range.end,
+        [](const mapped::layer* l, std::uintptr_t, std::uintptr_t) { return !l || l->home == 0; });
+}
+
 void* move(void* old, std::size_t old_size, std::size_t new_size, std::uintptr_t site) {
     const mapped::layer* const top = mapped::find(address_of(old));
     const std::uintptr_t to = map_new(layer_for({}, top->rights, site), new_size, site);
@@ -142,33 +164,20 @@ void* hook_mmap(void* at, std::size_t size, int protection, int flags, int file,
     if (flags & MAP_GROWSDOWN) refuse("MAP_GROWSDOWN", site);
     if (flags & MAP_HUGETLB) return fails_with(ENOMEM); // as on a machine that keeps none
     if (!(flags & MAP_ANONYMOUS) && !running()) refuse("mmap of a file that is written to", site);
-    if (!(flags & MAP_ANONYMOUS) && (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)))
-        refuse("mmap of a file at a fixed address", site);
-    if (!(flags & MAP_ANONYMOUS)) return map_file(size, protection, flags, file, offset, site);
+    const bool is_fixed = (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) != 0;
+    const memory_range range = is_fixed ? pages_of(at, size) : memory_range{};
+    if (is_fixed && !is_free(range, site) && !(flags & MAP_FIXED)) return fails_with(EEXIST);
+    if (!(flags & MAP_ANONYMOUS)) return map_file(range.begin, size, protection, flags, file, offset, site);
     const std::uint8_t rights = rights_of(protection);
-    if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) {
-        const memory_range range = pages_of(at, size);
-        bool known = range.size() != 0 && program_memory::in_mapped(range.begin), free = true;
-        if (known)
-            mapped::each_part(range.begin, range.end,
-                              [&](const mapped::layer* l, std::uintptr_t, std::uintptr_t) {
-                                  known = known && l;
-                                  free = free && (!l || l->unmapped);
-                                  return true;
-                              });
-        if (!known) refuse("mmap at a fixed address that the program has not mapped before", site);
-        if (!(flags & MAP_FIXED) && !free) return fails_with(EEXIST);
-        map_again(layer_for(range, rights, site));
-        return at;
-    }
-    return reinterpret_cast<void*>(map_new(layer_for({}, rights, site), size, site));
+    if (!is_fixed) return reinterpret_cast<void*>(map_new(layer_for({}, rights, site), size, site));
+    map_again(layer_for(range, rights, site));
+    return at;
 }
 
 int hook_munmap(void* at, std::size_t size, std::uintptr_t site) {
     const memory_range range = pages_of(at, size);
     if (range.size() == 0) return fails_with(EINVAL), -1;
     hook_unmap(range, site);
-    if (running()) unmap_file(range.begin, range.end);
     return 0;
 }
 
@@ -198,6 +207,7 @@ void* hook_mremap(void* old, std::size_t old_size, std::size_t new_size, int fla
         hook_unmap({end, range.end}, site);
         return old;
     }
+    if (any_view(range)) refuse("mremap of a file in memory, to more than it was,", site);
     // It moves where it may, so that whoever keeps the old address is found.
     if (flags & MREMAP_MAYMOVE) return move(old, old_size, new_size, site);
     if (!mapped::extend(range.end, end)) return fails_with(ENOMEM);
@@ -215,9 +225,11 @@ int hook_madvise(void* at, std::size_t size, int advice, std::uintptr_t site) {
     if (!forgets) return 0;
     mapped::each_part(range.begin, range.end,
                       [&](const mapped::layer* top, std::uintptr_t begin, std::uintptr_t end) {
-                          mapped::layer l = layer_for({begin, end}, top->rights, site);
-                          l.object = top->object;
-                          map_again(l);
+                          if (top->home != 0) { // the file keeps what it holds
+                              if (advice == MADV_REMOVE) refuse("MADV_REMOVE of a file in memory", site);
+                              return true;
+                          }
+                          map_again(layer_for({begin, end}, top->rights, site));
                           return true;
                       });
     return 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mapped.hpp"
 
-#include "memory.hpp"
+#include "pages.hpp"
+#include "views.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,7 +13,18 @@
 #include <unistd.h>
 
 namespace ringproof::verify::mapped {
+
+constinit std::uint8_t* pages::known = nullptr;
+constinit std::uint32_t* pages::list = nullptr;
+constinit std::size_t pages::list_length = 0;
+
 namespace {
+
+using pages::address_of;
+using pages::known;
+using pages::list;
+using pages::list_length;
+using pages::number_of;
 
 constexpr std::uintptr_t begin_address = program_memory::mapped_begin();
 constexpr std::uintptr_t early_address = begin_address + early_slot * slot_size;
@@ -28,12 +40,6 @@ struct notes {
 
 // Used before the engine's own static objects are made, and after they are gone.
 constinit bool early_open = false, tracking = false;
-constinit std::uint8_t* known = nullptr; ///< a byte for each page: whether it was touched
-/// Numbers of touched pages, in the order in which they were.
-constinit std::uint32_t* list = nullptr;
-constinit std::size_t list_length = 0;
-
-constexpr std::size_t page_count = whole_size / page_size;
 
 /// What each step of a saved state looks at.
 struct touched_pages {
@@ -41,15 +47,6 @@ struct touched_pages {
     const std::uint32_t* end() const { return list + list_length; }
 };
 
-void add_page(std::uint32_t page) {
-    known[page] = 1;
-    list[list_length++] = page;
-}
-
-std::uint32_t number_of(std::uintptr_t address) {
-    return static_cast<std::uint32_t>((address - begin_address) / page_size);
-}
-std::uintptr_t address_of(std::uint32_t page) { return begin_address + page * page_size; }
 unsigned slot_of(std::uintptr_t address) {
     return static_cast<unsigned>((address - begin_address) / slot_size);
 }
@@ -59,12 +56,14 @@ bool in_use(unsigned slot) {
     return tracking ? known[number_of(slot_begin(slot))] != 0 : early_open && slot >= early_slot;
 }
 
-/// Whether a page that was touched belongs to the program's state.
+bool is_notes(std::uintptr_t page) { return (page - begin_address) % slot_size < notes_size; }
+
+/// Whether a page that was touched belongs to the program's state. A view does not: its home does.
 bool is_live(std::uintptr_t page) {
-    const std::uintptr_t offset = (page - begin_address) % slot_size;
-    if (offset == 0) return true;
+    if ((page - begin_address) % slot_size == 0) return true;
+    if (views_exist && views::is_view(number_of(page))) return false;
     const notes& n = notes_of(slot_of(page));
-    return page < (offset < notes_size ? n.free : n.top);
+    return page < (is_notes(page) ? n.free : n.top);
 }
 
 bool is_zero(std::uintptr_t page) {
@@ -103,7 +102,7 @@ void find_early_pages() {
             for (std::size_t i = 0; i < size / page_size; ++i) {
                 const std::uintptr_t page = a + i * page_size;
                 if (!resident[i]) continue;
-                add_page(number_of(page));
+                pages::add(number_of(page));
             }
             // One call for what lies between two touched pages.
             for (std::size_t i = 0, from = 0; i <= size / page_size; ++i)
@@ -138,18 +137,20 @@ void open() {
         return to;
     };
     map(begin_address, early_open ? whole_size - early_size : whole_size, PROT_NONE);
-    known = static_cast<std::uint8_t*>(map(0, page_count, PROT_READ | PROT_WRITE));
-    list = static_cast<std::uint32_t*>(map(0, page_count * sizeof *list, PROT_READ | PROT_WRITE));
+    known = static_cast<std::uint8_t*>(map(0, pages::count, PROT_READ | PROT_WRITE));
+    list = static_cast<std::uint32_t*>(map(0, pages::count * sizeof *list, PROT_READ | PROT_WRITE));
     list_length = 0;
     if (early_open) find_early_pages();
+    views::separate_children();
     tracking = true;
 }
 
 void close() {
     tracking = false;
+    views::close();
     munmap(reinterpret_cast<void*>(begin_address), early_open ? whole_size - early_size : whole_size);
-    munmap(known, page_count);
-    munmap(list, page_count * sizeof *list);
+    munmap(known, pages::count);
+    munmap(list, pages::count * sizeof *list);
     known = nullptr;
     list_length = 0;
     if (early_open) mprotect(reinterpret_cast<void*>(early_address), early_size, PROT_READ | PROT_WRITE);
@@ -161,10 +162,11 @@ bool touch(std::uintptr_t address, std::size_t size) {
     if (!tracking) return true;
     const std::uint32_t last = number_of(address + (size == 0 ? 0 : size - 1));
     for (std::uint32_t page = number_of(address); page <= last; ++page) {
+        if (views_exist && !views::settle(page)) return false;
         if (known[page]) continue;
         if (mprotect(reinterpret_cast<void*>(address_of(page)), page_size, PROT_READ | PROT_WRITE) != 0)
             return false;
-        add_page(page);
+        pages::add(page);
     }
     return true;
 }
@@ -216,7 +218,7 @@ layer* put(const layer& what, bool in_place) {
         layer* const older = l->older;
         *l = what;
         l->older = older;
-        return l;
+        return !views_exist || views::settle(what.begin, what.end) ? l : nullptr;
     }
     if (n.free + sizeof(layer) > slot_begin(slot) + notes_size || !touch(n.free, sizeof(layer)))
         return nullptr;
@@ -224,7 +226,8 @@ layer* put(const layer& what, bool in_place) {
     n.free += sizeof(layer);
     *l = what;
     l->older = n.newest;
-    return n.newest = l;
+    n.newest = l;
+    return !views_exist || views::settle(what.begin, what.end) ? l : nullptr;
 }
 
 std::uintptr_t reserve(unsigned n, std::size_t size, std::size_t alignment) {
@@ -297,13 +300,21 @@ bool each_page(const char* from, std::size_t pages, Function f) {
 } // namespace
 
 void restore(const char* from, std::size_t pages) {
-    each_page(from, pages, [](std::uintptr_t page, const char* then) {
+    const auto put_back = [](std::uintptr_t page, const char* then) {
         if (then)
             std::memcpy(reinterpret_cast<void*>(page), then, page_size);
         else if (is_live(page))
             std::memset(reinterpret_cast<void*>(page), 0, page_size);
         return true;
-    });
+    };
+    if (views_exist) { // the notes say which pages are views, and what these hold is another page's
+        each_page(from, pages, [&](std::uintptr_t page, const char* then) {
+            return !is_notes(page) || put_back(page, then);
+        });
+        if (!views::settle_all())
+            throw std::runtime_error("cannot map the program's memory at two addresses");
+    }
+    each_page(from, pages, put_back);
 }
 
 bool same(const char* from, std::size_t pages) {

@@ -46,8 +46,9 @@ struct layer {
     std::uint8_t rights = 0; ///< what the program may do there
     std::uint8_t given = 0;  ///< rights that came with this layer: who uses them has to be ordered behind it
     bool unmapped = false;
-    bool beyond = false;      ///< behind the end of the file that is mapped
-    std::uint32_t object = 0; ///< the file in memory that is mapped, from 1; 0: none
+    bool beyond = false;     ///< behind the end of the file that is mapped
+    bool is_home = false;    ///< of memory that the program sees at other addresses, see views.hpp
+    std::uintptr_t home = 0; ///< where the memory lies that is seen from `begin` on; 0: here
     bool contains(std::uintptr_t a) const { return a >= begin && a < end; }
 };
 

@@ -7,6 +7,23 @@
 #include <cstring>
 
 namespace ringproof::verify {
+namespace {
+
+/// The location in use that has bytes of a range, and of those that begin at or behind `from` begins first, or none.
+location_id next_location(const graph& g, std::uintptr_t from, const memory_range& range) {
+    constexpr std::size_t at_once = 64;
+    for (std::uintptr_t a = std::max(from, range.begin); a < range.end; a += at_once) {
+        location_id next = none;
+        g.each_at(a, std::min(at_once, range.end - a), [&](location_id l) {
+            const std::uintptr_t at = g.loc(l).address;
+            if (at >= from && g.current(l) && (next == none || at < g.loc(next).address)) next = l;
+        });
+        if (next != none) return next;
+    }
+    return none;
+}
+
+} // namespace
 
 void memory_accesses::too_many_plain(std::uintptr_t address, std::uintptr_t site) {
     const program::engine_runs engine;
@@ -20,6 +37,27 @@ void memory_accesses::too_many_plain(std::uintptr_t address, std::uintptr_t site
 void memory_accesses::plain_shared(std::uintptr_t address, std::size_t size, bool write,
                                    std::uintptr_t site) {
     if (size == 0) return;
+    if (address_checks::may_be_view(address)) return plain_in_views(address, size, write, site);
+    plain_at_home(address, size, write, site);
+}
+
+/// An access of memory that may have several addresses: of its home, which is in pieces where two views touch.
+void memory_accesses::plain_in_views(std::uintptr_t address, std::size_t size, bool write,
+                                     std::uintptr_t site) {
+    mapped::each_part(address, address + size,
+                      [&](const mapped::layer*, std::uintptr_t begin, std::uintptr_t end) {
+                          std::uintptr_t home;
+                          {
+                              const program::engine_runs engine;
+                              home = runtime_.addresses().at_home(begin, end - begin, write, site);
+                          }
+                          plain_at_home(home, end - begin, write, site);
+                          return true;
+                      });
+}
+
+void memory_accesses::plain_at_home(std::uintptr_t address, std::size_t size, bool write,
+                                    std::uintptr_t site) {
     const bool thread_local_one = program_.storage().is_shared(address);
     if (thread_local_one && !facts_.interrupts) return;
     if (!thread_local_one && races_.raced().any() && races_.raced().touches(address, size))
@@ -100,27 +138,23 @@ void memory_accesses::check_ordered(const thread_state& t, location_id l, std::u
 /// other is a race.
 void memory_accesses::check_plain_against_atomic(const thread_state& t, std::uintptr_t address,
                                                  std::size_t size, bool write, std::uintptr_t site) {
-    location_id found[64];
-    std::size_t count = 0;
-    graph_.each_at(address, size, [&](location_id l) {
-        check_ordered(t, l, address, size, write, site);
-        if (!write || !graph_.current(l)) return;
-        if (count == std::size(found))
-            runtime_.fail_here(failure_kind::unsupported,
-                               "a plain write over more than 64 atomic locations at once", site,
-                               graph_.loc(l).address);
-        found[count++] = l;
-    });
+    graph_.each_at(address, size, [&](location_id l) { check_ordered(t, l, address, size, write, site); });
     if (!write) return;
-    for (std::size_t i = 0; i < count; ++i) {
+    // One after the other, by address: what is kept over a request is on the program's stack, with no room for all.
+    bool more = false;
+    for (std::uintptr_t from = 0;;) {
+        const location_id next = next_location(graph_, from, {address, address + size});
+        if (next == none) return;
         request what;
         what.act = action::plain_write;
         what.mo = order::plain;
-        what.address = graph_.loc(found[i]).address;
-        what.size = graph_.loc(found[i]).size;
-        what.more = i > 0;
+        what.address = graph_.loc(next).address;
+        what.size = graph_.loc(next).size;
+        what.more = more;
         what.site = site;
-        runtime_.visible(what);
+        more = true;
+        from = what.address + what.size;
+        runtime_.visible_at_home(what);
     }
 }
 

@@ -90,6 +90,8 @@ class memory_accesses {
   private:
     bool arrival_may_order(const thread_state& t, std::uintptr_t address, std::size_t size, bool write);
     void plain_shared(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    void plain_in_views(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
+    void plain_at_home(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     [[noreturn]] void too_many_plain(std::uintptr_t address, std::uintptr_t site);
     void note_write(std::uintptr_t address, std::size_t size);
     void forget();
@@ -97,6 +99,7 @@ class memory_accesses {
     void settle_one();
     void settle_pieces();
     bool is_gone(const volatile_access& a) const;
+    std::uintptr_t volatile_home(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
 
     void raced(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     void read_raced(const raced_memory::piece* pieces, unsigned count, std::uintptr_t site);

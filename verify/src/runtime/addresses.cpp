@@ -100,6 +100,19 @@ void address_checks::check_mapped(const thread_state& t, std::uintptr_t address,
     if (!mapped::touch(address, size)) no_room_for_layers(runtime_, site);
 }
 
+std::uintptr_t address_checks::at_home(std::uintptr_t address, std::size_t size, bool write,
+                                       std::uintptr_t site) {
+    const thread_state& t = program_.self();
+    const mapped::layer* const top = mapped::find(address);
+    if (top && top->is_home) refuse_access(t, nullptr, {address, address + size}, write, site);
+    check_address(t, address, size, write, site);
+    const std::uintptr_t home = mapped::home_of(address);
+    // What the memory holds is the home's. For this address alone it is a read: no two accesses conflict here.
+    if (home != address && !facts_.trying)
+        races_.shadow().access(address, size, races_.access_by(t, false, site), t.clocks.hb(), t.contexts);
+    return home;
+}
+
 void address_checks::check_layer(const thread_state& t, const mapped::layer* top, const memory_range& part,
                                  bool write, std::uintptr_t site) {
     const std::uint8_t needed = write ? mapped::may_write : mapped::may_read;

@@ -3,6 +3,7 @@
 // Whether there is anything at an address that a thread may access: live stack, heap, mapped memory with rights for it.
 // What is not there is the thread's error, reported on its stack before the access is made.
 
+#include "../program/views.hpp"
 #include "../race/race_detector.hpp"
 
 namespace ringproof::verify {
@@ -24,6 +25,14 @@ class address_checks {
             check_mapped(t, address, size, write, site);
     }
     void check_request(const request& what);
+    /// Whether `address` may be a view of memory with another address, see views.hpp.
+    static bool may_be_view(std::uintptr_t address) {
+        return mapped::views_exist && program_memory::in_mapped(address);
+    }
+    /// Where the memory lies that the running thread is about to access by an address that may be a view's. Whether it
+    /// may do so by this address is checked, and noted: a change of the mapping has to be ordered with it.
+    /// @param size at most to the end of the view
+    std::uintptr_t at_home(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     /// A read of heap memory that nobody has written to is an error.
     void check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
         if (program_.memory().in_heap(address)) check_heap_read(address, size, site);

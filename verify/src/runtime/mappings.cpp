@@ -36,8 +36,23 @@ std::uintptr_t mappings::map(const mapped::layer& what, std::size_t size) {
     if (l.begin == 0) return 0;
     l.end = l.begin + mapped::whole_pages(size);
     put_layer(l, false);
-    if (facts_.tracing) recorder_.note_allocation(l.begin, size);
+    if (facts_.tracing && l.home == 0) recorder_.note_allocation(l.begin, size);
     return l.begin;
+}
+
+std::uintptr_t mappings::map_home(std::size_t size, std::uintptr_t site) {
+    const program::engine_runs engine;
+    const std::uintptr_t home = mapped::make_home(program_.self().id, size, site);
+    if (home == 0) no_room_for_layers(runtime_, site);
+    if (facts_.tracing) recorder_.note_allocation(home, size);
+    return home;
+}
+
+void mappings::show(const mapped::layer& what) {
+    const program::engine_runs engine;
+    check_all_ordered({what.begin, what.end}, true, "a new mapping in the place of an old one", what.site);
+    put_layer(what, true);
+    runtime_.accesses().note_effect();
 }
 
 /// An access of what is about to change that is not ordered before. @param reads_too whether it conflicts with reads
@@ -55,14 +70,22 @@ void mappings::check_all_ordered(const memory_range& range, bool reads_too, cons
         runtime_.fail_with(std::move(f));
     };
     mapped::each_touched(range.begin, range.end, [&](std::uintptr_t page) {
+        // By this address: who accesses the same memory by another one is in nobody's way.
+        const bool is_view = mapped::views_exist && mapped::home_of(page) != page;
         if (races_.shadow().is_atomic(page, mapped::page_size))
             graph_.each_at(page, mapped::page_size, [&](location_id l) {
                 if (const event* e = races_.unordered_access(t, l, reads_too))
                     refuse(page, e->thread, e->index, e->site);
             });
         if (const plain_access* a =
-                races_.shadow().atomic(page, mapped::page_size, reads_too, t.id, t.clocks.hb()))
+                races_.shadow().atomic(page, mapped::page_size, reads_too || is_view, t.id, t.clocks.hb())) {
+            if (is_view && !reads_too) // whether that is a read or a write is not known
+                runtime_.fail_here(failure_kind::unsupported,
+                                   "a change of the protection of a mapped file while another thread uses "
+                                   "the mapping is not supported",
+                                   site, page);
             refuse(page, a->thread, a->index, a->site);
+        }
     });
 }
 
@@ -99,7 +122,7 @@ void mappings::protect(const mapped::layer& what) {
             if (given != 0 || !whole) l.given = given;
             l.begin = begin;
             l.end = end;
-            l.object = top->object;
+            l.home = top->home == 0 ? 0 : top->home + (begin - top->begin);
             l.rights = what.rights;
             put_layer(l, given == 0 || top->rights == 0);
             return true;

@@ -16,6 +16,10 @@ class mappings {
 
     /// What mmap and its kin come to, on whole pages; see mapped.hpp. @return 0 when there is no room
     std::uintptr_t map(const mapped::layer& what, std::size_t size);
+    /// Addresses for memory that will be seen at others, see views.hpp.
+    std::uintptr_t map_home(std::size_t size, std::uintptr_t site);
+    /// Makes a part of what is mapped a view of memory with another address, see views.hpp.
+    void show(const mapped::layer& what);
     /// Maps anew what is mapped.
     void map_again(const mapped::layer& what);
     void unmap(mapped::layer what);

@@ -62,7 +62,7 @@ void memory_accesses::read_raced(const raced_memory::piece* pieces, unsigned cou
         what.size = static_cast<std::uint8_t>(pieces[i].size);
         what.address = pieces[i].address;
         what.site = site;
-        chosen[i] = runtime_.visible(what);
+        chosen[i] = runtime_.visible_at_home(what);
     }
     const auto put = [&](std::uintptr_t address, std::uint8_t size, value_t value) {
         volatile_[unfinished_++] = {address, site, 0, size, false, program_.read(address, size)};
@@ -134,7 +134,7 @@ void memory_accesses::settle_pieces() {
         what.address = writes[i].address;
         what.operand = found[i];
         what.site = writes[i].site;
-        runtime_.visible(what);
+        runtime_.visible_at_home(what);
     }
 }
 

@@ -136,6 +136,20 @@ value_t runtime::ask(const request& what) {
     return t.result;
 }
 
+/// A request at an address that may be a view's: it is the same at any address of that memory.
+value_t runtime::visible_in_view(const request& what) {
+    request at = what;
+    at.address = mapped::home_of(what.address);
+    if (kind_of(what.act).accesses) {
+        if (what.size > 1 && mapped::home_of(what.address + what.size - 1) - at.address != what.size - 1u)
+            fail_here(failure_kind::unsupported,
+                      "an atomic access over the end of a mapping is not supported", what.site, what.address);
+        const inside engine;
+        addresses_.at_home(what.address, what.size, what.act != action::load, what.site);
+    }
+    return visible_at_home(at);
+}
+
 void runtime::yield() {
     thread_state& t = program_.self();
     if (steps_of_a_call() != 0 && t.stops != stopping::off)

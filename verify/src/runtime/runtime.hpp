@@ -34,6 +34,11 @@ class runtime {
 
     /// The running thread asks for `what`. @return what it reads
     value_t visible(const request& what) {
+        if (address_checks::may_be_view(what.address)) return visible_in_view(what);
+        return visible_at_home(what);
+    }
+    /// The same where the request names no address that could be a view's.
+    value_t visible_at_home(const request& what) {
         return accesses_.mixed().any() && is_mixed(what) ? visible_mixed(what) : ask(what);
     }
     [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site,
@@ -105,6 +110,7 @@ class runtime {
     // Accesses in pieces: mixed.cpp.
     bool is_mixed(const request& what) const;
     value_t visible_mixed(const request& what);
+    value_t visible_in_view(const request& what);
     value_t read_pieces(const request& what, const mixed_memory::piece* pieces, unsigned count);
     void write_pieces(const request& what, const mixed_memory::piece* pieces, unsigned count);
     void stop_behind(const request& what);

@@ -8,16 +8,28 @@
 
 namespace ringproof::verify {
 
+/// Where the memory of a volatile access lies: the program moves its value by another address, if this is a view's.
+std::uintptr_t memory_accesses::volatile_home(std::uintptr_t address, std::size_t size, bool write,
+                                              std::uintptr_t site) {
+    if (!address_checks::may_be_view(address)) return address;
+    if (mapped::home_of(address + size - 1) - mapped::home_of(address) != size - 1)
+        runtime_.fail_here(failure_kind::unsupported,
+                           "a volatile access over the end of a mapping is not supported", site, address);
+    const program::engine_runs engine;
+    return runtime_.addresses().at_home(address, size, write, site);
+}
+
 void memory_accesses::volatile_read(std::uintptr_t address, std::size_t size, std::uintptr_t site,
                                     std::uintptr_t hook_frame) {
     if (address < 65'536 || program_.storage().is_shared(address)) return plain(address, size, false, site);
+    address = volatile_home(address, size, false, site);
     request what;
     what.act = action::load;
     what.size = static_cast<std::uint8_t>(size);
     what.address = address;
     what.site = site;
     what.frame = hook_frame;
-    const value_t chosen = runtime_.visible(what);
+    const value_t chosen = runtime_.visible_at_home(what);
     const value_t before = program_.read(address, size);
     if (chosen == before) return;
     volatile_[unfinished_++] = {address, site, 0, what.size, false, before};
@@ -28,6 +40,7 @@ void memory_accesses::volatile_write(std::uintptr_t address, std::size_t size, s
                                      std::uintptr_t function_frame) {
     if (address < 65'536 || program_.storage().is_shared(address)) return plain(address, size, true, site);
     end_volatile();
+    address = volatile_home(address, size, true, site);
     if (!program_.memory().stack(program_.current()).contains(address) || address >= function_frame)
         function_frame = 0;
     volatile_[unfinished_++] = {
@@ -53,7 +66,7 @@ void memory_accesses::settle_one() {
     what.address = a.address;
     what.operand = found;
     what.site = a.site;
-    runtime_.visible(what);
+    runtime_.visible_at_home(what);
 }
 
 /// A local variable's last write: its function may have returned, and its place be another's.

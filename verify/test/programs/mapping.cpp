@@ -417,8 +417,9 @@ void file_in_memory() {
 }
 void file_in_memory_mapped_twice() {
     const int file = file_of(page);
-    map_file<int>(file);
-    map_file<int>(file);
+    int *const p = map_file<int>(file), *const q = map_file<int>(file);
+    *p = 7;
+    VERIFY_THAT(p != q && *q == 7);
 }
 void file_in_memory_mapped_again() {
     const int file = file_of(page);
