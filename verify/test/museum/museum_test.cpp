@@ -32,6 +32,31 @@ TEST_CASE("the bug is refuted before the fix, and verified after it") {
     CHECK(results[1].at("executions") > 0);
 }
 
+TEST_CASE("ThreadSanitizer's opinion stands beside ours, before the fix and after it") {
+    const small_museum museum;
+    const auto opinions = [&](const char* driver) {
+        std::ofstream(museum.exhibits + "/flag.cpp") << "#include <flag.hpp>\n#include <thread>\n" << driver;
+        const program_run run =
+            museum.show({"--source", "flag=" + museum.clone, "--json", museum.folder / "out.json",
+                         "--second-opinion", "tsan", "--opinion-time", "0.2"});
+        CHECK_THAT(run.out, Contains("    tsan: "));
+        const json results = json::parse(content_of(museum.folder / "out.json")).at("results");
+        json all;
+        for (const json& result : results) all.push_back(result.at("exhibit").at("opinions").at(0));
+        INFO(all.dump());
+        REQUIRE(all.size() == 2);
+        CHECK(all[0].at("verdict") == all[1].at("verdict"));
+        return all[1];
+    };
+    const json race = opinions("int main() { std::thread other(publish); data = 1; other.join(); }\n");
+    CHECK(race.at("verdict") == "bug");
+    CHECK(race.at("message") == "data race");
+    const json none = opinions("int main() { std::thread(publish).join(); return data - 42; }\n");
+    CHECK(none.at("verdict") == "no bug");
+    CHECK(none.at("runs") > 1);
+    CHECK(museum.show({"--second-opinion", "none"}).code == 2);
+}
+
 TEST_CASE("a fix that does not fix, and a bug that is another, are not as expected") {
     const small_museum museum;
     museum.describe("data race", museum.before);
