@@ -101,9 +101,8 @@ int wait_for_one(polled& f, const char* awaits, std::uintptr_t site) {
 /// that at its first look, and orders less, comes to the same, and is explored.
 int wait_for_any(polled* files, unsigned count, const char* awaits, std::uintptr_t site) {
     unsigned timers = 0; // that are still to expire: then to sleep for ever is no execution
-    if (const int n = look_at_all(files, count, order::acquire, coming::waits_for_others_too, timers, site);
-        n != 0)
-        return n;
+    const int at_once = look_at_all(files, count, order::acquire, coming::waits_for_others_too, timers, site);
+    if (at_once != 0) return at_once;
     const end& own = poller(site);
     value_t items = 0;
     for (unsigned i = 0; i < count; ++i)
