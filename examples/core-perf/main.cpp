@@ -131,6 +131,10 @@ int run(long count, const char* file, when_full how) {
     const long written = produce(count, [&](long number, auto bytes) {
         if (how == when_full::lose) {
             if (number % burst == 0) usleep(pause);
+            // The first burst fills the ring: perf may take its time to start, and finds losses in the middle then.
+            if (number == burst)
+                for (const auto full = ring.size_guess(); ring.size_guess() == full && !has_ended(perf);)
+                    usleep(pause);
             return ring.write(bytes);
         }
         while (!ring.try_write(bytes)) {

@@ -3,6 +3,7 @@
 // the tool maps as it maps a kernel's ring. Two descriptors are inherited, their numbers are in the environment:
 //   CORE_PERF_RING   the ring's memory
 //   CORE_PERF_END    the reading end of a pipe whose writing end the producer closes behind its last record
+// CORE_PERF_NO_SAMPLES says that the ring has no samples, so that any fields of them may be asked for.
 #include <cerrno>
 #include <cstdarg>
 #include <cstdint>
@@ -37,8 +38,8 @@ bool is_event(int descriptor) {
 /// LOST records.
 long open_event(const perf_event_attr& event) {
     constexpr auto fields = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
-    if ((event.sample_id_all && !event.write_backward) ||
-        (event.sample_type != 0 && event.sample_type != fields)) {
+    const bool any_fields = event.sample_type == 0 || std::getenv("CORE_PERF_NO_SAMPLES");
+    if ((event.sample_id_all && !event.write_backward) || (!any_fields && event.sample_type != fields)) {
         errno = EINVAL;
         return -1;
     }

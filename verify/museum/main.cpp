@@ -4,6 +4,7 @@
 #include "../check/children.hpp"
 #include "../src/outcome/invocation.hpp"
 #include "judge.hpp"
+#include "opinion.hpp"
 #include "run.hpp"
 #include "table.hpp"
 
@@ -30,8 +31,8 @@ using ringproof::command::exit_code, ringproof::command::json;
 
 struct asked_for {
     std::vector<std::string> filters, sources;
-    std::string json, keep, exhibits;
-    double seconds = 60;
+    std::string json, keep, exhibits, opinion;
+    double seconds = 60, opinion_seconds = 10;
     std::optional<ringproof::command::shard> shard;
     bool list = false, available = false, verbose = false, quiet = false;
 };
@@ -88,8 +89,10 @@ json show(const std::vector<showing>& showings, const asked_for& asked, bool kep
     for (const showing& one : showings) {
         if (was_interrupted()) break;
         auto [result, output, compiler] = run_showing(one, checker, asked.seconds);
-        if (was_interrupted()) break;
         if (!kept && !one.source.folder.empty()) drop_commands(result);
+        if (!asked.opinion.empty() && result.value("verdict", "") != "skipped")
+            result["exhibit"]["opinions"] = json::array({ask_tsan(one, asked.opinion_seconds)});
+        if (was_interrupted()) break;
         if (!asked.quiet || !result.value("ok", true)) print_result(result, out);
         if (asked.verbose) fmt::print(out, "{}", output);
         if (!compiler.empty()) document["environment"]["program_compiler"] = compiler;
@@ -152,6 +155,17 @@ void add_options(CLI::App& app, asked_for& asked) {
         ->type_name("DIR")
         ->check(CLI::ExistingDirectory);
     app.add_option("--time", asked.seconds, "stop a search after this many seconds")
+        ->type_name("S")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    app.add_option(
+           "--second-opinion", asked.opinion,
+           "ask another tool about each exhibit, too: tsan, the ThreadSanitizer of $CXX and $CC or of g++ "
+           "and gcc, with real threads on this machine")
+        ->type_name("TOOL")
+        ->check(CLI::IsMember({"tsan"}));
+    app.add_option("--opinion-time", asked.opinion_seconds,
+                   "let the other tool run an exhibit again and again for this many seconds")
         ->type_name("S")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();

@@ -19,20 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using command::json;
 
-/// The words of a description with its folders in the places of {source} and {museum}.
-void add_with_folders(std::vector<std::string>& to, const std::vector<std::string>& words,
-                      const showing& one) {
-    const std::array<std::pair<std::string_view, std::string>, 2> marks{
-        {{"{source}", one.source.folder.string()},
-         {"{museum}", fs::path(one.of->driver).parent_path().string()}}};
-    for (std::string word : words) {
-        for (const auto& [mark, folder] : marks)
-            if (const auto at = word.find(mark); at != std::string::npos)
-                word.replace(at, mark.size(), folder);
-        to.push_back(std::move(word));
-    }
-}
-
 json result_without_search(const showing& one, std::string_view verdict, const std::string& message) {
     return {{"model", one.of->model},
             {"verdict", verdict},
@@ -50,6 +36,19 @@ void run_into(const std::vector<std::string>& words, const std::string& output) 
 }
 
 } // namespace
+
+void add_with_folders(std::vector<std::string>& to, const std::vector<std::string>& words,
+                      const showing& one) {
+    const std::array<std::pair<std::string_view, std::string>, 2> marks{
+        {{"{source}", one.source.folder.string()},
+         {"{museum}", fs::path(one.of->driver).parent_path().string()}}};
+    for (std::string word : words) {
+        for (const auto& [mark, folder] : marks)
+            if (const auto at = word.find(mark); at != std::string::npos)
+                word.replace(at, mark.size(), folder);
+        to.push_back(std::move(word));
+    }
+}
 
 std::string name_of(const showing& one) {
     return one.of->name + (one.broken ? ", before the fix" : ", after the fix");

@@ -19,6 +19,10 @@ struct showing {
 /// The name in results: "xenium-seqlock, before the fix".
 std::string name_of(const showing& one);
 
+/// Adds the words of a description, with its folders in the places of {source} and {museum}.
+void add_with_folders(std::vector<std::string>& to, const std::vector<std::string>& words,
+                      const showing& one);
+
 /// The command line that checks it.
 std::vector<std::string> check_command(const showing& one, double seconds);
 

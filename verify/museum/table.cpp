@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "table.hpp"
 
+#include "opinion.hpp"
+
 #include <fmt/format.h>
 #include <set>
 
@@ -54,6 +56,8 @@ void print_result(const json& result, std::FILE* out) {
     else if (!result.value("ok", false))
         fmt::print(out, "    NOT AS EXPECTED ({}){}\n", result.value("expected", ""),
                    result.contains("message") ? ": " + result.value("message", "") : "");
+    for (const json& opinion : result.at("exhibit").value("opinions", json::array()))
+        fmt::print(out, "    {}\n", opinion_text(opinion));
 }
 
 std::string summary_of(const json& results) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// File descriptors that threads sleep on: eventfd, pipe, epoll. Each object is one word of 128 bits in the graph
+// File descriptors that threads sleep on: eventfd, pipe, timerfd, signalfd, epoll. Each object is one word of 128 bits in the graph
 // (`virtual_word`), which a system call changes by a read-modify-write that acquires and releases, as the kernel's lock
 // of that object does. Two objects order nothing for each other. The number that the program holds belongs to a real
 // descriptor that can do nothing (O_PATH), so that a call that is not modelled fails with EBADF.
@@ -14,7 +14,17 @@
 
 namespace ringproof::verify::descriptors {
 
-enum class kind : std::uint8_t { event, reader, writer, epoll, poller };
+enum class kind : std::uint8_t {
+    event,
+    reader,
+    writer,
+    timer,
+    signals, ///< a signalfd
+    epoll,
+    poller,
+    process_signals, ///< no file: the signals that are sent to the process
+    mask             ///< no file: the signals that a thread blocks
+};
 
 /// A file that an epoll instance, or a poll(), watches. Guarded by the instance's lock.
 struct watched {
@@ -30,10 +40,12 @@ inline constexpr unsigned instances_each = 8; ///< of a thread: seven of epoll, 
 struct end {
     kind what;
     bool non_blocking;
-    std::uint8_t instance; ///< epoll, poller: its number, by which a watched file knows it
-    std::uintptr_t word;   ///< address of the object's word
-    char* bytes;           ///< pipe: its contents
-    watched* items;        ///< epoll, poller
+    std::uint8_t
+        instance; ///< epoll, poller: its number, by which a watched file knows it; signals: first or second
+    std::uint32_t set;   ///< signals, mask: which signals, see signals_sent.hpp
+    std::uintptr_t word; ///< address of the object's word
+    char* bytes;         ///< pipe: its contents
+    watched* items;      ///< epoll, poller
 };
 
 // ---- the word of a file: its state in the lower half, and these bits above it ----------------------------------
@@ -52,7 +64,9 @@ inline value_t watcher_at(value_t word, unsigned n) {
     return word >> (first_watcher + n * watcher_bits) & (bit(watcher_bits) - 1);
 }
 
-inline unsigned side_of(const end& e) { return e.what == kind::writer ? 1 : 0; }
+inline unsigned side_of(const end& e) {
+    return e.what == kind::writer ? 1u : e.what == kind::signals ? e.instance : 0u;
+}
 
 inline hook::operation on(const end& e, order mo, std::uintptr_t site, const char* word) {
     return {e.word, site, mo, true, 16, word};
@@ -60,7 +74,8 @@ inline hook::operation on(const end& e, order mo, std::uintptr_t site, const cha
 /// A look without a lock, which orders nothing. A loop that looks again is a waiting loop.
 inline value_t look(const end& e, std::uintptr_t site, const char* word, order mo = order::relaxed) {
     request r = hook::request_for(action::load, on(e, mo, site, word), nullptr, 0);
-    r.frame = hook::self().hook_frame;
+    // The second signalfd has the word of the first, which is looked at in the same call: that is no loop.
+    if (e.what != kind::signals || e.instance == 0) r.frame = hook::self().hook_frame;
     return hook::engine().visible(r);
 }
 
@@ -100,6 +115,10 @@ made make(kind what, std::uintptr_t word, std::uintptr_t site);
 /// How many ends of that kind the running thread has made, and its poller, or null.
 unsigned count(kind what);
 const end* own_poller();
+/// What a thread keeps that is no file. Its word is null.
+end& keep(kind what);
+/// What thread `t` keeps of that kind: the latest, or null.
+end* kept(thread_id t, kind what);
 /// An epoll instance, or what a thread polls with. @param number of all instances
 made make_instance(kind what, unsigned number, std::uintptr_t site);
 /// Room for an object's word.
@@ -109,6 +128,8 @@ std::uintptr_t new_word();
 
 ssize_t read_event(const end& e, void* to, std::size_t size, std::uintptr_t site);
 ssize_t write_event(const end& e, const void* from, std::size_t size, std::uintptr_t site);
+ssize_t read_timer(const end& e, void* to, std::size_t size, std::uintptr_t site);
+ssize_t read_signals(const end& e, void* to, std::size_t size, std::uintptr_t site);
 ssize_t read_pipe(const end& e, void* to, std::size_t size, std::uintptr_t site);
 ssize_t write_pipe(const end& e, const void* from, std::size_t size, std::uintptr_t site);
 int close_epoll(const end& e, std::uintptr_t site);
@@ -123,9 +144,11 @@ int control(const end& e, int command, long argument, std::uintptr_t site);
 // ---- readiness (readiness.cpp) ----------------------------------------------------------------------------------
 
 /// What poll() says of a file whose word is `word`: POLLIN, POLLOUT, POLLERR, POLLHUP.
-unsigned readiness(kind what, value_t word);
+unsigned readiness(const end& e, value_t word);
+unsigned readiness(kind what, std::uint32_t set, value_t word);
 /// Tells those who watch that side of a file that it became ready in these ways. @param word as the change found it
-void tell(value_t word, unsigned side, unsigned ways, std::uintptr_t site);
+/// @param but a watcher who knows it
+void tell(value_t word, unsigned side, unsigned ways, std::uintptr_t site, unsigned but = 0);
 /// Adds, or removes, a watcher of a file. @return the file's word before
 value_t watch(const end& file, unsigned by, unsigned item, std::uintptr_t site);
 void unwatch(const end& file, unsigned by, unsigned item, std::uintptr_t site);
@@ -135,6 +158,19 @@ void forget(value_t word, unsigned side, std::uintptr_t site);
 void must_not_be_raw(long call, long first, std::uintptr_t site);
 /// Whether a blocking call ends with EINTR; one that signal(7) names does so without a handler, too.
 bool is_interrupted(const end& e, bool without_handler, std::uintptr_t site);
+
+// ---- timers (timer.cpp): the number of expirations in the lowest 8 bits of the word, these, and the first time above -
+
+inline constexpr value_t expirations = 0xff, armed = bit(8), periodic = bit(9);
+/// Whether that is the word of a timer that is set and has not expired.
+inline bool will_expire(const end& e, value_t word) {
+    return e.what == kind::timer && (word & armed) && !(word & expirations);
+}
+/// How a thread comes to a timer that will expire: it looks once; it looks while it also waits for other files; or it
+/// waits for nothing else.
+enum class coming { looks, waits_for_others_too, waits };
+/// Whether such a timer expires now: both is explored, but where the thread waits for it alone. @return its word
+value_t let_expire(const end& e, value_t word, coming how, std::uintptr_t site, unsigned but = 0);
 
 // ---- the word of an instance: seven bits for each item, and its lock --------------------------------------------
 

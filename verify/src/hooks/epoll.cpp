@@ -20,6 +20,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -56,9 +57,10 @@ going close_instance(value_t seen, value_t, value_t& next) {
     return going::change;
 }
 
-going take_list(value_t seen, value_t, value_t& next) {
+/// `known`: items on the list that need no second look: timers which are to expire later than something else.
+going take_list(value_t seen, value_t known, value_t& next) {
     if (seen & closed_instance) return going::leave;
-    if (seen & scanning || (seen & all_ready) == 0) return going::wait;
+    if (seen & scanning || (seen & all_ready & ~known) == 0) return going::wait;
     next = (seen & ~all_ready) | scanning;
     return going::change;
 }
@@ -103,7 +105,8 @@ int change_item(const end& e, int operation, unsigned item, const end& file, con
     hook::change(on(e, order::acq_rel, site, "set epoll item"), set_item, item | value_t{bits} << 8);
     const value_t now = operation == EPOLL_CTL_ADD ? watch(file, e.instance, item, site)
                                                    : look(file, site, "look whether ready");
-    unlock(e, readiness(file.what, now) & asked(bits) ? at_item(item, ready) : value_t{0}, site);
+    const unsigned is = readiness(file, now) | (will_expire(file, now) ? POLLIN : 0u);
+    unlock(e, is & asked(bits) ? at_item(item, ready) : value_t{0}, site);
     return 0;
 }
 
@@ -145,9 +148,31 @@ bool knows_last_read() {
     return write.thread == init_thread || t.clocks.hb().includes(write.thread, write.index);
 }
 
+/// A timer that expires again and again is reported at each expiration, and would have to be counted here.
+void must_not_repeat(const end& file, unsigned item, value_t word, std::uintptr_t site) {
+    if (file.what == kind::timer && (word & periodic) && (item & edge))
+        hook::unsupported(
+            "an edge-triggered timerfd that expires periodically (use it level-triggered, and read it)",
+            site);
+}
+
+/// How the items of a list are looked at.
+struct scanned {
+    coming how;
+    value_t after = 0; ///< for end_scan()
+    value_t later = 0; ///< timers that are to expire later
+};
+
 /// Whether, and in which ways, a file is to be reported.
-unsigned look_again(watched& w, unsigned item, std::uintptr_t site) {
-    const unsigned is = readiness(w.file->what, look(*w.file, site, "look whether ready")) & asked(item);
+unsigned look_again(const end& e, unsigned i, unsigned item, scanned& s, std::uintptr_t site) {
+    watched& w = e.items[i];
+    value_t now = look(*w.file, site, "look whether ready");
+    must_not_repeat(*w.file, item, now, site);
+    if ((item & in) && will_expire(*w.file, now)) {
+        now = let_expire(*w.file, now, s.how, site, static_cast<unsigned>(watcher(e.instance, i, 0)));
+        if (will_expire(*w.file, now)) s.later |= at_item(i, ready);
+    }
+    const unsigned is = readiness(*w.file, now) & asked(item);
     const bool early = is != 0 && !knows_last_read();
     if (early && w.early) { // once is explored
         hook::engine().facts().take_for_granted(assumption::spurious_wake, site);
@@ -157,8 +182,8 @@ unsigned look_again(watched& w, unsigned item, std::uintptr_t site) {
     return is;
 }
 
-/// Looks at the items of `list` again. @return how many are reported; `after` is for end_scan()
-int scan(const end& e, value_t word, epoll_event* events, int most, value_t& after, std::uintptr_t site) {
+/// Looks at the items of the list again. @return how many are reported
+int scan(const end& e, value_t word, epoll_event* events, int most, scanned& s, std::uintptr_t site) {
     unsigned list[most_watched], left = 0;
     for (unsigned i = 0; i < most_watched; ++i)
         if (item_of(word, i) & ready) list[left++] = i;
@@ -168,17 +193,18 @@ int scan(const end& e, value_t word, epoll_event* events, int most, value_t& aft
         list[chosen] = list[--left];
         const unsigned item = item_of(word, i);
         if (!(item & enabled)) continue;
-        const unsigned is = look_again(e.items[i], item, site);
+        const unsigned is = look_again(e, i, item, s, site);
         if (is == 0) continue;
         hook::engine().accesses().plain(hook::address_of(events + n), sizeof *events, true, site);
         events[n].events = is;
         events[n++].data.u64 = e.items[i].data;
         if (item & once)
-            after |= at_item(i, used);
+            s.after |= at_item(i, used);
         else if (!(item & edge))
-            after |= at_item(i, ready);
+            s.after |= at_item(i, ready);
     }
-    while (left > 0) after |= at_item(list[--left], ready);
+    while (left > 0) s.after |= at_item(list[--left], ready);
+    s.after |= s.later;
     return n;
 }
 
@@ -189,16 +215,17 @@ int wait(const end& e, epoll_event* events, int most, std::int64_t limit, std::u
     const bool looks = limit == 0 || (limit > 0 && hook::engine().times_out(e.word, site));
     if (limit > 0 && looks) hook::pass_time(limit);
     if (looks && (look(e, site, "look whether any is ready") & all_ready) == 0) return 0;
-    for (;;) {
+    for (value_t later = 0;;) {
         const value_t seen =
-            hook::take(on(e, order::acq_rel, site, "wait for epoll"), looks ? take_list_if_any : take_list, 0,
-                       limit > 0 ? "" : never_ready);
+            hook::take(on(e, order::acq_rel, site, "wait for epoll"), looks ? take_list_if_any : take_list,
+                       later, limit > 0 || later != 0 ? "" : never_ready);
         if (seen & closed_instance) must_be_open(e, closed(0), site);
         if ((seen & all_ready) == 0) return 0;
-        value_t after = 0;
-        const int n = scan(e, seen, events, most, after, site);
-        hook::change(on(e, order::acq_rel, site, "end epoll"), end_scan, after);
+        scanned s{looks ? coming::looks : coming::waits_for_others_too};
+        const int n = scan(e, seen, events, most, s, site);
+        hook::change(on(e, order::acq_rel, site, "end epoll"), end_scan, s.after);
         if (n > 0 || looks) return n;
+        later = s.later;
     }
 }
 
@@ -266,7 +293,7 @@ RINGPROOF_HOOK int epoll_ctl(int instance, int operation, int file, epoll_event*
     const descriptors::end* const f = descriptors::find(file);
     if (!e && !f) return RINGPROOF_NEXT(epoll_ctl)(instance, operation, file, event);
     if (!e || !f)
-        unsupported("epoll of files that are neither eventfd nor pipe (sockets, timers, signals)",
+        unsupported("epoll of other files than eventfd, pipe, timerfd and signalfd (sockets, terminals)",
                     RINGPROOF_SITE);
     return descriptors::control_epoll(*e, operation, *f, event, RINGPROOF_SITE);
 }

@@ -122,6 +122,26 @@ made make(kind what, std::uintptr_t word, std::uintptr_t site) {
     return {f->number, f->stands_for};
 }
 
+end& keep(kind what) {
+    auto* const f =
+        static_cast<noted_file*>(std::memset(hook::note_room(sizeof(noted_file)), 0, sizeof(noted_file)));
+    noted_file* const last = newest_file(hook::self().id);
+    f->number = -1;
+    f->closed = true; // no number finds it
+    f->nth = last ? last->nth : ~0u;
+    f->older = last;
+    f->stands_for = static_cast<end*>(std::memset(hook::note_room(sizeof(end)), 0, sizeof(end)));
+    f->stands_for->what = what;
+    mapped::files_of(hook::self().id) = f;
+    return *f->stands_for;
+}
+
+end* kept(thread_id t, kind what) {
+    for (const noted_file* f = newest_file(t); f; f = f->older)
+        if (f->stands_for && f->stands_for->what == what) return f->stands_for;
+    return nullptr;
+}
+
 unsigned count(kind what) {
     unsigned n = 0;
     for (const noted_file* f = newest_file(hook::self().id); f; f = f->older)
@@ -129,11 +149,7 @@ unsigned count(kind what) {
     return n;
 }
 
-const end* own_poller() {
-    for (const noted_file* f = newest_file(hook::self().id); f; f = f->older)
-        if (f->stands_for && f->stands_for->what == kind::poller) return f->stands_for;
-    return nullptr;
-}
+const end* own_poller() { return kept(hook::self().id, kind::poller); }
 
 std::uintptr_t new_word() { return hook::address_of(hook::note_room(sizeof(value_t))); }
 
@@ -233,16 +249,19 @@ RINGPROOF_HOOK ssize_t write(int file, const void* from, std::size_t size) {
 RINGPROOF_HOOK int dup(int file) noexcept {
     noted(file, "dup() of a file in memory", RINGPROOF_SITE);
     if (modelled(file, RINGPROOF_SITE))
-        unsupported("dup() of an eventfd, a pipe or an epoll instance", RINGPROOF_SITE);
+        unsupported("dup() of a file that threads sleep on (eventfd, pipe, timerfd, signalfd, epoll)",
+                    RINGPROOF_SITE);
     return RINGPROOF_NEXT(dup)(file);
 }
 RINGPROOF_HOOK int dup2(int file, int to) noexcept {
     if (modelled(file, RINGPROOF_SITE) || modelled(to, RINGPROOF_SITE))
-        unsupported("dup2() of an eventfd, a pipe or an epoll instance", RINGPROOF_SITE);
+        unsupported("dup2() of a file that threads sleep on (eventfd, pipe, timerfd, signalfd, epoll)",
+                    RINGPROOF_SITE);
     return RINGPROOF_NEXT(dup2)(file, to);
 }
 RINGPROOF_HOOK int dup3(int file, int to, int flags) noexcept {
     if (modelled(file, RINGPROOF_SITE) || modelled(to, RINGPROOF_SITE))
-        unsupported("dup3() of an eventfd, a pipe or an epoll instance", RINGPROOF_SITE);
+        unsupported("dup3() of a file that threads sleep on (eventfd, pipe, timerfd, signalfd, epoll)",
+                    RINGPROOF_SITE);
     return RINGPROOF_NEXT(dup3)(file, to, flags);
 }

@@ -26,12 +26,18 @@ struct polled {
     unsigned is;     ///< the result
 };
 
-/// `what`: the kind of file, and above it what is asked for.
+/// What to wait for, for is_ready(): the kind of file, which of its sides, what is asked for, which signals.
+value_t awaited(const polled& f) {
+    return static_cast<unsigned>(f.file->what) | side_of(*f.file) << 8 | f.asked << 16 |
+           value_t{f.file->set} << 32;
+}
 going is_ready(value_t seen, value_t what, value_t&) {
     const auto of = static_cast<kind>(what & 0xff);
-    const auto asked = static_cast<unsigned>(what >> 8) | POLLERR | POLLHUP;
-    const bool gone = (seen & closed(of == kind::writer ? 1 : 0)) != 0;
-    return gone || (readiness(of, seen) & asked) ? going::leave : going::wait;
+    const auto asked = static_cast<unsigned>(what >> 16 & 0xffff) | POLLERR | POLLHUP;
+    const bool gone = (seen & closed(static_cast<unsigned>(what >> 8 & 1))) != 0;
+    const bool to_come = of == kind::timer && (asked & POLLIN) && (seen & armed);
+    const auto set = static_cast<std::uint32_t>(what >> 32);
+    return gone || to_come || (readiness(of, set, seen) & asked) ? going::leave : going::wait;
 }
 going begin(value_t, value_t items, value_t& next) {
     next = items;
@@ -44,18 +50,26 @@ going wake_up(value_t seen, value_t, value_t& next) {
 }
 
 /// Looks at each file once. @param mo acquire where the kernel takes the lock of each wait queue
+/// @param timers how many of them are timers that will expire, and are asked for
 /// @return how many are ready
-int look_at_all(polled* files, unsigned count, order mo, std::uintptr_t site) {
+int look_at_all(polled* files, unsigned count, order mo, coming how, unsigned& timers, std::uintptr_t site) {
     int n = 0;
+    timers = 0;
     for (polled* f = files; f != files + count; ++f) {
         f->is = 0;
         if (!f->file) continue;
-        const value_t now = look(*f->file, site, "look whether ready", mo);
+        value_t now = look(*f->file, site, "look whether ready", mo);
         must_be_open(*f->file, now, site);
-        f->is = readiness(f->file->what, now) & (f->asked | POLLERR | POLLHUP);
+        if ((f->asked & POLLIN) && will_expire(*f->file, now)) now = let_expire(*f->file, now, how, site);
+        timers += (f->asked & POLLIN) && will_expire(*f->file, now);
+        f->is = readiness(*f->file, now) & (f->asked | POLLERR | POLLHUP);
         n += f->is != 0;
     }
     return n;
+}
+int look_once(polled* files, unsigned count, std::uintptr_t site) {
+    unsigned timers = 0;
+    return look_at_all(files, count, order::relaxed, coming::looks, timers, site);
 }
 
 const end& poller(std::uintptr_t site) {
@@ -72,17 +86,23 @@ void leave_to_twin() {
 }
 
 int wait_for_one(polled& f, const char* awaits, std::uintptr_t site) {
-    const value_t seen = hook::take(on(*f.file, order::acquire, site, "look until ready"), is_ready,
-                                    static_cast<unsigned>(f.file->what) | value_t{f.asked} << 8, awaits);
-    must_be_open(*f.file, seen, site);
-    f.is = readiness(f.file->what, seen) & (f.asked | POLLERR | POLLHUP);
+    value_t seen = 0;
+    do {
+        seen =
+            hook::take(on(*f.file, order::acquire, site, "look until ready"), is_ready, awaited(f), awaits);
+        must_be_open(*f.file, seen, site);
+        if (will_expire(*f.file, seen)) seen = let_expire(*f.file, seen, coming::waits, site);
+        f.is = readiness(*f.file, seen) & (f.asked | POLLERR | POLLHUP);
+    } while (f.is == 0); // another thread has read the timer, or set it anew
     return 1;
 }
 
 /// Where any file is ready when the thread has entered the wait queues, it does not sleep: an execution in which it finds
 /// that at its first look, and orders less, comes to the same, and is explored.
 int wait_for_any(polled* files, unsigned count, const char* awaits, std::uintptr_t site) {
-    if (const int n = look_at_all(files, count, order::acquire, site); n != 0) return n;
+    unsigned timers = 0; // that are still to expire: then to sleep for ever is no execution
+    const int at_once = look_at_all(files, count, order::acquire, coming::waits_for_others_too, timers, site);
+    if (at_once != 0) return at_once;
     const end& own = poller(site);
     value_t items = 0;
     for (unsigned i = 0; i < count; ++i)
@@ -93,12 +113,12 @@ int wait_for_any(polled* files, unsigned count, const char* awaits, std::uintptr
     for (unsigned i = 0; i < count; ++i) {
         if (!files[i].file) continue;
         const value_t now = watch(*files[i].file, own.instance, i, site);
-        if (readiness(files[i].file->what, now) & (files[i].asked | POLLERR | POLLHUP)) leave_to_twin();
+        if (readiness(*files[i].file, now) & (files[i].asked | POLLERR | POLLHUP)) leave_to_twin();
     }
     int n = 0;
     while (n == 0) {
-        hook::take(on(own, order::acq_rel, site, "wait for poll"), wake_up, 0, awaits);
-        n = look_at_all(files, count, order::acquire, site);
+        hook::take(on(own, order::acq_rel, site, "wait for poll"), wake_up, 0, timers ? "" : awaits);
+        n = look_at_all(files, count, order::acquire, coming::waits_for_others_too, timers, site);
     }
     for (unsigned i = 0; i < count; ++i)
         if (files[i].file) unwatch(*files[i].file, own.instance, i, site);
@@ -112,10 +132,10 @@ int wait(polled* files, unsigned count, std::int64_t limit, std::uintptr_t site)
     polled* const first = std::find_if(files, files + count, real);
     const auto there = std::count_if(files, files + count, real);
     if (limit != 0 && is_interrupted(*first->file, false, site)) return fails(EINTR);
-    if (limit == 0) return look_at_all(files, count, order::relaxed, site);
+    if (limit == 0) return look_once(files, count, site);
     if (limit > 0 && hook::engine().times_out(first->file->word, site)) {
         hook::pass_time(limit);
-        return look_at_all(files, count, order::relaxed, site);
+        return look_once(files, count, site);
     }
     const char* const awaits = limit > 0 ? "" : never_ready;
     return there == 1 ? wait_for_one(*first, awaits, site) : wait_for_any(files, count, awaits, site);
@@ -131,7 +151,8 @@ unsigned find_all(polled* files, const pollfd* from, unsigned count, std::uintpt
         other += !files[i].file && from[i].fd >= 0;
     }
     if (found != 0 && other != 0)
-        hook::unsupported("poll() of an eventfd or a pipe together with other files", site);
+        hook::unsupported("poll() of an eventfd, a pipe, a timerfd or a signalfd together with other files",
+                          site);
     return found;
 }
 

@@ -4,6 +4,7 @@
 #include "../program/early_heap.hpp"
 #include "exit.hpp"
 #include "hook.hpp"
+#include "signals_sent.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -37,7 +38,8 @@ RINGPROOF_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attri
         ::_exit(2);
     }
     if (!running()) return RINGPROOF_NEXT(pthread_create)(handle, attributes, start, argument);
-    *handle = to_handle(engine().spawn(start, argument, RINGPROOF_SITE));
+    const rv::descriptors::start with_mask = rv::descriptors::inherit({start, argument});
+    *handle = to_handle(engine().spawn(with_mask.routine, with_mask.argument, RINGPROOF_SITE));
     return 0;
 }
 

@@ -60,7 +60,8 @@ value_t ask(const end& e, const call& what, value_t operand, std::uintptr_t site
     return hook::engine().visible(r);
 }
 
-unsigned readiness(kind what, value_t word) {
+unsigned readiness(const end& e, value_t word) { return readiness(e.what, e.set, word); }
+unsigned readiness(kind what, std::uint32_t set, value_t word) {
     const auto state = static_cast<std::uint64_t>(word);
     const auto held = static_cast<unsigned>(state & 0xffffu);
     switch (what) {
@@ -70,6 +71,10 @@ unsigned readiness(kind what, value_t word) {
         return (held != 0 ? POLLIN : 0u) | (word & closed(1) ? POLLHUP : 0u);
     case kind::writer:
         return (held == 0 ? POLLOUT : 0u) | (word & closed(0) ? POLLERR : 0u);
+    case kind::timer:
+        return word & expirations ? POLLIN : 0u;
+    case kind::signals:
+        return state & set ? POLLIN : 0u;
     default:
         return 0;
     }
@@ -79,10 +84,10 @@ unsigned asked(unsigned item) {
     return (item & in ? POLLIN : 0u) | (item & out ? POLLOUT : 0u) | POLLERR | POLLHUP;
 }
 
-void tell(value_t word, unsigned side, unsigned ways, std::uintptr_t site) {
+void tell(value_t word, unsigned side, unsigned ways, std::uintptr_t site, unsigned but) {
     for (unsigned n = 0; n < most_watchers; ++n) {
         const auto who = static_cast<unsigned>(watcher_at(word, n));
-        if (who == 0 || (who >> 12 & 1) != side) continue;
+        if (who == 0 || who == but || (who >> 12 & 1) != side) continue;
         hook::change(on(instance(who >> 4 & 0xff), order::acq_rel, site, "make ready"), make_ready,
                      (who & 0xf) | value_t{ways} << 8);
     }
@@ -118,11 +123,22 @@ bool is_interrupted(const end& e, bool without_handler, std::uintptr_t site) {
 }
 
 ssize_t read(const end& e, void* to, std::size_t size, std::uintptr_t site) {
-    if (e.items) return fails(EINVAL);
-    return e.what == kind::event ? read_event(e, to, size, site) : read_pipe(e, to, size, site);
+    switch (e.what) {
+    case kind::event:
+        return read_event(e, to, size, site);
+    case kind::timer:
+        return read_timer(e, to, size, site);
+    case kind::signals:
+        return read_signals(e, to, size, site);
+    case kind::reader:
+    case kind::writer:
+        return read_pipe(e, to, size, site);
+    default:
+        return fails(EINVAL);
+    }
 }
 ssize_t write(const end& e, const void* from, std::size_t size, std::uintptr_t site) {
-    if (e.items) return fails(EINVAL);
+    if (e.items || e.what == kind::timer || e.what == kind::signals) return fails(EINVAL);
     return e.what == kind::event ? write_event(e, from, size, site) : write_pipe(e, from, size, site);
 }
 
@@ -132,7 +148,8 @@ int close(const end& e, std::uintptr_t site) {
     const value_t before = hook::change(on(e, order::acq_rel, site, "close"), close_side, side);
     must_be_open(e, before, site);
     forget(before, side, site);
-    if (e.what != kind::event) tell(before, 1 - side, side == 0 ? POLLERR : POLLHUP, site);
+    if (e.what == kind::reader || e.what == kind::writer)
+        tell(before, 1 - side, side == 0 ? POLLERR : POLLHUP, site);
     return 0;
 }
 
@@ -154,7 +171,9 @@ int control(const end& e, int command, long argument, std::uintptr_t site) {
         if (e.what == kind::reader || e.what == kind::writer) return pipe_capacity;
         return fails(EBADF);
     default:
-        hook::unsupported("this command of fcntl() for an eventfd, a pipe or an epoll instance", site);
+        hook::unsupported("this command of fcntl() for a file that threads sleep on (eventfd, pipe, timerfd, "
+                          "signalfd, epoll)",
+                          site);
     }
 }
 

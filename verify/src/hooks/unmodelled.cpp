@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <ctime>
 #include <iterator>
-#include <sys/signalfd.h>
 #include <sys/syscall.h>
-#include <sys/timerfd.h>
+#include <unistd.h>
 
 namespace ringproof::verify::descriptors {
 
@@ -33,11 +33,14 @@ void must_not_be_raw(long call, long first, std::uintptr_t site) {
 namespace rv = ringproof::verify;
 using namespace rv::hook;
 
-RINGPROOF_HOOK int timerfd_create(int clock, int flags) noexcept {
-    if (rv::callers::for_program(RINGPROOF_SITE)) unsupported("timerfd_create()", RINGPROOF_SITE);
-    return RINGPROOF_NEXT(timerfd_create)(clock, flags);
+// Timers that send signals, at a time of their own.
+RINGPROOF_HOOK unsigned alarm(unsigned seconds) noexcept {
+    if (rv::callers::for_program(RINGPROOF_SITE))
+        unsupported("alarm() (a timerfd is modelled)", RINGPROOF_SITE);
+    return RINGPROOF_NEXT(alarm)(seconds);
 }
-RINGPROOF_HOOK int signalfd(int file, const sigset_t* mask, int flags) noexcept {
-    if (rv::callers::for_program(RINGPROOF_SITE)) unsupported("signalfd()", RINGPROOF_SITE);
-    return RINGPROOF_NEXT(signalfd)(file, mask, flags);
+RINGPROOF_HOOK int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
+    if (rv::callers::for_program(RINGPROOF_SITE))
+        unsupported("timer_create() (a timerfd is modelled)", RINGPROOF_SITE);
+    return RINGPROOF_NEXT(timer_create)(clock, event, timer);
 }

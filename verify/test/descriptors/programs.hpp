@@ -68,4 +68,43 @@ void epoll_goes_round_until_the_flag_is_seen();
 void epoll_exclusive();
 void epoll_raw();
 
+// timer.cpp
+void timer_publishes();
+void timer_never_set();
+void timer_disarmed();
+void timer_read_by_two();
+void timer_expires_again();
+void timer_looked_at();
+void timer_polled();
+void timer_polled_once();
+void timer_or_event();
+void timer_beside_a_silent_event();
+void silent_timer_and_event();
+void epoll_timer_or_event();
+void epoll_timer_beside_a_silent_event();
+void epoll_silent_timer_and_event();
+void epoll_timer_edge();
+void epoll_timer_edge_set_again();
+void epoll_timer_edge_periodic();
+void timer_asked_what_remains();
+void timer_is_not_written();
+
+// signals.cpp
+void signal_publishes();
+void signal_never_sent();
+void signal_of_another_set();
+void signals_come_together();
+void signals_of_two_kinds();
+void signal_looked_at();
+void signal_polled();
+void signal_in_epoll();
+void signal_not_blocked();
+void signal_unblocked_by_a_thread();
+void masks_are_inherited();
+void signal_waited_for();
+void signal_waited_for_in_vain();
+void signal_waited_for_a_while();
+void signal_raised();
+void signals_changed();
+
 } // namespace programs

@@ -32,6 +32,29 @@ TEST_CASE("the bug is refuted before the fix, and verified after it") {
     CHECK(results[1].at("executions") > 0);
 }
 
+TEST_CASE("ThreadSanitizer's opinion stands beside ours, before the fix and after it") {
+    const small_museum museum;
+    // It waits for the flag, so that each run has the race before the fix, and none has it after.
+    std::ofstream(museum.exhibits + "/flag.cpp")
+        << "#include <flag.hpp>\n#include <thread>\nint main() {\n    std::thread other(publish);\n"
+           "    while (!is_there()) std::this_thread::yield();\n    const int seen = data;\n"
+           "    other.join();\n    return seen - 42;\n}\n";
+    const program_run run =
+        museum.show({"--source", "flag=" + museum.clone, "--json", museum.folder / "out.json",
+                     "--second-opinion", "tsan", "--opinion-time", "0.2"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("    tsan: data race after") && Contains("    tsan: no report in"));
+    const json results = json::parse(content_of(museum.folder / "out.json")).at("results");
+    const json before = results.at(0).at("exhibit").at("opinions").at(0),
+               after = results.at(1).at("exhibit").at("opinions").at(0);
+    INFO(before.dump() << after.dump());
+    CHECK(before.at("verdict") == "bug");
+    CHECK(before.at("runs") == 1);
+    CHECK(after.at("verdict") == "no bug");
+    CHECK(after.at("runs") > 0);
+    CHECK(museum.show({"--second-opinion", "none"}).code == 2);
+}
+
 TEST_CASE("a fix that does not fix, and a bug that is another, are not as expected") {
     const small_museum museum;
     museum.describe("data race", museum.before);
