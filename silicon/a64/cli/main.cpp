@@ -27,7 +27,7 @@ struct options {
     build_order order;
     double seconds = 0;
     std::uint64_t instructions = program_limits{}.instructions;
-    std::string json_file, expect = "verified";
+    std::string json_file, expect = "verified", liveness = "error";
     bool quiet = false;
 };
 
@@ -51,6 +51,10 @@ int parse(int argc, char** argv, options& o) {
     app.add_option("--expect", o.expect, "what the verdict is to be; default: verified")
         ->type_name("VERDICT")
         ->check(CLI::IsMember({"verified", "refuted"}));
+    app.add_option("--liveness", o.liveness,
+                   "error: a thread that waits for ever is an error, the default; ignore: it is none")
+        ->type_name("WHAT")
+        ->check(CLI::IsMember({"error", "ignore"}));
     app.add_option("--time", o.seconds, "stop after S seconds")->type_name("S")->check(CLI::PositiveNumber);
     app.add_option("--max-instructions", o.instructions, "stop a thread after N instructions")
         ->type_name("N")
@@ -78,12 +82,13 @@ int parse(int argc, char** argv, options& o) {
 
 const char* verdict_of(const findings& f) {
     if (!f.failure.empty()) return "refuted";
-    return f.cut || f.stopped || f.executions == 0 ? "inconclusive" : "verified";
+    return f.cut || f.stopped || f.bounded || f.executions == 0 ? "inconclusive" : "verified";
 }
 
 std::string why_inconclusive(const findings& f) {
     if (f.stopped) return interrupted ? "interrupted" : "ended by --time";
     if (f.cut) return "a thread ran longer than --max-instructions";
+    if (f.bounded) return "a thread's third timed wait that is not woken is not followed";
     return "no execution came to its end: threads wait for each other for ever";
 }
 
@@ -96,7 +101,8 @@ json to_json(const findings& f, const options& o, const std::string& name) {
              {"executions", f.executions},
              {"blocked", f.blocked},
              {"seconds", f.seconds},
-             {"properties", json::array({"assertions"})}};
+             {"properties", o.liveness == "error" ? json::array({"assertions", "deadlocks"})
+                                                  : json::array({"assertions"})}};
     if (std::string_view(verdict_of(f)) == "inconclusive") one["message"] = why_inconclusive(f);
     if (f.failure.empty()) return one;
     one["message"] = f.failure;
@@ -121,7 +127,7 @@ int check(const options& o, const std::vector<std::string>& invocation) {
     const auto loaded = program::load(path, {o.instructions});
     ringproof::command::progress progress(o.quiet);
     const auto begin = std::chrono::steady_clock::now();
-    const findings f = search(*loaded, [&](std::uint64_t executions) {
+    const findings f = search(*loaded, o.liveness == "error", [&](std::uint64_t executions) {
         progress.update(-1, fmt::format("{} executions", executions));
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
         return !interrupted && (o.seconds <= 0 || spent.count() < o.seconds);
@@ -137,6 +143,8 @@ int check(const options& o, const std::vector<std::string>& invocation) {
                    f.executions, f.threads, ringproof::command::format_duration(f.seconds),
                    compiler_for(o.order));
         if (!f.failure.empty()) print(f, out);
+        if (!f.hang.empty())
+            fmt::print(out, "    a thread may wait for ever at {} (--liveness=ignore)\n", f.hang);
         if (verdict == "inconclusive") fmt::print(out, "    {}\n", why_inconclusive(f));
     }
     if (!o.json_file.empty()) {

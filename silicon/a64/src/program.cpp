@@ -44,7 +44,12 @@ class loaded_program final : public program {
         return text_of(reinterpret_cast<const std::uint32_t*>(code));
     }
 
-    std::string place_text(std::uint64_t code) const override {
+    std::string place_text(const traced_run& of, std::size_t event) const override {
+        const std::uint64_t code = of.code[event];
+        if (const auto calls = of.called_at.find(event); calls != of.called_at.end())
+            for (const std::uint64_t call : calls->second)
+                if (const std::string line = memory_.is_code(call) ? image_.line_of(call) : ""; !line.empty())
+                    return line;
         if (!memory_.is_code(code)) return "";
         const std::string line = image_.line_of(code);
         return line.empty() ? image_.name_of(code) : line;
