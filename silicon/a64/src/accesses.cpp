@@ -74,7 +74,7 @@ void thread_run::note_own(std::uint64_t address, std::uint64_t bytes) {
 
 /// VIXL warns of ordered accesses and exclusives, which are no more than accesses of a general register where it steps.
 void thread_run::step_access(const instruction& i, std::uint64_t address) {
-    if (!i.acquire && !i.acquire_pc && !i.release && !i.exclusive) return cpu_.step();
+    if (!i.by_hand) return cpu_.step();
     if (i.what == kind::load)
         cpu_.set(i.data, read_word(address, i.bytes).low);
     else
@@ -123,6 +123,7 @@ thread_run::next thread_run::shared_access(const instruction& i, std::uint64_t a
         throw std::invalid_argument(fmt::format("an atomic access of {} bytes at {:#x} is mixed with smaller "
                                                 "ones: this is not modelled yet",
                                                 bytes, address));
+    if (i.acquire || i.acquire_pc || i.release) code_.note_ordering(pc_, calls());
     switch (i.what) {
     case kind::load:
         return load(i, pieces);

@@ -21,15 +21,6 @@ void thread_run::learn_of_call(std::uint64_t address) {
         throw learnt("a word of the runtime is shared");
 }
 
-void thread_run::note_caller(std::size_t event) {
-    // The runtime's functions that ask keep the return address in its register; the frame is their caller's.
-    const std::uint64_t frame = cpu_.value(29);
-    std::uint64_t above = 0;
-    if (memory_.at(frame, 16).whose == memory::owner::thread)
-        std::memcpy(&above, reinterpret_cast<const void*>(frame + 8), sizeof(above));
-    result_->called_at[event] = {cpu_.value(30) - 4, above - 4};
-}
-
 std::optional<std::uint64_t> thread_run::read_word_of_call(std::uint64_t address, bool acquires) {
     if (alone_) {
         std::uint32_t value = 0;
@@ -43,7 +34,6 @@ std::optional<std::uint64_t> thread_run::read_word_of_call(std::uint64_t address
     e.address = address;
     e.bytes = word_of_call;
     const std::size_t read = add(e);
-    note_caller(read);
     const std::optional<word> value = loaded(read);
     if (!value) return wait_for(from_read(read)->needs), std::nullopt;
     control_ = both(control_, from_read(read));
@@ -63,7 +53,7 @@ void thread_run::write_word_of_call(std::uint64_t address, std::uint64_t value) 
     e.bytes = word_of_call;
     e.rmw_read = static_cast<int>(result_->events.size()) - 1;
     ++effects_;
-    note_caller(add(e, word{value, 0}));
+    add(e, word{value, 0});
 }
 
 /// Which of the alternatives this run takes. Nothing when the search has to choose first.

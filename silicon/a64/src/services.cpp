@@ -77,7 +77,7 @@ thread_run::next thread_run::create() {
         e.picked_data = given->picked;
     }
     ++effects_;
-    note_caller(add(e, word{cpu_.value(1), cpu_.value(0)}));
+    add(e, word{cpu_.value(1), cpu_.value(0)});
     return done(number);
 }
 
@@ -87,7 +87,6 @@ thread_run::next thread_run::join() {
     e.address = end_of(cpu_.value(0));
     e.bytes = 16;
     const std::size_t read = add(e);
-    note_caller(read);
     const std::optional<word> ended = loaded(read);
     if (!ended) return wait_for(from_read(read)->needs);
     if (ended->low == 0) return stuck_at(waiting::thread_end);
@@ -128,7 +127,7 @@ thread_run::next thread_run::unlock() {
     e.address = address;
     e.bytes = word_of_call;
     ++effects_;
-    note_caller(add(e, word{}));
+    add(e, word{});
     return done(0);
 }
 

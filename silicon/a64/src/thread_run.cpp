@@ -2,6 +2,7 @@
 #include "thread_run.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace ringproof::silicon::a64 {
@@ -107,6 +108,7 @@ thread_run::next thread_run::step() {
         event e;
         e.fence = i.fence;
         add(e);
+        code_.note_ordering(pc_, result_->called_at.back());
         cpu_.skip();
         return next::on;
     }
@@ -192,6 +194,16 @@ event thread_run::access_event(const instruction& i, std::uint64_t address, std:
     return e;
 }
 
+/// Functions of the runtime and small ones of libraries keep the return address in its register; the frame is then their
+/// caller's.
+traced_run::call_pair thread_run::calls() const {
+    const std::uint64_t frame = cpu_.value(29);
+    std::uint64_t above = 0;
+    if (memory_.at(frame, 16).whose == memory::owner::thread)
+        std::memcpy(&above, reinterpret_cast<const void*>(frame + 8), sizeof(above));
+    return {cpu_.value(30) - 4, above - 4};
+}
+
 std::size_t thread_run::add(event e, std::optional<word> stored) {
     e.instruction = instruction_;
     if (control_) {
@@ -201,6 +213,7 @@ std::size_t thread_run::add(event e, std::optional<word> stored) {
     result_->events.push_back(std::move(e));
     result_->stored.push_back(stored);
     result_->code.push_back(pc_);
+    result_->called_at.push_back(calls());
     return result_->events.size() - 1;
 }
 

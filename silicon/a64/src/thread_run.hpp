@@ -9,6 +9,7 @@
 
 #include <ringproof/silicon/a64/program.hpp>
 
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -22,9 +23,18 @@ class decoded_code {
         if (is_new) at->second = decode(reinterpret_cast<const std::uint32_t*>(address));
         return at->second;
     }
+    /// From now on it is this one.
+    void replace(std::uint64_t address, const instruction& by) { all_[address] = by; }
+
+    /// An instruction that orders has made an event.
+    void note_ordering(std::uint64_t address, const traced_run::call_pair& calls) {
+        orderings_.emplace(address, calls);
+    }
+    const std::map<std::uint64_t, traced_run::call_pair>& orderings() const { return orderings_; }
 
   private:
     std::unordered_map<std::uint64_t, instruction> all_;
+    std::map<std::uint64_t, traced_run::call_pair> orderings_;
 };
 
 /// The calls of the runtime: numbers of SVC. Arguments and result are in X0 to X2.
@@ -129,12 +139,12 @@ class thread_run {
     next stuck_at(waiting what);
     next done(std::uint64_t result);
     void learn_of_call(std::uint64_t address);
-    void note_caller(std::size_t event);
     static constexpr std::uint32_t word_of_call = 4; ///< bytes of a lock, and of a condition variable
     std::string text_at(std::uint64_t address) const;
 
     // Events.
     event access_event(const instruction& i, std::uint64_t address, std::uint32_t bytes) const;
+    traced_run::call_pair calls() const;
     std::size_t add(event e, std::optional<word> stored = {});
     std::optional<word> loaded(std::size_t read) const {
         return read < past_.loaded.size() ? past_.loaded[read] : std::nullopt;

@@ -126,6 +126,28 @@ case_hangs() { # a thread that waits for ever refutes, with the places; one that
         says "a loop never ends"
     done
 }
+case_weaken() { # each instruction that orders is weakened, and it is said which are needed
+    local code=0
+    "$armv8" "$programs/spin_lock.cpp" --weaken -- -O2 -std=c++20 >out 2>err || code=$?
+    [ "$code" -eq 0 ] || { cat out err >&2 && fail "exit code $code where all are needed"; }
+    says "2 ordering instructions of $programs/spin_lock.cpp: 2 needed"
+    says "spin_lock.cpp:13: ldaxr"
+    says "spin_lock.cpp:17: stlr"
+    [ ! -s err ] || { cat err >&2 && fail "it says something on standard error"; }
+    "$armv8" "$programs/queue.cpp" --weaken --json w.json -- -O2 -std=c++20 -I"$top/core/include" >out 2>err || code=$?
+    [ "$code" -eq 1 ] || { cat out err >&2 && fail "exit code $code where A is not needed"; }
+    says "4 ordering instructions of $programs/queue.cpp: 3 needed, 1 over-strong"
+    grep -q "^over-strong *weakened.hpp:18: ldar" out || fail "A is not what is over-strong"
+    says "(ldapr is enough)"
+    says "str: $programs/queue.cpp:23: assertion 'got == i' failed"
+    grep -q '"to": "ldapr"' w.json || fail "no weaker form in the document"
+    "$armv8" "$programs/queue.cpp" --weaken -- -O2 -std=c++20 -I"$top/core/include" -DPOLICY=ringproof::fences >out
+    says "dmb ish  (dmb ishst is enough)"
+    code=0
+    "$armv8" "$programs/message.c" --weaken -- -O2 -DRELEASE=$relaxed >out || code=$?
+    [ "$code" -eq 1 ] || fail "exit code $code of a program that fails as it is"
+    says "--weaken needs a program that holds"
+}
 case_update() { # an update whose old value is dropped acquires nothing
     check refuted - "$programs/update.c"
     check verified - "$programs/update.c" '-DOLD="w5"'
