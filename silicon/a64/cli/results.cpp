@@ -42,7 +42,8 @@ json to_json(const findings& f, const std::string& name, const std::string& expe
                           {"thread", a.thread},
                           {"kind", a.what.substr(0, a.what.find(' '))},
                           {"label", fmt::format("{} {}: {}", a.place, a.instruction, a.what)}});
-    one["counterexample"] = {{"message", f.failure}, {"events", events}};
+    one["counterexample"] = {
+        {"kind", f.waits.empty() ? "assertion" : "deadlock"}, {"message", f.failure}, {"events", events}};
     return one;
 }
 
