@@ -148,6 +148,30 @@ case_weaken() { # each instruction that orders is weakened, and it is said which
     [ "$code" -eq 1 ] || fail "exit code $code of a program that fails as it is"
     says "--weaken needs a program that holds"
 }
+letters() { # SUMMARY FILE FLAG…: of each ordering instruction, whether the program needs it
+    local summary=$1 file=$2
+    shift 2
+    "$armv8" "$programs/$file" --weaken --time 60 -- -O2 -std=c++20 -I"$top/core/include" "$@" >out 2>err
+    says "ordering instructions of $programs/$file: $summary"
+    says "assertion '"
+}
+case_shared_ring() { # the ring of several producers holds with each policy, and loses or tears records without B, C or D
+    letters "3 needed, 1 over-strong" record_ring.cpp -DPRODUCER=shared -DNO_FLUSH # A's branch is there
+    says "assertion 'word == i + 1' failed"
+    says "a loop never ends" # a record is lost: its commit is overwritten
+    letters "3 needed" record_ring.cpp -DPRODUCER=shared -DNO_FLUSH -DBASE=fences
+    letters "3 needed" record_ring.cpp -DPRODUCER=shared -DNO_FLUSH -DBASE=control_dependency
+}
+case_mpsc_queue() { # so does the queue of several producers
+    letters "3 needed, 1 over-strong" mpsc_queue.cpp
+    letters "3 needed" mpsc_queue.cpp -DBASE=fences
+    letters "3 needed" mpsc_queue.cpp -DBASE=control_dependency
+}
+case_when_full() { # and the rings that keep the oldest or the newest records
+    letters "3 needed, 1 over-strong" record_ring.cpp -DFULL=keep_oldest
+    letters "3 needed, 1 over-strong" recorder.cpp
+    says "assertion 'newer == 0"
+}
 case_update() { # an update whose old value is dropped acquires nothing
     check refuted - "$programs/update.c"
     check verified - "$programs/update.c" '-DOLD="w5"'
