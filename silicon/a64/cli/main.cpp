@@ -2,6 +2,8 @@
 // ringproof armv8: compiles an unmodified program for AArch64, and explores what its instructions may do on Armv8.
 #include "build.hpp"
 #include "findings.hpp"
+#include "results.hpp"
+#include "weaken.hpp"
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
@@ -12,7 +14,6 @@
 #include <ringproof/command/verb.hpp>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -27,11 +28,9 @@ struct options {
     build_order order;
     double seconds = 0;
     std::uint64_t instructions = program_limits{}.instructions;
-    std::string json_file, expect = "verified";
-    bool quiet = false;
+    std::string json_file, expect = "verified", liveness = "error";
+    bool quiet = false, weaken = false;
 };
-
-std::atomic<bool> interrupted{false};
 
 int parse(int argc, char** argv, options& o) {
     CLI::App app(
@@ -51,6 +50,14 @@ int parse(int argc, char** argv, options& o) {
     app.add_option("--expect", o.expect, "what the verdict is to be; default: verified")
         ->type_name("VERDICT")
         ->check(CLI::IsMember({"verified", "refuted"}));
+    app.add_option("--liveness", o.liveness,
+                   "error: a thread that waits for ever is an error, the default; ignore: it is none")
+        ->type_name("WHAT")
+        ->check(CLI::IsMember({"error", "ignore"}));
+    app.add_flag(
+        "--weaken", o.weaken,
+        "weaken one ordering instruction at a time (LDAR to LDR, STLR to STR, DMB to nothing), and say "
+        "which are needed");
     app.add_option("--time", o.seconds, "stop after S seconds")->type_name("S")->check(CLI::PositiveNumber);
     app.add_option("--max-instructions", o.instructions, "stop a thread after N instructions")
         ->type_name("N")
@@ -76,39 +83,27 @@ int parse(int argc, char** argv, options& o) {
     return -1;
 }
 
-const char* verdict_of(const findings& f) {
-    if (!f.failure.empty()) return "refuted";
-    return f.cut || f.stopped || f.executions == 0 ? "inconclusive" : "verified";
+findings find(program& p, const options& o) {
+    ringproof::command::progress progress(o.quiet);
+    const auto begin = std::chrono::steady_clock::now();
+    findings f = search(p, o.liveness == "error", [&](std::uint64_t executions) {
+        progress.update(-1, fmt::format("{} executions", executions));
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+        return !interrupted && (o.seconds <= 0 || spent.count() < o.seconds);
+    });
+    progress.clear();
+    return f;
 }
 
-std::string why_inconclusive(const findings& f) {
-    if (f.stopped) return interrupted ? "interrupted" : "ended by --time";
-    if (f.cut) return "a thread ran longer than --max-instructions";
-    return "no execution came to its end: threads wait for each other for ever";
-}
-
-json to_json(const findings& f, const options& o, const std::string& name) {
-    json one{{"name", name},
-             {"model", "armv8"},
-             {"verdict", verdict_of(f)},
-             {"expected", o.expect},
-             {"ok", verdict_of(f) == o.expect},
-             {"executions", f.executions},
-             {"blocked", f.blocked},
-             {"seconds", f.seconds},
-             {"properties", json::array({"assertions"})}};
-    if (std::string_view(verdict_of(f)) == "inconclusive") one["message"] = why_inconclusive(f);
-    if (f.failure.empty()) return one;
-    one["message"] = f.failure;
-    json events = json::array();
-    int id = 0;
-    for (const shown_access& a : f.shown)
-        events.push_back({{"id", id++},
-                          {"thread", a.thread},
-                          {"kind", a.what.substr(0, a.what.find(' '))},
-                          {"label", fmt::format("{} {}: {}", a.place, a.instruction, a.what)}});
-    one["counterexample"] = {{"message", f.failure}, {"events", events}};
-    return one;
+void print_result(const findings& f, const options& o, const std::string& name, std::FILE* out) {
+    const std::string verdict = verdict_of(f);
+    if (o.quiet && verdict == o.expect) return;
+    fmt::print(out, "{:<21} armv8  {}  ({} executions, {} threads, {}; {})\n", verdict, name, f.executions,
+               f.threads, ringproof::command::format_duration(f.seconds), compiler_for(o.order));
+    if (!f.failure.empty()) print(f, out);
+    if (!f.hang.empty())
+        fmt::print(out, "    a thread may wait for ever at {} (--liveness=ignore)\n", f.hang);
+    if (verdict == "inconclusive") fmt::print(out, "    {}\n", why_inconclusive(f));
 }
 
 int check(const options& o, const std::vector<std::string>& invocation) {
@@ -119,36 +114,26 @@ int check(const options& o, const std::vector<std::string>& invocation) {
     const std::filesystem::path path = build(o.order, folder.path());
     if (path.empty()) return to_int(exit_code::usage);
     const auto loaded = program::load(path, {o.instructions});
-    ringproof::command::progress progress(o.quiet);
-    const auto begin = std::chrono::steady_clock::now();
-    const findings f = search(*loaded, [&](std::uint64_t executions) {
-        progress.update(-1, fmt::format("{} executions", executions));
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-        return !interrupted && (o.seconds <= 0 || spent.count() < o.seconds);
-    });
-    progress.clear();
     std::string name;
     for (const std::string& file : o.order.files) name += (name.empty() ? "" : " ") + file;
-    const std::string verdict = verdict_of(f);
-    const bool ok = verdict == o.expect;
+    const bool hangs_fail = o.liveness == "error";
     std::FILE* const out = o.json_file == "-" ? stderr : stdout;
-    if (!o.quiet || !ok) {
-        fmt::print(out, "{:<21} armv8  {}  ({} executions, {} threads, {}; {})\n", verdict, name,
-                   f.executions, f.threads, ringproof::command::format_duration(f.seconds),
-                   compiler_for(o.order));
-        if (!f.failure.empty()) print(f, out);
-        if (verdict == "inconclusive") fmt::print(out, "    {}\n", why_inconclusive(f));
+    json document = ringproof::command::make_document("ringproof-verify/1", invocation);
+    document["environment"]["program_compiler"] = compiler_for(o.order);
+    int code = 0;
+    if (o.weaken) {
+        code = weaken(*loaded, {name, hangs_fail, o.seconds, o.quiet, out}, document["results"]);
+    } else {
+        const findings f = find(*loaded, o);
+        print_result(f, o, name, out);
+        document["results"].push_back(to_json(f, name, o.expect, hangs_fail));
+        code = to_int(std::string_view(verdict_of(f)) == "inconclusive" ? exit_code::inconclusive
+                      : verdict_of(f) == o.expect                       ? exit_code::holds
+                                                                        : exit_code::refuted);
     }
-    if (!o.json_file.empty()) {
-        json document = ringproof::command::make_document("ringproof-verify/1", invocation);
-        document["environment"]["program_compiler"] = compiler_for(o.order);
-        if (interrupted) document["interrupted"] = true;
-        document["results"].push_back(to_json(f, o, name));
-        ringproof::command::write_document(document, o.json_file);
-    }
-    if (interrupted) return to_int(exit_code::interrupted);
-    if (verdict == "inconclusive") return to_int(exit_code::inconclusive);
-    return to_int(ok ? exit_code::holds : exit_code::refuted);
+    if (interrupted) document["interrupted"] = true;
+    if (!o.json_file.empty()) ringproof::command::write_document(document, o.json_file);
+    return interrupted ? to_int(exit_code::interrupted) : code;
 }
 
 } // namespace

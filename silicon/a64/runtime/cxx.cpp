@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of the C++ library what is not in its headers: threads, memory, static objects of functions; and ends for exceptions.
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -47,6 +49,29 @@ void thread::join() {
 }
 void thread::detach() { _M_id = id(); }
 unsigned thread::hardware_concurrency() noexcept { return 2; }
+
+condition_variable::condition_variable() noexcept = default;
+condition_variable::~condition_variable() noexcept = default;
+void condition_variable::wait(unique_lock<mutex>& held) {
+    pthread_cond_wait(native_handle(), held.mutex()->native_handle());
+}
+void condition_variable::notify_one() noexcept { pthread_cond_signal(native_handle()); }
+void condition_variable::notify_all() noexcept { pthread_cond_broadcast(native_handle()); }
+
+namespace chrono {
+inline namespace _V2 {
+steady_clock::time_point steady_clock::now() noexcept {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return time_point(seconds(t.tv_sec) + nanoseconds(t.tv_nsec));
+}
+system_clock::time_point system_clock::now() noexcept {
+    timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return time_point(seconds(t.tv_sec) + nanoseconds(t.tv_nsec));
+}
+} // namespace _V2
+} // namespace chrono
 
 void terminate() noexcept { not_here("std::terminate()"); }
 void __throw_system_error(int) { not_here("std::system_error"); }

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a program under the checker is linked with in place of its C library's start, threads and memory: requests to the
- * checker, by the numbers of service in src/thread_run.hpp. Compiled for AArch64. */
+ * checker (ask.h). Compiled for AArch64. */
+#include "ask.h"
+
 #include <pthread.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#define ASK(NUMBER, A, B, C)                                                                                 \
-    ({                                                                                                       \
-        register uint64_t x0 __asm__("x0") = (uint64_t)(A);                                                  \
-        register uint64_t x1 __asm__("x1") = (uint64_t)(B);                                                  \
-        register uint64_t x2 __asm__("x2") = (uint64_t)(C);                                                  \
-        __asm__ volatile("svc %1" : "+r"(x0) : "i"(NUMBER), "r"(x1), "r"(x2) : "memory");                    \
-        x0;                                                                                                  \
-    })
-
-enum { create = 0x601, join, end, fail, allocate, lock, unlock, try_lock, yield };
 
 int main(void);
 
@@ -56,15 +46,20 @@ int pthread_join(pthread_t thread, void** result) {
     if (result) *result = NULL;
     return 0;
 }
+/* A mutex is a word, 0 when free. Its kind lies where the C library has it; one that counts its owner's locks is refused. */
+static void refuse_kinds(const pthread_mutex_t* m) {
+    if (m->__data.__kind & 3)
+        ASK(refuse, "a recursive or checking mutex: only normal ones are known here", 0, 0);
+}
 int pthread_mutex_init(pthread_mutex_t* m, const pthread_mutexattr_t* a) {
-    (void)a;
     *(uint32_t*)m = 0;
+    m->__data.__kind = a ? *(const int*)a & 3 : 0;
     return 0;
 }
 int pthread_mutex_destroy(pthread_mutex_t* m) { return (void)m, 0; }
-int pthread_mutex_lock(pthread_mutex_t* m) { return ASK(lock, m, 0, 0), 0; }
+int pthread_mutex_lock(pthread_mutex_t* m) { return refuse_kinds(m), ASK(lock, m, 0, 0), 0; }
 int pthread_mutex_unlock(pthread_mutex_t* m) { return ASK(unlock, m, 0, 0), 0; }
-int pthread_mutex_trylock(pthread_mutex_t* m) { return ASK(try_lock, m, 0, 0) ? 16 : 0; }
+int pthread_mutex_trylock(pthread_mutex_t* m) { return refuse_kinds(m), ASK(try_lock, m, 0, 0) ? 16 : 0; }
 int sched_yield(void) { return ASK(yield, 0, 0, 0), 0; }
 
 void* malloc(size_t bytes) { return (void*)ASK(allocate, bytes, 0, 0); }

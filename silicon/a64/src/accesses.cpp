@@ -51,13 +51,11 @@ thread_run::next thread_run::access(const instruction& i) {
         return fail(fmt::format("it {} {} bytes at {:#x}, where {}", writes ? "writes" : "reads", bytes,
                                 address, writes ? "nothing can be written" : "no memory is"));
     if (alone_ || where.whose == memory::owner::constant) return own_access(i, address, bytes);
-    if (!writes) ++unshared_reads_;
     const bool together = i.exclusive || i.acquire || i.acquire_pc || i.release || i.what == kind::exchange;
     switch (sharing_.access(self_, address, bytes, writes, together)) {
     case sharing::answer::own:
         return own_access(i, address, bytes);
     case sharing::answer::shared:
-        if (!writes) --unshared_reads_;
         return shared_access(i, address);
     default:
         throw learnt(fmt::format("{:#x} is shared", address));
@@ -76,7 +74,7 @@ void thread_run::note_own(std::uint64_t address, std::uint64_t bytes) {
 
 /// VIXL warns of ordered accesses and exclusives, which are no more than accesses of a general register where it steps.
 void thread_run::step_access(const instruction& i, std::uint64_t address) {
-    if (!i.acquire && !i.acquire_pc && !i.release && !i.exclusive) return cpu_.step();
+    if (!i.by_hand) return cpu_.step();
     if (i.what == kind::load)
         cpu_.set(i.data, read_word(address, i.bytes).low);
     else
@@ -125,6 +123,7 @@ thread_run::next thread_run::shared_access(const instruction& i, std::uint64_t a
         throw std::invalid_argument(fmt::format("an atomic access of {} bytes at {:#x} is mixed with smaller "
                                                 "ones: this is not modelled yet",
                                                 bytes, address));
+    if (i.acquire || i.acquire_pc || i.release) code_.note_ordering(pc_, calls());
     switch (i.what) {
     case kind::load:
         return load(i, pieces);
@@ -181,11 +180,22 @@ thread_run::next thread_run::store(const instruction& i, const std::vector<piece
     return next::on;
 }
 
+/// The write of a read-modify-write.
+void thread_run::add_second_half(event e, std::optional<word> stored) {
+    const auto read = static_cast<std::size_t>(e.rmw_read);
+    const bool same = result_->events[read].acquire && stored && stored == loaded(read);
+    const std::size_t write = add(std::move(e), stored);
+    if (same)
+        idle_.insert(write);
+    else
+        ++effects_;
+}
+
 /// It succeeds: one that fails is tried again by whatever the compiler made of it, and changes nothing.
 thread_run::next thread_run::store_exclusive(const instruction& i, const piece& where) {
-    ++effects_;
     if (!exclusive_ || result_->events[*exclusive_].address != where.address)
-        return stop(run::end::impossible);
+        throw std::invalid_argument(
+            fmt::format("the store-exclusive at {:#x} belongs to no load-exclusive of this address", pc_));
     const shared_origin data = origins_.of(i.data);
     event e = access_event(i, where.address, where.bytes);
     e.is_write = true;
@@ -195,7 +205,7 @@ thread_run::next thread_run::store_exclusive(const instruction& i, const piece& 
         e.picked_data = data->picked;
     }
     const word value{cut_to(cpu_.value(i.data), where.bytes), 0};
-    add(std::move(e), known(data) ? std::optional(value) : std::nullopt);
+    add_second_half(std::move(e), known(data) ? std::optional(value) : std::nullopt);
     exclusive_.reset();
     cpu_.set(i.status, 0);
     origins_.set(i.status, nullptr);
@@ -270,7 +280,9 @@ thread_run::next thread_run::exchange(const instruction& i, const piece& where) 
     e.is_read = true;
     e.atomic = true;
     e.release = false;
+    // Whose old value no register takes, an atomic instruction acquires nothing (the manual's LDADD, SWP).
     e.no_return = i.does != operation::compare && i.expected == no_register;
+    if (e.no_return) e.acquire = false;
     const std::size_t read = result_->events.size();
     const std::optional<word> old = loaded(read);
     bool writes = true;
@@ -286,7 +298,6 @@ thread_run::next thread_run::exchange(const instruction& i, const piece& where) 
     }
     const shared_origin data = origins_.of(i.data), result = from_read(read);
     if (writes) {
-        ++effects_;
         event w = access_event(i, where.address, where.bytes);
         w.is_write = true;
         w.atomic = true;
@@ -300,7 +311,7 @@ thread_run::next thread_run::exchange(const instruction& i, const piece& where) 
         }
         const bool is_known = known(data) && (!computes || old);
         const word value{stored_by(i.does, old.value_or(word{}).low, cpu_.value(i.data), where.bytes), 0};
-        add(std::move(w), is_known ? std::optional(value) : std::nullopt);
+        add_second_half(std::move(w), is_known ? std::optional(value) : std::nullopt);
     }
     cpu_.set(i.expected, cut_to(old.value_or(word{}).low, where.bytes));
     origins_.set(i.expected, result);

@@ -2,7 +2,9 @@
 #include "image.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <filesystem>
@@ -48,6 +50,8 @@ std::vector<std::byte> bytes_of(Elf* elf, const GElf_Phdr& header) {
     return bytes;
 }
 
+bool is_of_system(const char* source) { return std::strncmp(source, "/usr/", 5) == 0; }
+
 /// Functions that the C library chooses at its start, which does not run here.
 void refuse_choices(Elf_Data* data, const GElf_Shdr& header, const std::string& path) {
     for (int i = 0; data && i < static_cast<int>(header.sh_size / header.sh_entsize); ++i) {
@@ -56,6 +60,46 @@ void refuse_choices(Elf_Data* data, const GElf_Shdr& header, const std::string& 
             throw std::invalid_argument(path + ": it calls functions that the C library chooses by the "
                                                "processor at its start (IFUNC): they cannot be run here");
     }
+}
+
+std::string text_of_line(const char* source, int number) {
+    return fmt::format("{}:{}", source ? std::filesystem::path(source).filename().string() : "?", number);
+}
+
+/// Where the program calls what was inlined from a header of the system; empty: it does not.
+std::string call_of_inlined(Dwarf_Die& unit, std::uint64_t code) {
+    using freed = std::unique_ptr<Dwarf_Die, decltype(&std::free)>;
+    // The innermost scope, and then those in which it lies: the first call lists those of its definition instead.
+    Dwarf_Die *innermost = nullptr, *scopes = nullptr;
+    if (dwarf_getscopes(&unit, code, &innermost) <= 0) return "";
+    const freed first(innermost, std::free);
+    const int count = dwarf_getscopes_die(innermost, &scopes);
+    const freed all(scopes, std::free);
+    Dwarf_Files* files = nullptr;
+    std::size_t file_count = 0;
+    if (count <= 0 || dwarf_getsrcfiles(&unit, &files, &file_count) != 0) return "";
+    for (int s = 0; s < count; ++s) { // from the innermost
+        if (dwarf_tag(&scopes[s]) != DW_TAG_inlined_subroutine) continue;
+        Dwarf_Attribute file, line;
+        Dwarf_Word file_number = 0, line_number = 0;
+        if (dwarf_formudata(dwarf_attr(&scopes[s], DW_AT_call_file, &file), &file_number) != 0 ||
+            dwarf_formudata(dwarf_attr(&scopes[s], DW_AT_call_line, &line), &line_number) != 0)
+            continue;
+        const char* const source = dwarf_filesrc(files, file_number, nullptr, nullptr);
+        if (source && !is_of_system(source)) return text_of_line(source, static_cast<int>(line_number));
+    }
+    return "";
+}
+
+/// Of an instruction; empty: not known.
+std::string line_in(Dwarf_Die& unit, std::uint64_t code) {
+    Dwarf_Line* const line = dwarf_getsrc_die(&unit, code);
+    int number = 0;
+    if (!line || dwarf_lineno(line, &number) != 0) return "";
+    const char* const source = dwarf_linesrc(line, nullptr, nullptr);
+    if (source && is_of_system(source))
+        if (const std::string call = call_of_inlined(unit, code); !call.empty()) return call;
+    return text_of_line(source, number);
 }
 
 } // namespace
@@ -132,13 +176,8 @@ std::string image::line_of(std::uint64_t code) const {
          at = next) {
         Dwarf_Die unit;
         if (!dwarf_offdie(debug, at + header, &unit) || dwarf_haspc(&unit, code) != 1) continue;
-        Dwarf_Line* const line = dwarf_getsrc_die(&unit, code);
-        int number = 0;
-        if (!line || dwarf_lineno(line, &number) != 0) continue;
-        const char* const source = dwarf_linesrc(line, nullptr, nullptr);
-        known->second =
-            fmt::format("{}:{}", source ? std::filesystem::path(source).filename().string() : "?", number);
-        break;
+        known->second = line_in(unit, code);
+        if (!known->second.empty()) break;
     }
     dwarf_end(debug);
     return known->second;

@@ -376,7 +376,9 @@ struct decoded_by {
 instruction decode(const std::uint32_t* code) {
     static decoded_by<classifier> by;
     by.visitor.i = {};
-    return by(code).i;
+    instruction i = by(code).i;
+    i.by_hand = i.acquire || i.acquire_pc || i.release || i.exclusive;
+    return i;
 }
 
 std::string text_of(const std::uint32_t* code) {

@@ -77,6 +77,8 @@ struct instruction {
     operation does = operation::swap;
     bool acquire = false, acquire_pc = false, release = false, exclusive = false;
     silicon::barrier fence;
+    bool by_hand =
+        false; ///< a load or store that VIXL's simulator is not asked for: ordered ones and exclusives
 
     std::uint16_t call = 0; ///< the number of an SVC
 };

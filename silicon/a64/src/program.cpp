@@ -2,6 +2,7 @@
 #include <ringproof/silicon/a64/program.hpp>
 
 #include "thread_run.hpp"
+#include "weaker.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -41,13 +42,28 @@ class loaded_program final : public program {
 
     std::string instruction_text(std::uint64_t code) const override {
         if (!memory_.is_code(code)) return "";
+        if (code_asks(code)) return "(the runtime)";
         return text_of(reinterpret_cast<const std::uint32_t*>(code));
     }
 
-    std::string place_text(std::uint64_t code) const override {
-        if (!memory_.is_code(code)) return "";
-        const std::string line = image_.line_of(code);
-        return line.empty() ? image_.name_of(code) : line;
+    std::string place_text(const traced_run& of, std::size_t event) const override {
+        return place_of(of.code[event], of.called_at[event]);
+    }
+
+    std::vector<ordering> orderings() const override {
+        std::vector<ordering> all;
+        for (const auto& [code, calls] : code_.orderings()) {
+            const instruction i = decode(reinterpret_cast<const std::uint32_t*>(code));
+            ordering o{code, a64::name_of(i), place_of(code, calls), instruction_text(code), {}};
+            for (const weaker_instruction& w : weaker_forms(i)) o.weaker.push_back(w.name);
+            all.push_back(std::move(o));
+        }
+        return all;
+    }
+
+    void weaken(std::uint64_t code, std::optional<std::size_t> form) override {
+        const instruction i = decode(reinterpret_cast<const std::uint32_t*>(code));
+        code_.replace(code, form ? weaker_forms(i).at(*form).does : i);
     }
 
     std::string location_text(std::uint64_t address) const override {
@@ -62,6 +78,18 @@ class loaded_program final : public program {
     }
 
   private:
+    /// Of the user's code; of what has no lines, such as the runtime, where that is called.
+    std::string place_of(std::uint64_t code, const traced_run::call_pair& calls) const {
+        if (!memory_.is_code(code)) return "";
+        for (const std::uint64_t at : {code, calls[0], calls[1]})
+            if (const std::string line = memory_.is_code(at) ? image_.line_of(at) : ""; !line.empty())
+                return line;
+        return image_.name_of(code);
+    }
+    /// A call of the runtime is shown by what it does.
+    static bool code_asks(std::uint64_t code) {
+        return decode(reinterpret_cast<const std::uint32_t*>(code)).what == kind::call;
+    }
     running all() { return {memory_, sharing_, code_, processor_, limits_}; }
 
     image image_;

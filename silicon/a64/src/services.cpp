@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <utility>
 
 namespace ringproof::silicon::a64 {
 
@@ -24,33 +23,40 @@ thread_run::next thread_run::call(const instruction& i) {
     case service::allocate: {
         const std::uint64_t bytes = (std::max<std::uint64_t>(cpu_.value(0), 1) + 15) / 16 * 16;
         if (bytes > memory::heap_size - allocated_) return fail("it has no more memory to allocate");
-        cpu_.set(0, memory_.heap(self_) + allocated_);
+        ++effects_;
         allocated_ += bytes;
-        break;
+        return done(memory_.heap(self_) + allocated_ - bytes);
     }
     case service::lock:
         return lock(true);
     case service::try_lock:
         return lock(false);
-    case service::unlock: {
-        if (alone_) {
-            *reinterpret_cast<std::uint32_t*>(cpu_.value(0)) = 0;
-            break;
-        }
-        if (const auto s = sharing_.access(self_, cpu_.value(0), 4, true, true); s == sharing::answer::learnt)
-            throw learnt("a lock is shared");
-        event e;
-        e.is_write = e.release = true;
-        e.address = cpu_.value(0);
-        e.bytes = 4;
-        add(e, word{});
-        break;
-    }
+    case service::unlock:
+        return unlock();
     case service::yield:
         break;
+    case service::wait_begin:
+        return wait_begin();
+    case service::wait_end:
+        return wait_end();
+    case service::notify:
+        return notify();
+    case service::clock:
+        ++effects_; // a round that looks at a clock is not the same as the one before
+        return done(look_at_clock());
+    case service::sleep:
+        time_ += cpu_.value(0);
+        break;
+    case service::refuse:
+        throw std::invalid_argument(text_at(cpu_.value(0)));
     default:
         throw std::invalid_argument(fmt::format("a system call at {:#x}: none are known here", pc_));
     }
+    return done(cpu_.value(0));
+}
+
+thread_run::next thread_run::done(std::uint64_t result) {
+    cpu_.set(0, result);
     origins_.set(0, nullptr);
     cpu_.skip();
     return next::on;
@@ -70,11 +76,9 @@ thread_run::next thread_run::create() {
         e.data_from = given->from;
         e.picked_data = given->picked;
     }
+    ++effects_;
     add(e, word{cpu_.value(1), cpu_.value(0)});
-    cpu_.set(0, number);
-    origins_.set(0, nullptr);
-    cpu_.skip();
-    return next::on;
+    return done(number);
 }
 
 thread_run::next thread_run::join() {
@@ -85,12 +89,9 @@ thread_run::next thread_run::join() {
     const std::size_t read = add(e);
     const std::optional<word> ended = loaded(read);
     if (!ended) return wait_for(from_read(read)->needs);
-    if (ended->low == 0) return stop(run::end::impossible); // it waits until there is an end
+    if (ended->low == 0) return stuck_at(waiting::thread_end);
     control_ = both(control_, from_read(read));
-    cpu_.set(0, 0);
-    origins_.set(0, nullptr);
-    cpu_.skip();
-    return next::on;
+    return done(0);
 }
 
 thread_run::next thread_run::end() {
@@ -104,37 +105,30 @@ thread_run::next thread_run::end() {
     return stop(run::end::finished);
 }
 
-/// A thread takes a lock that it finds free. A thread that finds it taken waits: executions with such a look are left out.
+/// A thread takes a lock that it finds free, and is stuck where it finds it taken.
 thread_run::next thread_run::lock(bool waits) {
-    if (alone_) {
-        std::uint32_t& word = *reinterpret_cast<std::uint32_t*>(cpu_.value(0));
-        const std::uint32_t held = std::exchange(word, 1);
-        if (held != 0 && waits) return fail("main() waits for a lock that it has");
-        cpu_.set(0, held);
-        cpu_.skip();
-        return next::on;
+    const std::uint64_t address = cpu_.value(0);
+    const std::optional<std::uint64_t> held = read_word_of_call(address, true);
+    if (!held) return next::over;
+    if (*held != 0 && waits) {
+        if (alone_) return fail("deadlock: main() waits for a mutex that it holds");
+        return stuck_at(waiting::mutex);
     }
-    if (const auto s = sharing_.access(self_, cpu_.value(0), 4, true, true); s == sharing::answer::learnt)
-        throw learnt("a lock is shared");
+    if (*held == 0) write_word_of_call(address, 1);
+    return done(*held);
+}
+
+thread_run::next thread_run::unlock() {
+    const std::uint64_t address = cpu_.value(0);
+    if (alone_) return write_word_of_call(address, 0), done(0);
+    learn_of_call(address);
     event e;
-    e.is_read = e.acquire = e.atomic = true;
-    e.address = cpu_.value(0);
-    e.bytes = 4;
-    const std::size_t read = add(e);
-    const std::optional<word> held = loaded(read);
-    if (!held) return wait_for(from_read(read)->needs);
-    control_ = both(control_, from_read(read));
-    if (held->low != 0 && waits) return stop(run::end::impossible);
-    if (held->low == 0) {
-        e.is_read = e.acquire = false;
-        e.is_write = true;
-        e.rmw_read = static_cast<int>(read);
-        add(e, word{1, 0});
-    }
-    cpu_.set(0, held->low);
-    origins_.set(0, nullptr);
-    cpu_.skip();
-    return next::on;
+    e.is_write = e.release = true;
+    e.address = address;
+    e.bytes = word_of_call;
+    ++effects_;
+    add(e, word{});
+    return done(0);
 }
 
 std::string thread_run::text_at(std::uint64_t address) const {

@@ -2,6 +2,7 @@
 #include "thread_run.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace ringproof::silicon::a64 {
@@ -31,6 +32,7 @@ bool thread_run::known(const shared_origin& o) const {
 bool thread_run::begin(const beginning& of_main) {
     if (self_ == 0) {
         allocated_ = of_main.allocated;
+        time_ = of_main.time;
         cpu_.set_all(of_main.at);
         return true;
     }
@@ -42,8 +44,12 @@ bool thread_run::begin(const beginning& of_main) {
     const std::size_t read = add(e);
     const std::optional<word> told = loaded(read);
     if (!told) return wait_for(from_read(read)->needs), false;
-    if (told->high == 0) return stop(run::end::impossible), false; // it was not created yet
+    if (told->high == 0) { // it was not created yet, and may never be
+        result_->waits_for.insert(read);
+        return stop(run::end::stuck), false;
+    }
     control_ = from_read(read);
+    time_ = of_main.time;
     registers at;
     at.general[0] = told->low;
     at.general[stack_pointer] = memory_.stack_top(self_);
@@ -61,7 +67,7 @@ beginning thread_run::go_alone(std::uint64_t main) {
     while (step() == next::on) {
     }
     memory_.forget();
-    return {cpu_.all(), allocated_};
+    return {cpu_.all(), allocated_, time_};
 }
 
 std::shared_ptr<const traced_run> thread_run::go(const beginning& of_main) {
@@ -102,11 +108,11 @@ thread_run::next thread_run::step() {
         event e;
         e.fence = i.fence;
         add(e);
+        code_.note_ordering(pc_, result_->called_at.back());
         cpu_.skip();
         return next::on;
     }
     case kind::call:
-        ++effects_;
         return call(i);
     case kind::refused:
         throw std::invalid_argument(fmt::format("the instruction '{}' at {:#x} is not known here",
@@ -136,24 +142,41 @@ thread_run::next thread_run::branch(const instruction& i) {
     origins_.set(i.to, nullptr);
     cpu_.step();
     if (cpu_.pc() > pc_) return next::on;
-    const std::optional<run::end> how = goes_round(cpu_.pc());
-    return how ? stop(*how) : next::on;
+    return goes_round(cpu_.pc()) ? stop(run::end::stuck) : next::on;
 }
 
-/// A round of a loop that changed nothing, neither what others see nor registers and memory of its own, may be left out:
-/// without its reads, whatever follows is ordered less, so that the executions without it show all that comes of it. Where
-/// the round looked at memory that is not known to be shared, others have to go on: they may be about to write it.
-std::optional<run::end> thread_run::goes_round(std::uint64_t to) {
+/// A round of a loop that changed nothing, neither what others see nor registers and memory of its own, is left out:
+/// without its reads, whatever follows is ordered less, so that the executions without it show all that comes of it. It
+/// remains only for a thread that goes round for ever: it then reads the newest writes. Where the round looked at memory
+/// that is not known to be shared, others go on: they may be about to write it.
+///
+/// A read-modify-write that acquires and puts back what was there counts as no change: what reads from it can read from
+/// the write before it, to which it is ordered at least as well, as an acquire orders all that follows it.
+bool thread_run::goes_round(std::uint64_t to) {
     // Values that are not known yet may differ.
     for (register_number r = 0; r <= flags; ++r)
         if (!known(origins_.of(r))) ++effects_;
     const at_head a{cpu_.all(), own_, effects_};
-    const auto [before, first] = heads_.try_emplace(to, a, unshared_reads_);
-    if (first) return {};
-    const bool same = before->second.first == a, shared_alone = before->second.second == unshared_reads_;
-    before->second = {a, unshared_reads_};
-    if (!same) return {};
-    return shared_alone ? run::end::impossible : run::end::stuck;
+    const std::size_t events = result_->events.size();
+    const auto [before, first] = heads_.try_emplace(to, a, events);
+    if (first) return false;
+    const bool same = before->second.first == a;
+    const std::size_t begin = before->second.second;
+    before->second = {a, events};
+    if (!same) return false;
+    result_->waits = waiting::loop;
+    for (std::size_t e = begin; e < events; ++e) {
+        if (result_->events[e].is_read) result_->waits_for.insert(e);
+        if (idle_.contains(e)) result_->idle.insert(e);
+    }
+    return true;
+}
+
+/// In a call of the runtime, after the read that is the last event.
+thread_run::next thread_run::stuck_at(waiting what) {
+    result_->waits = what;
+    result_->waits_for.insert(result_->events.size() - 1);
+    return stop(run::end::stuck);
 }
 
 event thread_run::access_event(const instruction& i, std::uint64_t address, std::uint32_t bytes) const {
@@ -171,6 +194,16 @@ event thread_run::access_event(const instruction& i, std::uint64_t address, std:
     return e;
 }
 
+/// Functions of the runtime and small ones of libraries keep the return address in its register; the frame is then their
+/// caller's.
+traced_run::call_pair thread_run::calls() const {
+    const std::uint64_t frame = cpu_.value(29);
+    std::uint64_t above = 0;
+    if (memory_.at(frame, 16).whose == memory::owner::thread)
+        std::memcpy(&above, reinterpret_cast<const void*>(frame + 8), sizeof(above));
+    return {cpu_.value(30) - 4, above - 4};
+}
+
 std::size_t thread_run::add(event e, std::optional<word> stored) {
     e.instruction = instruction_;
     if (control_) {
@@ -180,6 +213,7 @@ std::size_t thread_run::add(event e, std::optional<word> stored) {
     result_->events.push_back(std::move(e));
     result_->stored.push_back(stored);
     result_->code.push_back(pc_);
+    result_->called_at.push_back(calls());
     return result_->events.size() - 1;
 }
 

@@ -9,6 +9,7 @@
 
 #include <ringproof/silicon/a64/program.hpp>
 
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -22,9 +23,18 @@ class decoded_code {
         if (is_new) at->second = decode(reinterpret_cast<const std::uint32_t*>(address));
         return at->second;
     }
+    /// From now on it is this one.
+    void replace(std::uint64_t address, const instruction& by) { all_[address] = by; }
+
+    /// An instruction that orders has made an event.
+    void note_ordering(std::uint64_t address, const traced_run::call_pair& calls) {
+        orderings_.emplace(address, calls);
+    }
+    const std::map<std::uint64_t, traced_run::call_pair>& orderings() const { return orderings_; }
 
   private:
     std::unordered_map<std::uint64_t, instruction> all_;
+    std::map<std::uint64_t, traced_run::call_pair> orderings_;
 };
 
 /// The calls of the runtime: numbers of SVC. Arguments and result are in X0 to X2.
@@ -37,7 +47,13 @@ enum class service : std::uint16_t {
     lock,           ///< address of a word, 0 when free
     unlock,
     try_lock, ///< 0: it has the lock
-    yield
+    yield,
+    wait_begin, ///< address of a condition variable: the thread is among those that wait
+    wait_end,   ///< the same, whether it may time out, and when: 0 when it was woken, 1 when it has timed out
+    notify,     ///< the same, and whether all are woken
+    clock,      ///< nanoseconds since the thread began
+    sleep,      ///< nanoseconds
+    refuse      ///< text: what the program asks for is not there
 };
 
 /// Locations that the program does not have: thread `n` is there, thread `n` has ended.
@@ -57,6 +73,7 @@ struct running {
 struct beginning {
     registers at;
     std::uint64_t allocated = 0; ///< bytes of its heap
+    std::uint64_t time = 0;      ///< nanoseconds that have passed
 };
 
 class thread_run {
@@ -81,7 +98,7 @@ class thread_run {
     next fail(std::string why);
     bool known(const shared_origin& o) const;
     bool begin(const beginning& of_main);
-    std::optional<run::end> goes_round(std::uint64_t to);
+    bool goes_round(std::uint64_t to);
 
     // Instructions (thread_run.cpp).
     void select(const instruction& i);
@@ -98,6 +115,7 @@ class thread_run {
     next store(const instruction& i, const std::vector<piece>& pieces);
     next store_exclusive(const instruction& i, const piece& where);
     next exchange(const instruction& i, const piece& where);
+    void add_second_half(event e, std::optional<word> stored);
     next exchange_alone(const instruction& i, std::uint64_t address);
     std::optional<bool> compared(const instruction& i, const std::optional<word>& old);
 
@@ -107,10 +125,26 @@ class thread_run {
     next join();
     next end();
     next lock(bool waits);
+    next unlock();
+
+    // Condition variables and time (conditions.cpp).
+    next wait_begin();
+    next wait_end();
+    next notify();
+    std::uint64_t look_at_clock();
+    std::optional<std::uint32_t> choice(std::uint32_t alternatives);
+    /// Reads a word that only calls of the runtime access, and waits until the value is known.
+    std::optional<std::uint64_t> read_word_of_call(std::uint64_t address, bool acquires);
+    void write_word_of_call(std::uint64_t address, std::uint64_t value);
+    next stuck_at(waiting what);
+    next done(std::uint64_t result);
+    void learn_of_call(std::uint64_t address);
+    static constexpr std::uint32_t word_of_call = 4; ///< bytes of a lock, and of a condition variable
     std::string text_at(std::uint64_t address) const;
 
     // Events.
     event access_event(const instruction& i, std::uint64_t address, std::uint32_t bytes) const;
+    traced_run::call_pair calls() const;
     std::size_t add(event e, std::optional<word> stored = {});
     std::optional<word> loaded(std::size_t read) const {
         return read < past_.loaded.size() ? past_.loaded[read] : std::nullopt;
@@ -134,6 +168,8 @@ class thread_run {
     std::uint64_t allocated_ = 0;
     std::optional<std::size_t> exclusive_; ///< the load-exclusive that a store-exclusive belongs to
     std::uint32_t places_ = 0;             ///< choices so far
+    std::uint64_t time_ = 0;               ///< nanoseconds that have passed
+    unsigned looks_ = 0, time_outs_ = 0;   ///< at the clock; of timed waits
 
     /// At the last time that the thread was at the head of a loop: to tell rounds that change nothing.
     struct at_head {
@@ -141,12 +177,12 @@ class thread_run {
         std::uint64_t own = 0, effects = 0;
         bool operator==(const at_head&) const = default;
     };
-    std::unordered_map<std::uint64_t, std::pair<at_head, std::uint64_t>>
-        heads_;                        ///< with unshared_reads_ there
-    std::uint64_t effects_ = 0;        ///< stores to shared memory, and calls
-    std::uint64_t unshared_reads_ = 0; ///< of memory that others may write, as far as is known
-    std::uint64_t own_ = 0;            ///< a hash of what it changed in memory of its own
-    bool alone_ = false;               ///< no other thread exists yet
+    std::unordered_map<std::uint64_t, std::pair<at_head, std::size_t>>
+        heads_;                 ///< with the number of events there
+    std::uint64_t effects_ = 0; ///< stores to shared memory, and calls
+    std::uint64_t own_ = 0;     ///< a hash of what it changed in memory of its own
+    index_set idle_;            ///< writes that put back what was there
+    bool alone_ = false;        ///< no other thread exists yet
 };
 
 } // namespace ringproof::silicon::a64

@@ -86,12 +86,107 @@ case_record_ring() { # the core's record ring as well, and a torn or old record 
         says "assertion 'word == i + 1' failed"
     done
 }
+case_condition() { # condition variables wake those that wait, and a lost wake-up is found
+    check verified 2 "$programs/condition.cpp"
+    check verified 10 "$programs/condition.cpp" -DWAITERS=2
+    check verified - "$programs/condition.cpp" -O0
+    check refuted - "$programs/condition.cpp" -DONCE # it waits although the message is there
+    says "lost wake-up: a thread waits for ever on a condition variable"
+    says "thread 1 waits at condition.cpp:22 for changed"
+    check refuted - "$programs/condition.cpp" -DNO_LOCK
+    says "lost wake-up"
+    check refuted - "$programs/condition.cpp" -DWAITERS=2 -DNOTIFY=notify_one
+    says "lost wake-up"
+    "$armv8" "$programs/condition.cpp" --liveness ignore -- -O2 -std=c++20 -DONCE >out || fail "--liveness ignore"
+    says "a thread may wait for ever at condition.cpp:"
+}
+case_time() { # timed waits time out or do not; loops that wait for a deadline end
+    check verified 4 "$programs/condition.cpp" -DTIMED
+    check refuted - "$programs/condition.cpp" -DTIMED -DIN_TIME # it relies on being in time
+    says "assertion 'message == 42' failed"
+    check verified - "$programs/waits.c" -DDEADLINE -DFOR_EVER
+    check verified - "$programs/waits.c" -DSLEEPS
+    check refuted - "$programs/waits.c" -DSLEEPS -DFOR_EVER
+    says "a loop never ends"
+}
+case_hangs() { # a thread that waits for ever refutes, with the places; one that waits while main() ends does not
+    check verified - "$programs/waits.c" -DLOCKS
+    check refuted - "$programs/waits.c" -DLOCKS -DFOR_EVER
+    says "deadlock: a thread waits for a mutex"
+    says "thread 0 waits at waits.c:52 for second"
+    says "thread 1 waits at waits.c:18 for first"
+    check verified - "$programs/waits.c" -DPOLLS
+    check refuted - "$programs/waits.c" -DPOLLS -DFOR_EVER
+    says "thread 1 waits at waits.c:23 for ready"
+    check verified - "$programs/waits.c" -DPOLLS -DFOR_EVER -DENDS
+    local machine
+    for machine in armv8-a armv8.1-a; do # a lock that stores in each round ends, too
+        check verified 4 "$programs/waits.c" -DEXCHANGES -march=$machine
+        check refuted - "$programs/waits.c" -DEXCHANGES -DHELD -march=$machine
+        says "a loop never ends"
+    done
+}
+case_weaken() { # each instruction that orders is weakened, and it is said which are needed
+    local code=0
+    "$armv8" "$programs/spin_lock.cpp" --weaken -- -O2 -std=c++20 >out 2>err || code=$?
+    [ "$code" -eq 0 ] || { cat out err >&2 && fail "exit code $code where all are needed"; }
+    says "2 ordering instructions of $programs/spin_lock.cpp: 2 needed"
+    says "spin_lock.cpp:13: ldaxr"
+    says "spin_lock.cpp:17: stlr"
+    [ ! -s err ] || { cat err >&2 && fail "it says something on standard error"; }
+    "$armv8" "$programs/queue.cpp" --weaken --json w.json -- -O2 -std=c++20 -I"$top/core/include" >out 2>err || code=$?
+    [ "$code" -eq 1 ] || { cat out err >&2 && fail "exit code $code where A is not needed"; }
+    says "4 ordering instructions of $programs/queue.cpp: 3 needed, 1 over-strong"
+    grep -q "^over-strong *weakened.hpp:18: ldar" out || fail "A is not what is over-strong"
+    says "(ldapr is enough)"
+    says "str: $programs/queue.cpp:23: assertion 'got == i' failed"
+    grep -q '"to": "ldapr"' w.json || fail "no weaker form in the document"
+    "$armv8" "$programs/queue.cpp" --weaken -- -O2 -std=c++20 -I"$top/core/include" -DPOLICY=ringproof::fences >out
+    says "dmb ish  (dmb ishst is enough)"
+    code=0
+    "$armv8" "$programs/message.c" --weaken -- -O2 -DRELEASE=$relaxed >out || code=$?
+    [ "$code" -eq 1 ] || fail "exit code $code of a program that fails as it is"
+    says "--weaken needs a program that holds"
+}
+letters() { # SUMMARY FILE FLAG…: of each ordering instruction, whether the program needs it
+    local summary=$1 file=$2
+    shift 2
+    "$armv8" "$programs/$file" --weaken --time 60 -- -O2 -std=c++20 -I"$top/core/include" "$@" >out 2>err
+    says "ordering instructions of $programs/$file: $summary"
+    says "assertion '"
+}
+case_shared_ring() { # the ring of several producers holds with each policy, and loses or tears records without B, C or D
+    letters "3 needed, 1 over-strong" record_ring.cpp -DPRODUCER=shared -DNO_FLUSH # A's branch is there
+    says "assertion 'word == i + 1' failed"
+    says "a loop never ends" # a record is lost: its commit is overwritten
+    letters "3 needed" record_ring.cpp -DPRODUCER=shared -DNO_FLUSH -DBASE=fences
+    letters "3 needed" record_ring.cpp -DPRODUCER=shared -DNO_FLUSH -DBASE=control_dependency
+}
+case_mpsc_queue() { # so does the queue of several producers
+    letters "3 needed, 1 over-strong" mpsc_queue.cpp
+    letters "3 needed" mpsc_queue.cpp -DBASE=fences
+    letters "3 needed" mpsc_queue.cpp -DBASE=control_dependency
+}
+case_when_full() { # and the rings that keep the oldest or the newest records
+    letters "3 needed, 1 over-strong" record_ring.cpp -DFULL=keep_oldest
+    letters "3 needed, 1 over-strong" recorder.cpp
+    says "assertion 'newer == 0"
+}
+case_update() { # an update whose old value is dropped acquires nothing
+    check refuted - "$programs/update.c"
+    check verified - "$programs/update.c" '-DOLD="w5"'
+}
 case_refused() { # what cannot be run is refused with its reason
     local code=0
     printf 'int main(void) { __asm__ volatile("svc #0"); }\n' >call.c
     "$armv8" call.c >out 2>&1 || code=$?
     [ "$code" -eq 2 ] || fail "exit code $code of a system call"
     says "a system call"
+    printf '#include <mutex>\nint main() { std::recursive_mutex m; m.lock(); }\n' >recursive.cpp
+    code=0
+    "$armv8" recursive.cpp >out 2>&1 || code=$?
+    [ "$code" -eq 2 ] || fail "exit code $code of a recursive mutex"
+    says "a recursive or checking mutex"
     printf 'int main(void) { return no_such_function(); }\n' >missing.c
     code=0
     "$armv8" missing.c >out 2>&1 || code=$?

@@ -26,24 +26,16 @@ class exploration {
     void visit(part_of_execution part) {
         sink_.working();
         if (!run_threads(part)) return;
+        if (!may_stay_stuck(part)) return blocked();
         for (thread_index t = 0; t < part.threads.size(); ++t)
             if (part.threads[t].part->ran->how == run::end::asks) return choose(part, t);
         for (thread_index t = 0; t < part.threads.size(); ++t)
             if (const std::optional<std::size_t> w = first_unplaced(part, t)) return place(part, t, *w);
-        if (!can_end(part) || is_stuck(part)) return blocked();
+        if (!can_end(part)) return blocked();
         if (const std::optional<event_id> r = next_read(part)) return give_write(part, *r);
         complete(part);
     }
     void blocked() { ++totals_.blocked; }
-    /// Nobody waits for a value, and some thread will never finish.
-    static bool is_stuck(const part_of_execution& part) {
-        bool stuck = false;
-        for (const auto& thread : part.threads) {
-            if (thread.part->ran->how == run::end::waits) return false;
-            stuck = stuck || thread.part->ran->how == run::end::stuck;
-        }
-        return stuck;
-    }
     /// Takes a copy only of what is allowed.
     void visit_if_allowed(const part_of_execution& part, event_id changed) {
         ++totals_.parts;
@@ -159,14 +151,18 @@ class exploration {
     // ---- whole executions
 
     void complete(const part_of_execution& part) {
+        bool hangs = false;
         for (thread_index t = 0; t < part.threads.size(); ++t) {
-            bool known = part.threads[t].part->ran->how == run::end::finished;
+            const run::end how = part.threads[t].part->ran->how;
+            bool known = how == run::end::finished || how == run::end::stuck;
+            hangs = hangs || how == run::end::stuck;
             for (std::size_t i = 0; i < part.threads[t].reads.size(); ++i)
                 known = known && (!part.events(t)[i].is_read || part.threads[t].past.loaded[i]);
             if (!known) throw std::logic_error("the model allows values that only justify each other");
         }
+        if (hangs && !sink_.hung(part)) return blocked();
         ++totals_.executions;
-        sink_.found(part);
+        if (!hangs) sink_.found(part);
     }
 
     machine& program_;

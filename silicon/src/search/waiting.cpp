@@ -95,6 +95,45 @@ bool may_put_off(const part_of_execution& part, event_id read) {
     return false;
 }
 
+namespace {
+
+/// A write that puts back what was there ends no wait, as long as its own thread is stuck. Of a thread that waits it is
+/// not known yet whether it will be.
+bool ends_no_wait(const part_of_execution& part, event_id write) {
+    const auto& thread = part.threads[static_cast<std::size_t>(write.thread)];
+    const run& ran = *thread.part->ran;
+    const auto index = static_cast<std::size_t>(write.index);
+    if (ran.how == run::end::stuck) return ran.idle.contains(index);
+    const int read = ran.events[index].rmw_read;
+    if (ran.how == run::end::finished || read < 0) return false;
+    const auto& loaded = thread.past.loaded[static_cast<std::size_t>(read)];
+    return !loaded || !ran.stored[index] || *loaded == *ran.stored[index];
+}
+
+/// Do later writes end the wait of a thread that has read from this one?
+bool is_superseded(const part_of_execution& part, std::uint64_t address, event_id from) {
+    const auto writes = part.order.find(address);
+    if (writes == part.order.end()) return false;
+    for (auto w = writes->second.rbegin(); w != writes->second.rend() && w->id != from; ++w)
+        if (!ends_no_wait(part, w->id)) return true;
+    return false;
+}
+
+} // namespace
+
+bool may_stay_stuck(const part_of_execution& part) {
+    bool may = true;
+    for (std::size_t t = 0; t < part.threads.size(); ++t) {
+        const run& ran = *part.threads[t].part->ran;
+        if (ran.how != run::end::stuck) continue;
+        ran.waits_for.each([&](std::size_t read) {
+            const auto& from = part.read_at(t, read).from;
+            may = may && !(from && is_superseded(part, part.events(t)[read].address, *from));
+        });
+    }
+    return may;
+}
+
 bool can_end(const part_of_execution& part) {
     std::vector<reads> roots;
     for (std::size_t t = 0; t < part.threads.size(); ++t) roots.push_back(waited_for(part, t));

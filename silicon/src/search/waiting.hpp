@@ -16,6 +16,9 @@ std::optional<event_id> next_read(const part_of_execution& part);
 /// Can another thread that waits make a write that this read does not come before?
 bool may_put_off(const part_of_execution& part, event_id read);
 
+/// False if a thread is said to be stuck, and memory has changed since: another write is behind the one it read.
+bool may_stay_stuck(const part_of_execution& part);
+
 /// False if a read that was put off cannot get a write any more.
 bool can_end(const part_of_execution& part);
 

@@ -87,3 +87,61 @@ TEST_CASE("choices are made both ways") {
     explored({{end_or_not(), write(x, 1)}, {read(x)}}, &totals);
     CHECK(totals.executions == 3);
 }
+
+namespace {
+
+/// Thread 0 polls x until it is not 0, then writes z; the others do what the toy says.
+class polls final : public ringproof::silicon::machine {
+  public:
+    explicit polls(std::vector<std::vector<step>> others) : others_(std::move(others)), toy_(others_) {}
+    std::size_t threads() const override { return 1 + others_.size(); }
+    word initial(std::uint64_t) const override { return {}; }
+    std::shared_ptr<const run> run_thread(std::size_t thread, const history& past) override {
+        if (thread > 0) return toy_.run_thread(thread - 1, past);
+        auto r = std::make_shared<run>();
+        event e;
+        e.is_read = true;
+        e.address = x;
+        r->events.push_back(e);
+        r->stored.emplace_back();
+        r->waits_for.insert(0);
+        r->how = past.loaded.empty() || !past.loaded[0]     ? run::end::waits
+                 : past.loaded[0].value_or(word{}).low == 0 ? run::end::stuck
+                                                            : run::end::finished;
+        return r;
+    }
+
+  private:
+    std::vector<std::vector<step>> others_;
+    toy::machine toy_;
+};
+
+struct counts final : sink {
+    int whole = 0, hanging = 0;
+    void found(const part_of_execution&) override { ++whole; }
+    bool hung(const part_of_execution&) override { return ++hanging, false; }
+};
+
+counts counted(std::vector<std::vector<step>> others) {
+    polls m(std::move(others));
+    counts c;
+    explore(m, armv8(), c);
+    return c;
+}
+
+} // namespace
+
+TEST_CASE(
+    "a thread that waits for a write that comes does not hang, and one whose write may be overwritten does") {
+    const counts comes = counted({{write(x, 1)}});
+    CHECK(comes.whole == 1);
+    CHECK(comes.hanging == 0);
+    const counts overwritten = counted({{write(x, 1)}, {write(x, 0)}});
+    CHECK(overwritten.whole == 2);
+    CHECK(overwritten.hanging == 1); // 1 before 0, and it reads the 0
+    CHECK(counted({{write(y, 1)}}).hanging == 1);
+    // A write that comes late: its thread waits for another one first.
+    const counts late = counted({{read(y), end_if(0, 0), write(x, 1)}, {write(y, 1)}});
+    CHECK(late.whole == 1);
+    CHECK(late.hanging == 1);
+}

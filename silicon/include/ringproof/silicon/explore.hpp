@@ -22,6 +22,10 @@
 // an execution is not allowed. (Executions in which a program-order-later write is read by others before an earlier
 // read has its value, as in load buffering, are no problem: the thread runs ahead.)
 //
+// A thread that waits for another thread's write (a loop that found nothing new, a lock that is taken) is stuck, and the
+// others go on. Once a location that it waits for has a later write than the one it read, the branch ends: the thread
+// would have gone on, and another branch has that. Where all others end and no such write has come, it waits for ever.
+//
 // Branches of the tree can end without an execution: a read was put off and no write came, a choice was contradicted.
 // `blocked` counts them. A location that some thread may still write to is not known beforehand.
 
@@ -43,6 +47,9 @@ struct sink {
     virtual ~sink() = default;
     /// All threads have finished, all values are known.
     virtual void found(const part_of_execution& whole) = 0;
+    /// All threads have finished or are stuck for ever: each has seen the newest writes of what it waits for.
+    /// @return whether it counts as an execution
+    virtual bool hung(const part_of_execution& whole) { return static_cast<void>(whole), false; }
     /// Is called often; may throw to end the search.
     virtual void working() {}
 };

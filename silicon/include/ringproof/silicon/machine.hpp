@@ -31,7 +31,8 @@ struct run {
         finished,
         waits, ///< for the values of some reads: `waits_for`
         asks,  ///< for a choice: any of the numbers below `alternatives`
-        stuck, ///< in a loop that ends only if memory changes which is not known to be shared; others may go on
+        stuck, ///< goes on only if other threads write: to a location that one of the reads `waits_for` has, or to
+               ///< memory that is not known to be shared. The others may go on
         impossible, ///< no execution goes this way: a choice contradicts a value
         cut         ///< more rounds of a loop than are allowed
     };
@@ -44,7 +45,9 @@ struct run {
     end how = end::finished;
     std::vector<event> events;               ///< in program order
     std::vector<std::optional<word>> stored; ///< by index of the write's event; none: not known yet
-    index_set waits_for;                     ///< all reads that the value depends on, known or not
+    index_set
+        waits_for;  ///< all reads that the value depends on, known or not; of a stuck thread: see `stuck`
+    index_set idle; ///< of a stuck thread: its writes that put back what was there, which end no wait
     std::uint32_t asks_at = 0, alternatives = 0;
 };
 

@@ -8,16 +8,32 @@
 
 #include <ringproof/silicon/machine.hpp>
 
+#include <array>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace ringproof::silicon::a64 {
+
+/// What a thread is stuck at.
+enum class waiting : std::uint8_t {
+    nothing, ///< it was never created
+    loop,
+    mutex,
+    condition,
+    thread_end
+};
 
 /// A run of a thread, with where its events come from, and how the program failed, if it did.
 struct traced_run : run {
     std::vector<std::uint64_t> code; ///< by event: the address of its instruction
     std::string failure;             ///< empty: no assertion failed, no access was wild
+    /// By event: the call in the return address's register, and the one in the frame.
+    using call_pair = std::array<std::uint64_t, 2>;
+    std::vector<call_pair> called_at;
+    waiting waits = waiting::nothing; ///< of a stuck thread: for what
+    bool bounded = false;             ///< it would have timed out once more
 };
 
 /// The search has to begin anew: more memory is shared, or is accessed in smaller pieces, than was known.
@@ -29,6 +45,14 @@ struct program_limits {
     std::uint64_t instructions = 100'000; ///< of a thread
 };
 
+/// An instruction that orders, and the forms that order less.
+struct ordering {
+    std::uint64_t code = 0;
+    std::string name;                ///< "ldar", "dmb ish"
+    std::string place, text;         ///< "queue.hpp:42", "ldar w1, [x0]"
+    std::vector<std::string> weaker; ///< the weakest first: "ldr", "ldapr"
+};
+
 class program : public machine {
   public:
     /// @param path of a program that is linked with the runtime
@@ -37,8 +61,12 @@ class program : public machine {
 
     /// "stlr w1, [x0]", as in a listing; empty for what is no instruction: the start of a thread.
     virtual std::string instruction_text(std::uint64_t code) const = 0;
-    /// "queue.hpp:42", or "push+0x1c" where the program was built without -g.
-    virtual std::string place_text(std::uint64_t code) const = 0;
+    /// "queue.hpp:42", or "push+0x1c" where the program was built without -g; of an event of this run.
+    virtual std::string place_text(const traced_run& of, std::size_t event) const = 0;
+    /// The instructions that order, of those that made events in searches so far; by address.
+    virtual std::vector<ordering> orderings() const = 0;
+    /// From now on this instruction is that one of its weaker forms; as it is, if none is given.
+    virtual void weaken(std::uint64_t code, std::optional<std::size_t> form) = 0;
     /// "ready", "buffer+0x8", "0x7fff0010 (stack of thread 1)"
     virtual std::string location_text(std::uint64_t address) const = 0;
 };
