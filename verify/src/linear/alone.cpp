@@ -3,6 +3,7 @@
 
 #include "../parallel/apart.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 
@@ -35,6 +36,18 @@ std::string answers_of(const test& t, const Orders& all) {
     return given;
 }
 
+/// Whether a thread before `t` has the same calls left to make: it takes the turn.
+bool is_as_one_before(const client_calls& client, const std::vector<std::size_t>& done, std::size_t t) {
+    const auto same = [](const made_call& a, const made_call& b) {
+        return a.operation == b.operation && a.argument == b.argument;
+    };
+    for (std::size_t u = 0; u < t; ++u)
+        if (std::equal(client[u].begin() + static_cast<std::ptrdiff_t>(done[u]), client[u].end(),
+                       client[t].begin() + static_cast<std::ptrdiff_t>(done[t]), client[t].end(), same))
+            return true;
+    return false;
+}
+
 } // namespace
 
 /// Adds each order of the calls of `client`. Those that may say "no" for no reason can be missing.
@@ -44,7 +57,7 @@ void alone::add_orders(const test& test, const client_calls& client, std::set<se
     const auto go_on = [&](const auto& self) -> void {
         bool any = false;
         for (std::size_t t = 0; t < client.size(); ++t) {
-            if (done[t] == client[t].size()) continue;
+            if (done[t] == client[t].size() || is_as_one_before(client, done, t)) continue;
             const made_call& c = client[t][done[t]++];
             order.emplace_back(c.operation, c.argument);
             any = true;

@@ -21,6 +21,7 @@
 
 #include "../program/early_heap.hpp"
 #include "../runtime/runtime.hpp"
+#include "in_all.hpp"
 #include "progress.hpp"
 #include "registry.hpp"
 #include "text.hpp"
@@ -61,14 +62,7 @@ history history_of(const registered_test& test, unsigned client, const history_o
                                     : across && returned <= known.of(notes[pa.thread].thread);
             if (before) h.before[b] |= std::uint32_t{1} << a;
         }
-    h.no_effect.assign(places.size(), false);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (!test.of().operations[h.calls[i].operation].may_fail || h.calls[i].given.first != 0) continue;
-        for (std::size_t other = 0; other < places.size(); ++other)
-            if (places[other].thread != places[i].thread && (h.before[i] >> other & 1) == 0 &&
-                (h.before[other] >> i & 1) == 0)
-                h.no_effect[i] = true;
-    }
+    h.no_effect = failures_for_no_reason(test, h);
     return h;
 }
 
@@ -81,7 +75,27 @@ std::string key_of(unsigned client, const history& h) {
     return key;
 }
 
-std::string complaint(const registered_test& test, unsigned client, const history& h, const explanation& e) {
+[[noreturn]] void give_up(failure_kind kind, std::string message, std::uintptr_t site) {
+    runtime::active()->fail_here(kind, std::move(message), site, 0);
+}
+
+} // namespace
+
+std::vector<bool> failures_for_no_reason(const registered_test& test, const history& h) {
+    const std::size_t n = h.calls.size();
+    std::vector<bool> found(n, false);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (!test.of().operations[h.calls[i].operation].may_fail || h.calls[i].given.first != 0) continue;
+        for (std::size_t other = 0; other < n; ++other)
+            if (h.calls[other].thread != h.calls[i].thread && (h.before[i] >> other & 1) == 0 &&
+                (h.before[other] >> i & 1) == 0)
+                found[i] = true;
+    }
+    return found;
+}
+
+std::string not_explained(const registered_test& test, unsigned client, const history& h,
+                          const explanation& e) {
     const auto& threads = test.clients()[client].threads;
     return "not " + std::string(promise_name(test.of().options.promise)) +
            ": no order of these calls explains what " + "they return (client " + std::to_string(client + 1) +
@@ -90,12 +104,6 @@ std::string complaint(const registered_test& test, unsigned client, const histor
            (h.calls.size() == 1 ? " call" : " calls") + ")\n\n" + drawing(h, test.of().operations) +
            "\n    " + reason(h, test.of().operations, e) + "\n    found when all calls have returned";
 }
-
-[[noreturn]] void give_up(failure_kind kind, std::string message, std::uintptr_t site) {
-    runtime::active()->fail_here(kind, std::move(message), site, 0);
-}
-
-} // namespace
 
 unsigned add(const test* t, void (*body)(), const char* file, int line) {
     scenario_options options;
@@ -138,6 +146,7 @@ unsigned any_client(unsigned number) {
     if (options.promise == promise::wait_free && options.steps == 0)
         complaint = "wait-freedom needs a bound: say .steps = N, the most steps that a call may take";
     count_steps(options.promise == promise::wait_free ? options.steps : 0);
+    if (at(number).in_all() != 0) complaint = prepare_in_all(options);
     if (!complaint.empty()) give_up(failure_kind::unsupported, std::move(complaint), site);
     return runtime::active()->choose(static_cast<unsigned>(at(number).clients().size()), site);
 }
@@ -202,7 +211,7 @@ void check(unsigned number, unsigned client, const history_of_thread* notes) {
         const explanation e =
             explain(h, [&](const made_call* calls, std::size_t n) { return test.allows(calls, n); });
         if (e.found) return test.note_known(std::move(key));
-        message = complaint(test, client, h, e);
+        message = not_explained(test, client, h, e);
     }
     give_up(failure_kind::assertion, std::move(message), site);
 }

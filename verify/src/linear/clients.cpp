@@ -141,4 +141,41 @@ std::vector<client> clients_within(const client_bounds& b) {
     return all;
 }
 
+std::vector<client> clients_of_calls(const std::vector<unsigned>& owner, unsigned most) {
+    std::vector<sequence> threads_of_one;  // calls that a thread may make alone, those of each owner together
+    std::vector<unsigned> owner_of_thread; // 0: there may be several
+    const unsigned last = *std::max_element(owner.begin(), owner.end());
+    for (unsigned of = 0; of <= last; ++of) {
+        sequence kinds;
+        for (std::uint32_t k = 0; k < owner.size(); ++k)
+            if (owner[k] == of) kinds.push_back(k);
+        for (sequence& s : sequences(static_cast<unsigned>(kinds.size()), of == 0 ? 1 : most)) {
+            for (std::uint32_t& k : s) k = kinds[k];
+            threads_of_one.push_back(std::move(s));
+            owner_of_thread.push_back(of);
+        }
+    }
+    std::vector<client> all;
+    std::vector<sequence> threads;
+    std::uint32_t owners = 0;
+    const auto choose = [&](const auto& self, std::size_t from, std::size_t left) -> void {
+        if (!threads.empty()) all.push_back({threads, {}});
+        for (std::size_t i = from; i < threads_of_one.size(); ++i) {
+            const unsigned of = owner_of_thread[i];
+            if (threads_of_one[i].size() > left || (of != 0 && (owners >> of & 1) != 0)) continue;
+            const std::uint32_t before = owners;
+            if (of != 0) owners |= std::uint32_t{1} << of;
+            threads.push_back(threads_of_one[i]);
+            self(self, i, left - threads_of_one[i].size());
+            threads.pop_back();
+            owners = before;
+        }
+    };
+    choose(choose, 0, most);
+    const auto calls = [](const client& c) { return std::get<1>(size_of(c)); };
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const client& x, const client& y) { return calls(x) < calls(y); });
+    return all;
+}
+
 } // namespace ringproof::verify::linear

@@ -29,4 +29,8 @@ struct client_bounds {
 /// waits for what it has waited for already, nor for itself.
 std::vector<client> clients_within(const client_bounds& b);
 
+/// The clients of 1 to `most` calls in which each call has a thread of its own, those of fewer calls first.
+/// @param owner of each kind of call: 0, or a number; all calls of one number are made by one thread, in each order
+std::vector<client> clients_of_calls(const std::vector<unsigned>& owner, unsigned most);
+
 } // namespace ringproof::verify::linear

@@ -26,14 +26,29 @@ unsigned most_waits(const linear_options& o) {
 registered_test::registered_test(const test& t)
     : test_(t), kinds_(kinds_of(t)), bounds_{static_cast<unsigned>(kinds_.size()),
                                              std::min(t.options.threads, max_threads),
-                                             std::min(t.options.calls, max_calls), most_waits(t.options)} {}
+                                             std::min(t.options.calls, max_calls), most_waits(t.options)},
+      in_all_(std::min(t.options.in_all, max_in_all)) {
+    if (in_all_ != 0) bounds_ = {bounds_.kinds, in_all_, in_all_, in_all_ * (in_all_ - 1) / 2};
+}
 
 const std::vector<client>& registered_test::clients() const {
     if (!clients_.empty()) return clients_;
+    if (in_all_ != 0) return clients_ = clients_of_calls(owners(), in_all_);
     clients_ = clients_within(bounds_);
     const auto breaks = [this](const client& c) { return !keeps_to_one_thread(c); };
     clients_.erase(std::remove_if(clients_.begin(), clients_.end(), breaks), clients_.end());
     return clients_;
+}
+
+/// Of each kind of call 0, or one more than the first operation of those that one thread calls with it.
+std::vector<unsigned> registered_test::owners() const {
+    std::vector<unsigned> all;
+    for (const made_call& kind : kinds_) {
+        std::uint16_t o = kind.operation;
+        while (o > 0 && test_.operations[o].with_previous) --o;
+        all.push_back(test_.operations[o].one_thread ? o + 1u : 0);
+    }
+    return all;
 }
 
 /// Whether each operation that only one thread calls is called by one at most, and those of an owner by the same.
@@ -109,9 +124,14 @@ std::string_view promise_name(promise p) {
 
 std::string claim_text(const registered_test& t) {
     const client_bounds& b = t.bounds();
-    std::string text = std::string(promise_name(t.of().options.promise)) + ": " +
-                       std::to_string(t.clients().size()) + " clients up to " + std::to_string(b.threads) +
-                       " x " + std::to_string(b.calls);
+    std::string text = std::string(promise_name(t.of().options.promise)) + ": ";
+    if (t.in_all() != 0)
+        text += "every client of up to " + std::to_string(t.in_all()) +
+                " calls, however its threads make and order them, by " + std::to_string(t.clients().size()) +
+                " in which each call has its own";
+    else
+        text += std::to_string(t.clients().size()) + " clients up to " + std::to_string(b.threads) + " x " +
+                std::to_string(b.calls);
     const linear_options& options = t.of().options;
     const bool progress = is_of_progress(options.promise);
     if (options.promise == promise::wait_free)
@@ -121,7 +141,7 @@ std::string claim_text(const registered_test& t) {
     else if (progress)
         text += ", all threads but one stopped behind any of their first " + std::to_string(options.writes) +
                 " writes, or not";
-    else
+    else if (t.in_all() == 0)
         text += ", " + std::to_string(b.waits) + (b.waits == 1 ? " synchronisation" : " synchronisations");
     if (t.of().allows && !progress) text += ", by the specification given";
     for (const operation& o : t.of().operations) {

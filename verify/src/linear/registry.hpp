@@ -21,6 +21,8 @@ class registered_test {
     const test& of() const { return test_; }
     /// What the test asks for, within what there is room for.
     const client_bounds& bounds() const { return bounds_; }
+    /// linear_options::in_all, within what there is room for.
+    unsigned in_all() const { return in_all_; }
     const std::vector<client>& clients() const;
     made_call call_at(unsigned client, unsigned thread, unsigned call) const;
     /// Makes the clients, and has the structure run alone, if that is what says what is right. @throws std::runtime_error
@@ -34,10 +36,12 @@ class registered_test {
 
   private:
     bool keeps_to_one_thread(const client& c) const;
+    std::vector<unsigned> owners() const;
 
     const test& test_;
     std::vector<made_call> kinds_; ///< of calls
     client_bounds bounds_;
+    unsigned in_all_;
     mutable std::vector<client> clients_; ///< once they are asked for
     std::unique_ptr<alone> alone_;
     std::unordered_set<std::string> known_;

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model.hpp"
 
+#include "searched.hpp"
+
 namespace ringproof::verify {
+namespace {
+std::string_view searched;
+} // namespace
+
+void note_searched_model(std::string_view name) { searched = name; }
+std::string_view searched_model() { return searched; }
 
 template <class Clock>
 std::uint32_t model::first_coherent(const graph& g, location_id l, Clock hb) {

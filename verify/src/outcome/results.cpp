@@ -83,6 +83,7 @@ json to_json(const linear::registered_test& t) {
                  {"specification", static_cast<bool>(t.of().allows)},
                  {"may_fail", json::array()},
                  {"one_thread", json::array()}};
+    if (t.in_all() != 0) history["in_all"] = t.in_all();
     if (t.of().options.promise == linear::promise::wait_free) history["steps"] = t.of().options.steps;
     for (const linear::operation& o : t.of().operations) {
         if (o.may_fail) history["may_fail"].push_back(o.name);

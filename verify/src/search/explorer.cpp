@@ -5,6 +5,7 @@
 
 #include "../graph/digest.hpp"
 #include "../hooks/exit.hpp"
+#include "../model/searched.hpp"
 #include "../parallel/worker_pool.hpp"
 #include "../program/libraries.hpp"
 
@@ -22,6 +23,7 @@ explorer::explorer(const model& m, exploration_limits limits)
       reductions_(facts_, program_, graph_, races_, runtime_, execution_),
       revisits_(program_, graph_, execution_) {
     facts_.limits = limits;
+    note_searched_model(m.name());
     if (limits.races_go_on) races_.raced().enable();
     if (limits.unfair) races_.mixed().forbid("with --unfair");
     if (limits.unfair) { // they leave out executions by which thread came first: unfair.cpp

@@ -55,3 +55,23 @@ TEST_CASE("small clients come first, and none comes twice") {
             CHECK(calls_of(all[i - 1]) <= calls_of(all[i]));
     }
 }
+
+TEST_CASE("clients whose calls have a thread each are the multisets of calls, fewer calls first") {
+    const auto all = rl::clients_of_calls({0, 0}, 3);
+    REQUIRE(all.size() == 2 + 3 + 4);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        CHECK(all[i].threads.size() == calls_of(all[i]));
+        if (i > 0) CHECK(calls_of(all[i - 1]) <= calls_of(all[i]));
+    }
+    CHECK(rl::clients_of_calls({0, 0, 0}, 9).size() == 219); // (9 + 3 over 3) - 1
+}
+
+TEST_CASE("calls that one thread makes are in one thread, in each order") {
+    // Pushes in threads of their own, pops in one: n pushes and m pops.
+    CHECK(rl::clients_of_calls({0, 1}, 3).size() == 9);
+    // Two kinds of calls of one owner: their sequences.
+    CHECK(rl::clients_of_calls({1, 1}, 3).size() == 2 + 4 + 8);
+    for (const rl::client& c : rl::clients_of_calls({1, 1}, 3)) CHECK(c.threads.size() == 1);
+    // Two owners: a sequence of each, or of one.
+    CHECK(rl::clients_of_calls({1, 2}, 2).size() == 2 + 2 + 1);
+}

@@ -229,3 +229,142 @@ void explore_client(const char* name) {
     const linear::test& t = linear::find(number);
     t.run(t, number, linear::any_client(number));
 }
+
+namespace {
+
+/// What calls return does not matter: each history is one to look at.
+class anything {
+  public:
+    bool any(const linear::made_call&) { return true; }
+};
+
+class relaxed_variable {
+  public:
+    void write(int v) { value_.store(v, memory_order::relaxed); }
+    int read() const { return value_.load(memory_order::relaxed); }
+
+  private:
+    std::atomic<int> value_{0};
+};
+
+/// Store buffering, when a client orders the calls.
+template <memory_order Store, memory_order Load, bool Fenced = false>
+class two_flags {
+  public:
+    void raise_left() { raise(left_); }
+    void raise_right() { raise(right_); }
+    bool left() const { return look(left_); }
+    bool right() const { return look(right_); }
+
+  private:
+    static void raise(std::atomic<bool>& flag) {
+        flag.store(true, Store);
+        if (Fenced) std::atomic_thread_fence(memory_order::seq_cst);
+    }
+    static bool look(const std::atomic<bool>& flag) {
+        if (Fenced) std::atomic_thread_fence(memory_order::seq_cst);
+        return flag.load(Load);
+    }
+    std::atomic<bool> left_{false}, right_{false};
+};
+using flags_in_order = two_flags<memory_order::seq_cst, memory_order::seq_cst>;
+using fenced_flags = two_flags<memory_order::relaxed, memory_order::relaxed, true>;
+using released_flags = two_flags<memory_order::release, memory_order::acquire>;
+
+class remembers_threads {
+  public:
+    int next() {
+        static thread_local int mine = 0;
+        return ++mine;
+    }
+};
+class asks_for_threads {
+  public:
+    bool first() { return taken_.exchange(true) && std::this_thread::get_id() == std::thread::id(); }
+
+  private:
+    std::atomic<bool> taken_{false};
+};
+class frees {
+  public:
+    void put(int v) { delete slot_.exchange(new int(v)); }
+
+  private:
+    std::atomic<int*> slot_{nullptr};
+};
+class counter_of_threads {
+  public:
+    bool take(const linear::made_call& c) { return last_ == 0 || c.thread == 0 ? last_++ == 0 : true; }
+
+  private:
+    int last_ = 0;
+};
+
+} // namespace
+
+// Of each structure the same clients twice: with all waits between them, and by one in which nothing orders the calls.
+#define BOTH_WAYS(name, n, body)                                                                             \
+    LINEARIZABLE(name ", with waits", .threads = n, .calls = 1, .synchronisations = n)                       \
+    body LINEARIZABLE(name ", in threads", .threads = 2, .calls = 2, .synchronisations = 1) body             \
+    LINEARIZABLE(name ", in all", .in_all = n) body
+
+BOTH_WAYS("any stack", 3, {
+    object<stack>()
+        .like<anything>()
+        .op("push", &stack::push, &anything::any, fresh())
+        .op("pop", &stack::pop, &anything::any);
+})
+BOTH_WAYS("any counter", 4, {
+    object<counter>()
+        .like<anything>()
+        .op("add", &counter::add, &anything::any)
+        .op("get", &counter::get, &anything::any);
+})
+BOTH_WAYS("any torn counter", 3, { object<torn>().like<anything>().op("next", &torn::next, &anything::any); })
+BOTH_WAYS("any relaxed variable", 3, {
+    object<relaxed_variable>()
+        .like<anything>()
+        .op("write", &relaxed_variable::write, &anything::any, values(1, 2))
+        .op("read", &relaxed_variable::read, &anything::any);
+})
+BOTH_WAYS("any locked queue", 3, {
+    using queue = locked<std::mutex>;
+    object<queue>()
+        .like<anything>()
+        .op("push", &queue::push, &anything::any, fresh())
+        .op("pop", &queue::pop, &anything::any);
+})
+BOTH_WAYS("any flags", 3, {
+    using flags = flags_in_order;
+    object<flags>()
+        .like<anything>()
+        .op("raise left", &flags::raise_left, &anything::any)
+        .op("raise right", &flags::raise_right, &anything::any)
+        .op("left", &flags::left, &anything::any)
+        .op("right", &flags::right, &anything::any);
+})
+
+#define FLAGS(name, flags)                                                                                   \
+    LINEARIZABLE(name, .in_all = 4) {                                                                        \
+        object<flags>()                                                                                      \
+            .op("raise left", &flags::raise_left)                                                            \
+            .op("raise right", &flags::raise_right)                                                          \
+            .op("left", &flags::left)                                                                        \
+            .op("right", &flags::right);                                                                     \
+    }
+FLAGS("flags in order, in all", flags_in_order)
+FLAGS("fenced flags, in all", fenced_flags)
+FLAGS("released flags, in all", released_flags)
+LINEARIZABLE("remembers threads, in all", .in_all = 2) {
+    object<remembers_threads>().op("next", &remembers_threads::next);
+}
+LINEARIZABLE("asks for threads, in all", .in_all = 2) {
+    object<asks_for_threads>().op("first", &asks_for_threads::first);
+}
+LINEARIZABLE("frees, in all", .in_all = 2) { object<frees>().op("put", &frees::put, fresh()); }
+LINEARIZABLE("lock-free, in all", .in_all = 2, .promise = lock_free) {
+    object<counter>().op("add", &counter::add);
+}
+LINEARIZABLE("specified by threads, in all", .in_all = 2) {
+    object<counter>().like<counter_of_threads>().op("add", &counter::add, &counter_of_threads::take);
+}

@@ -16,6 +16,7 @@ namespace ringproof::verify::linear {
 inline constexpr unsigned max_threads = 8; ///< of a client
 inline constexpr unsigned max_calls = 4;   ///< of one of its threads
 inline constexpr unsigned max_waits = 4;   ///< synchronisations between its threads
+inline constexpr unsigned max_in_all = 9;  ///< calls of a client for linear_options::in_all
 
 /// What a call returned. A call without a result has succeeded: {1, 0}.
 struct answer {
@@ -55,6 +56,9 @@ struct linear_options {
     /// Clients whose threads synchronise outside the structure: up to so many times a thread waits until
     /// a call of another one has returned.
     unsigned synchronisations = 1;
+    /// In place of these three: every client of so many calls in all, however its threads make and order them. For
+    /// structures whose calls do the same in each thread, and free no memory.
+    unsigned in_all = 0;
     verdict expect = verdict::verified;
     linear::promise promise = linear::promise::linearizable;
     std::vector<std::string> assumes = {}; ///< as scenario_options::assumes
@@ -121,6 +125,23 @@ struct client_call {
     std::uint16_t sets = 0;      ///< behind it
 };
 
+// For linear_options::in_all.
+
+/// What a thread notes of one call.
+struct noted_call {
+    answer given;
+    std::uint32_t begun = 0,
+                  returned = 0; ///< its latest event before the call, and that which marks the return
+};
+struct calls_of_thread {
+    unsigned thread = 0; ///< its number in the engine
+    noted_call calls[max_in_all];
+};
+/// What was there before the threads of a client were created.
+struct before_calls {
+    unsigned threads = 0, children = 0, frees = 0;
+};
+
 /// Registers a test, which stays where it is, as registrar does a scenario. @return its number
 RINGPROOF_VERIFY_API unsigned add(const test* t, void (*body)(), const char* file, int line);
 RINGPROOF_VERIFY_API const test& find(unsigned number);
@@ -152,6 +173,17 @@ RINGPROOF_VERIFY_API known_events known_here();    ///< before what it does next
 
 /// Refutes the execution when no order of the calls explains it.
 RINGPROOF_VERIFY_API void check(unsigned test, unsigned client, const history_of_thread* threads);
+
+RINGPROOF_VERIFY_API before_calls note_before_calls();
+/// The first thread of the client that makes the same calls as this one does.
+RINGPROOF_VERIFY_API unsigned first_alike(unsigned test, unsigned client, unsigned thread);
+/// Which of the threads that main has created since the running one is.
+RINGPROOF_VERIFY_API unsigned own_place(const before_calls& before);
+/// The running thread has made its calls: nothing may be left that only it would find.
+RINGPROOF_VERIFY_API void note_made_calls();
+/// check() of a client in which each call has a thread of its own: for all clients that make the same calls.
+RINGPROOF_VERIFY_API void check_in_all(unsigned test, unsigned client, const before_calls& before,
+                                       const calls_of_thread* threads);
 
 /// What check() last looked at, as bytes: the client, what its calls returned, which come before which. For judges.
 RINGPROOF_VERIFY_API std::string latest_history(unsigned test);

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <pthread.h>
 #include <thread>
 #include <tuple>
 #include <type_traits>
@@ -178,6 +179,51 @@ void run_client(const test& t, unsigned number, unsigned client, const Make& mak
     check(number, client, notes);
 }
 
+/// What the threads of a client that make the same calls are given: the same, for they are alike to the search.
+struct alike_threads {
+    const test* of;
+    unsigned number, client;
+    void* object;
+    before_calls before;
+    calls_of_thread* notes;
+};
+
+inline void* run_alike_thread(void* given) {
+    const auto& g = *static_cast<const alike_threads*>(given);
+    const unsigned self = own_place(g.before);
+    calls_of_thread& notes = g.notes[self];
+    notes.thread = thread_number();
+    std::atomic<unsigned> returned{0}, begun{0}; // its own: events that no other thread reads
+    const unsigned n = calls(g.number, g.client, self);
+    for (unsigned k = 0; k < n; ++k) {
+        if (k != 0) begun.store(k, std::memory_order_release);
+        noted_call& noted = notes.calls[k];
+        noted.begun = latest_event();
+        const operation& o = g.of->operations[call_at(g.number, g.client, self, k).operation];
+        noted.given = o.invoke(g.object, argument_at(g.number, g.client, self, k));
+        returned.store(k + 1, std::memory_order_release); // marks the return, and no reduction goes across it
+        noted.returned = latest_event();
+    }
+    note_made_calls();
+    return nullptr;
+}
+
+/// The client that stands for all that make its calls: each call has a thread of its own.
+template <class Object, class Make>
+void run_in_all(const test& t, unsigned number, unsigned client, const Make& make) {
+    calls_of_thread notes[max_in_all];
+    alike_threads given[max_in_all];
+    pthread_t running[max_in_all];
+    made<Object, Make> structure(make);
+    const unsigned n = threads(number, client);
+    const before_calls before = note_before_calls();
+    for (unsigned i = 0; i < n; ++i) given[i] = {&t, number, client, &structure.object, before, notes};
+    for (unsigned i = 0; i < n; ++i)
+        pthread_create(&running[i], nullptr, run_alike_thread, &given[first_alike(number, client, i)]);
+    for (unsigned i = 0; i < n; ++i) pthread_join(running[i], nullptr);
+    check_in_all(number, client, before, notes);
+}
+
 /// The client of a promise of progress. Main makes no call, since it has to see who returns.
 template <class Object, class Make>
 void run_stoppable(const test& t, unsigned number, unsigned client, const Make& make) {
@@ -329,6 +375,8 @@ class description {
         test_.run = [make](const test& t, unsigned number, unsigned client) {
             if (is_of_progress(t.options.promise))
                 detail::run_stoppable<Object>(t, number, client, make);
+            else if (t.options.in_all != 0)
+                detail::run_in_all<Object>(t, number, client, make);
             else
                 detail::run_client<Object>(t, number, client, make);
         };
