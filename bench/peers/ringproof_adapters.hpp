@@ -85,7 +85,7 @@ struct ring_adapter {
     using payload = Payload;
 
     ring_adapter(std::size_t capacity, std::size_t) : ring(ring_bytes_for<Payload>(capacity)) {}
-    explicit ring_adapter(ring_memory memory) : ring(std::move(memory)) {}
+    explicit ring_adapter(ring_memory memory, ring_options options = {}) : ring(std::move(memory), options) {}
 
     template <class Fill>
     bool try_push(Fill&& fill) {
@@ -103,6 +103,16 @@ struct ring_adapter {
     ring_adapter& producer() { return *this; }
     ring_adapter& consumer() { return *this; }
     Ring ring;
+};
+
+/// A ring whose consumer only reads: ring_options::take_over is off.
+template <class Payload>
+struct lines_left : ring_adapter<ringproof::record_ring<ringproof::single>, true, Payload> {
+    lines_left(std::size_t capacity, std::size_t)
+        : ring_adapter<ringproof::record_ring<ringproof::single>, true, Payload>(
+              ring_memory::heap(ring_bytes_for<Payload>(capacity)), {.take_over = false}) {}
+    lines_left& producer() { return *this; }
+    lines_left& consumer() { return *this; }
 };
 
 /// One ring for each CPU: the consumer stays with one until it is empty. Threads are pinned here, so a producer's records

@@ -39,6 +39,9 @@ void add_ringproof_queues(catalogue& out) {
     add_record_throughput<one_type_in_band, 64>(out, "ringproof_queue_in_band");
     add_ping_pong<one_type<record<64>>>(out, "spsc/records:64/ping-pong", "ringproof_queue");
     add_ping_pong<one_type_in_band<record<64>>>(out, "spsc/records:64/ping-pong", "ringproof_queue_in_band");
+    add_record_throughput<lines_left, 64>(out, "ringproof_lines_left");
+    add_record_throughput<lines_left, 256>(out, "ringproof_lines_left");
+    add_record_throughput<lines_left, 1024>(out, "ringproof_lines_left");
     add_record_throughput<copied, 16>(out, "ringproof_copied");
     add_record_throughput<copied, 64>(out, "ringproof_copied");
     add_record_throughput<copied, 256>(out, "ringproof_copied");

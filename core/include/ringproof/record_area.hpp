@@ -20,10 +20,12 @@ class record_area {
   public:
     explicit record_area(std::size_t bytes) : record_area(ring_memory::heap(bytes)) {}
 
+    /// @param takes_over whether take_over does anything
     /// @throws std::invalid_argument for memory that has been moved away
-    explicit record_area(ring_memory memory)
+    explicit record_area(ring_memory memory, bool takes_over = true)
         : mask_(usable(memory).capacity() - 1), reach_(memory.reach()),
-          words_(reinterpret_cast<std::uint64_t*>(memory.data())), memory_(std::move(memory)) {}
+          words_(reinterpret_cast<std::uint64_t*>(memory.data())), memory_(std::move(memory)),
+          takes_over_(takes_over) {}
 
     record_area(const record_area&) = delete;
     record_area& operator=(const record_area&) = delete;
@@ -78,8 +80,12 @@ class record_area {
     /// Stores one word in each line of what has been read, which leaves the lines in the hands of whoever did: a line
     /// that was only read is several times dearer for the producer to overwrite on its next lap.
     void take_over(std::uint64_t position, std::size_t length) const noexcept {
+        if (!takes_over_) return;
         for (std::size_t at = 0; at < length; at += cache_line) word(position + at) = 0;
     }
+
+    /// Has the line at `position` on its way when it is read. Nothing is read or written.
+    void fetch(std::uint64_t position) const noexcept { __builtin_prefetch(&word(position)); }
 
     void clear(std::uint64_t position, std::size_t length) const noexcept {
         const auto run = bytes(position, length);
@@ -111,6 +117,7 @@ class record_area {
     std::size_t reach_; ///< the capacity, or twice that where the data is mapped twice in a row
     std::uint64_t* words_;
     ring_memory memory_;
+    bool takes_over_;
 };
 
 } // namespace ringproof::detail

@@ -41,6 +41,10 @@ struct ring_options {
     /// capacity, and 0 where others look at tail (perf's layout, between processes). What is read to its end is given
     /// back at once.
     std::size_t give_back = 2048;
+    /// Does the consumer store a word into each line that it gives back, if it gives back more than a few? The producer
+    /// gets such a line back at once on some processors, and later on others: `ringproof bench --recommend` tells.
+    /// What others have made, and rings between processes, are never stored into.
+    bool take_over = true;
 };
 
 /// A ring of records of any size, filled and read in place, in perf's record format. When it is full the
@@ -270,8 +274,8 @@ class record_ring {
         : record_ring(checked(Layout::begin(memory, checked_start(options.start))), std::move(memory),
                       options) {}
     record_ring(positions first, ring_memory&& memory, const ring_options& options)
-        : area_(std::move(memory)), id_(options.id), producer_(first.head, &area_.memory()),
-          consumer_(first.tail, &area_.memory(), gathered(options)),
+        : area_(std::move(memory), options.take_over), id_(options.id),
+          producer_(first.head, &area_.memory()), consumer_(first.tail, &area_.memory(), gathered(options)),
           wake_(area_.capacity(), first.head, options.watermark) {
         if constexpr (Producer::belongs_to_cpu) producer_.value.belongs_to(options.id);
     }

@@ -35,6 +35,9 @@ class reads_to_head {
     /// The header of the record at `at`, within what is available. Atomic, so that it is loaded once: whoever shares the
     /// memory and changes it under the reader's eyes does not come in between its check and its use.
     [[nodiscard]] std::uint64_t header(const record_area& area, std::uint64_t at) const noexcept {
+        // What is complete comes from the producer's cache, and where the next record begins is known only from this
+        // one: without this the consumer waits for each line.
+        if (known_head_ - at > look_ahead) area.fetch(at + look_ahead);
         return Barriers::get_word(area.word(at));
     }
 
@@ -70,6 +73,8 @@ class reads_to_head {
     static constexpr bool tells_held_up = true;
 
   private:
+    static constexpr std::uint64_t look_ahead = 1024; ///< bytes
+
     std::uint64_t known_head_;
 };
 
