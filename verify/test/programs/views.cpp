@@ -276,10 +276,13 @@ void mixed_sizes_over_two_views() {
 void object_is_opened_twice() {
     const int first = shm_open("/ringproof-test", O_RDWR | O_CREAT | O_EXCL, 0600);
     VERIFY_THAT(first >= 0 && ftruncate(first, page) == 0);
+    const int third = dup(first), fourth = fcntl(first, F_DUPFD_CLOEXEC, 0);
+    VERIFY_THAT(third >= 0 && fourth >= 0 && third != fourth && close(first) == 0);
     const int second = shm_open("/ringproof-test", O_RDWR, 0600);
     struct stat about {};
     VERIFY_THAT(second >= 0 && second != first && fstat(second, &about) == 0 && about.st_size == page);
-    auto *const p = show<std::atomic<int>>(first), *const q = show<std::atomic<int>>(second);
+    auto *const p = show<std::atomic<int>>(third), *const q = show<std::atomic<int>>(second);
+    VERIFY_THAT(show<std::atomic<int>>(fourth)->load() == 0);
     VERIFY_THAT(shm_unlink("/ringproof-test") == 0 && shm_open("/ringproof-test", O_RDWR, 0600) == -1);
     together([=] { p->fetch_add(1); }, [=] { q->fetch_add(1); });
     VERIFY_THAT(p->load() == 2);
