@@ -121,6 +121,23 @@ void exchanges_at_two_addresses() {
     together([&] { a.first->fetch_add(1); }, [&] { a.second->fetch_add(1); });
     VERIFY_THAT(a.first->load() == 2);
 }
+// What two workers would spoil for each other if they wrote to the same pages.
+void many_executions_over_two_views() {
+    struct counted {
+        std::atomic<int> all{0};
+        int own[3] = {};
+    };
+    const two_views<counted> c;
+    const auto count = [&](int i) {
+        for (int n = 0; n < 3; ++n) {
+            VERIFY_THAT(c.second->own[i] == n);
+            ++c.first->own[i];
+            VERIFY_THAT(c.first->all.fetch_add(1) >= n);
+        }
+    };
+    together([&] { count(0); }, [&] { count(1); }, [&] { count(2); });
+    VERIFY_THAT(c.second->all.load() == 9);
+}
 void message_over_two_views() { send(std::memory_order_release); }
 void message_over_two_views_relaxed() { send(std::memory_order_relaxed); }
 void races_over_two_views() {
@@ -210,6 +227,23 @@ void view_is_unmapped_while_in_use() {
     munmap(p, page);
     other.join();
 }
+namespace {
+// The store is before the munmap, and known to be so by the order alone that it is told with.
+void unmap_behind(std::memory_order order) {
+    const int file = file_of(page);
+    auto *const p = show<std::atomic<int>>(file), *const q = show<std::atomic<int>>(file);
+    x = 0;
+    std::thread other([=] {
+        p->store(1, std::memory_order_relaxed);
+        x.store(1, order);
+    });
+    if (x.load(std::memory_order_acquire) == 1) munmap(p, page);
+    other.join();
+    VERIFY_THAT(q->load() == 1);
+}
+} // namespace
+void view_is_unmapped_when_done() { unmap_behind(std::memory_order_release); }
+void view_is_unmapped_too_early() { unmap_behind(std::memory_order_relaxed); }
 void other_view_is_unmapped_while_in_use() {
     const int file = file_of(page);
     auto *const p = show<std::atomic<int>>(file), *const q = show<std::atomic<int>>(file);
