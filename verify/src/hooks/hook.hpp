@@ -30,7 +30,7 @@ inline std::uintptr_t address_of(const volatile void* p) { return reinterpret_ca
 /// While it lives, the running thread is in a library function whose frame is known: so its state can be compared.
 struct standing {
     explicit standing(std::uintptr_t frame) {
-        if (frame != 0) self().hook_frame = frame;
+        if (frame != 0) self().hook_frame = program::in_process() ? engine().home_of(frame) : frame;
     }
     ~standing() {
         if (running()) self().hook_frame = 0;
@@ -101,7 +101,7 @@ inline bool attempt(const operation& on, transition rule, value_t operand) {
 
 /// The latest value of an object, for what no other thread can change at this time; 0 when it has none yet.
 inline value_t latest(std::uintptr_t address) {
-    if (address_checks::may_be_view(address)) address = mapped::home_of(address);
+    if (address_checks::may_be_view(address)) address = engine().home_of(address);
     const search_facts& facts = engine().facts();
     if (!facts.holds.empty())
         if (const auto at = facts.holds.find(address); at != facts.holds.end())

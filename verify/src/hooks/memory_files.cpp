@@ -145,11 +145,21 @@ noted_file* memory_file(int number, std::uintptr_t site) {
     noted_file* const f = is_programs(site) ? file_of(number) : nullptr;
     return f && f->in_memory ? &first_of(*f) : nullptr;
 }
+int number_for(noted_file& first, std::uintptr_t site) {
+    const int made = make_file(nullptr, 0, site);
+    if (made >= 0) file_of(made)->same = &first;
+    return made;
+}
 noted_file* named(const char* name) {
     return find_file([name](const noted_file& f) { return std::strcmp(f.name, name) == 0; });
 }
 
 } // namespace
+
+int another_number(int number, std::uintptr_t site) {
+    noted_file* const known = memory_file(number, site);
+    return known ? number_for(*known, site) : -1;
+}
 } // namespace ringproof::verify
 
 namespace rv = ringproof::verify;
@@ -168,9 +178,7 @@ RINGPROOF_HOOK int shm_open(const char* name, int flags, mode_t mode) {
     if (!known && !(flags & O_CREAT)) return errno = ENOENT, -1;
     if (!known) return rv::make_file(name, 0, RINGPROOF_SITE);
     if (flags & O_TRUNC) unsupported("O_TRUNC for an object of shared memory that exists", RINGPROOF_SITE);
-    const int number = rv::make_file(nullptr, 0, RINGPROOF_SITE);
-    if (number >= 0) rv::file_of(number)->same = known;
-    return number;
+    return rv::number_for(*known, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int shm_unlink(const char* name) {
     if (!rv::is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(shm_unlink)(name);

@@ -76,6 +76,17 @@ void map_again(const mapped::layer& what) {
     mapped::clear(what.begin, what.end);
 }
 
+/// Mappings are those of all processes, so a change that one makes is refused while there is another.
+void refuse_for_processes(std::uintptr_t site) {
+    if (!running()) return;
+    for (rv::thread_id t = 0; t < engine().thread_count(); ++t) {
+        const rv::thread_state& other = engine().thread(t);
+        if (other.process != 0 && other.status != rv::thread_status::unborn &&
+            other.status != rv::thread_status::finished)
+            refuse("a change of mapped memory while another process runs that fork() made", site);
+    }
+}
+
 /// Whether all of a range is mapped.
 bool all_mapped(rv::memory_range range) {
     return mapped::each_part(
@@ -115,7 +126,9 @@ bool any_view(rv::memory_range range) {
 
 void* move(void* old, std::size_t old_size, std::size_t new_size, std::uintptr_t site) {
     const mapped::layer* const top = mapped::find(address_of(old));
-    const std::uintptr_t to = map_new(layer_for({}, top->rights, site), new_size, site);
+    mapped::layer l = layer_for({}, top->rights, site);
+    l.is_shared = top->is_shared;
+    const std::uintptr_t to = map_new(l, new_size, site);
     if (!running()) std::memcpy(reinterpret_cast<void*>(to), old, std::min(old_size, new_size));
     const std::uintptr_t from = address_of(old);
     if (running()) rv::copy_touched(to, from, std::min(old_size, new_size));
@@ -169,14 +182,18 @@ void* hook_mmap(void* at, std::size_t size, int protection, int flags, int file,
     if (is_fixed && !is_free(range, site) && !(flags & MAP_FIXED)) return fails_with(EEXIST);
     if (!(flags & MAP_ANONYMOUS)) return map_file(range.begin, size, protection, flags, file, offset, site);
     const std::uint8_t rights = rights_of(protection);
-    if (!is_fixed) return reinterpret_cast<void*>(map_new(layer_for({}, rights, site), size, site));
-    map_again(layer_for(range, rights, site));
+    mapped::layer l = layer_for(range, rights, site);
+    l.is_shared = sharing != MAP_PRIVATE;
+    if (!is_fixed) return reinterpret_cast<void*>(map_new(l, size, site));
+    refuse_for_processes(site);
+    map_again(l);
     return at;
 }
 
 int hook_munmap(void* at, std::size_t size, std::uintptr_t site) {
     const memory_range range = pages_of(at, size);
     if (range.size() == 0) return fails_with(EINVAL), -1;
+    refuse_for_processes(site);
     hook_unmap(range, site);
     return 0;
 }
@@ -187,6 +204,7 @@ int hook_mprotect(void* at, std::size_t size, int protection, std::uintptr_t sit
     if (range.size() == 0) return fails_with(EINVAL), -1;
     if (protection & PROT_EXEC) refuse("executable memory (PROT_EXEC)", site);
     if (!all_mapped(range)) return fails_with(ENOMEM), -1;
+    refuse_for_processes(site);
     const mapped::layer l = layer_for(range, rights_of(protection), site);
     if (running())
         engine().maps().protect(l);
@@ -201,6 +219,7 @@ void* hook_mremap(void* old, std::size_t old_size, std::size_t new_size, int fla
     if (flags & ~MREMAP_MAYMOVE)
         refuse("mremap to a fixed address, or one that leaves the old mapping", site);
     if (!all_mapped(range)) return fails_with(EFAULT);
+    refuse_for_processes(site);
     const std::uintptr_t end = range.begin + mapped::whole_pages(new_size);
     if (end == range.end) return old;
     if (end < range.end) {
@@ -211,7 +230,9 @@ void* hook_mremap(void* old, std::size_t old_size, std::size_t new_size, int fla
     // It moves where it may, so that whoever keeps the old address is found.
     if (flags & MREMAP_MAYMOVE) return move(old, old_size, new_size, site);
     if (!mapped::extend(range.end, end)) return fails_with(ENOMEM);
-    mapped::layer l = layer_for({range.end, end}, mapped::find(range.begin)->rights, site);
+    const mapped::layer& before = *mapped::find(range.begin);
+    mapped::layer l = layer_for({range.end, end}, before.rights, site);
+    l.is_shared = before.is_shared;
     if (!mapped::put(l, false)) refuse_size(site);
     return old;
 }
@@ -229,7 +250,10 @@ int hook_madvise(void* at, std::size_t size, int advice, std::uintptr_t site) {
                               if (advice == MADV_REMOVE) refuse("MADV_REMOVE of a file in memory", site);
                               return true;
                           }
-                          map_again(layer_for({begin, end}, top->rights, site));
+                          refuse_for_processes(site);
+                          mapped::layer l = layer_for({begin, end}, top->rights, site);
+                          l.is_shared = top->is_shared;
+                          map_again(l);
                           return true;
                       });
     return 0;

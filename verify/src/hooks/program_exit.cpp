@@ -7,6 +7,7 @@
 #include "../program/early_ends.hpp"
 #include "../program/early_heap.hpp"
 #include "hook.hpp"
+#include "processes.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -93,6 +94,7 @@ bool is_first_to_end() {
 /// not follow from it. An exit code that says that something is wrong is a finding.
 void leave(int code, bool in_order, std::uintptr_t site) {
     if (!hook::running()) return;
+    if (!in_order && hook::self().process != 0) end_process(code, site);
     hook::engine().check_exit_code(code, "the program exits with code ", site);
     if (in_order) {
         end_of_thread();

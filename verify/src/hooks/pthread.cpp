@@ -98,7 +98,6 @@ RINGPROOF_UNSUPPORTED(pthread_kill, (pthread_t t, int signal) noexcept, (t, sign
 RINGPROOF_UNSUPPORTED(pthread_tryjoin_np, (pthread_t t, void** returned) noexcept, (t, returned))
 RINGPROOF_UNSUPPORTED(pthread_timedjoin_np, (pthread_t t, void** returned, const timespec* until),
                       (t, returned, until))
-RINGPROOF_UNSUPPORTED(fork, () noexcept, ())
 
 RINGPROOF_HOOK int sched_yield() noexcept {
     if (!running()) return RINGPROOF_NEXT(sched_yield)();

@@ -3,6 +3,7 @@
 // of them is told by a change of its own word, as the kernel's wait queues call back.
 
 #include "descriptors.hpp"
+#include "memory_files.hpp"
 
 #include <cerrno>
 #include <cstdarg>
@@ -190,6 +191,8 @@ using namespace rv::hook;
         va_end(rest);                                                                                        \
         if (const rv::descriptors::end* const e = rv::descriptors::find(file))                               \
             return rv::descriptors::control(*e, command, argument, RINGPROOF_SITE);                          \
+        if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)                                                \
+            if (const int number = rv::another_number(file, RINGPROOF_SITE); number >= 0) return number;     \
         return RINGPROOF_NEXT(name)(file, command, argument);                                                \
     }
 RINGPROOF_CONTROL(fcntl)

@@ -207,6 +207,17 @@ std::uintptr_t end_of_part(std::uintptr_t address, std::uintptr_t end) {
     return end;
 }
 
+bool any_private() {
+    bool found = false;
+    for (unsigned n = 0; n < slot_count && !found; ++n)
+        if (in_use(n))
+            each_part(first_in(n), notes_of(n).top, [&](const layer* l, std::uintptr_t, std::uintptr_t) {
+                found = found || (l && !l->unmapped && !l->is_home && !l->is_shared && l->home == 0);
+                return true;
+            });
+    return found;
+}
+
 layer* put(const layer& what, bool in_place) {
     const unsigned slot = slot_of(what.begin);
     if (!touch(slot_begin(slot), sizeof(notes))) return nullptr;

@@ -47,6 +47,7 @@ struct layer {
     std::uint8_t given = 0;  ///< rights that came with this layer: who uses them has to be ordered behind it
     bool unmapped = false;
     bool beyond = false;     ///< behind the end of the file that is mapped
+    bool is_shared = false;  ///< by the processes that fork() makes
     bool is_home = false;    ///< of memory that the program sees at other addresses, see views.hpp
     std::uintptr_t home = 0; ///< where the memory lies that is seen from `begin` on; 0: here
     bool contains(std::uintptr_t a) const { return a >= begin && a < end; }
@@ -86,6 +87,8 @@ const layer* find(std::uintptr_t address, const layer* before = nullptr);
 /// Calls f(layer or null, begin, end) for each part of a range that has one latest layer, until it returns false.
 template <class Function>
 bool each_part(std::uintptr_t begin, std::uintptr_t end, Function f);
+/// Whether any memory is mapped that a process which fork() makes has a copy of.
+bool any_private();
 /// Puts a layer on top, or in the place of the latest when that has the same range and `in_place`. @return null when
 /// there is no room for more of them
 layer* put(const layer& what, bool in_place);

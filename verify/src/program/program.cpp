@@ -12,6 +12,7 @@
 namespace ringproof::verify {
 
 bool program::running_ = false;
+process* program::loaded_ = nullptr;
 
 program::program() : storage_(memory_), images_(memory_) {
     const std::size_t room = memory_.stack(1).size() / 2;
@@ -62,7 +63,13 @@ thread_state& program::create(thread_id t, thread_state& parent, std::uint32_t c
     child.what.site = parent.what.site;
     child.clock = child.began_at = parent.clock;
     child.floats = parent.floats;
-    child.context = new_stack(t);
+    child.process = parent.process;
+    if (parent.what.into != 0) {
+        child.argument = reinterpret_cast<void*>(parent.what.into); // unlike that of any other
+        make_process(child, parent, parent.what.into);
+    } else {
+        child.context = new_stack(t);
+    }
     parent.alone = false;
     live_ |= std::uint32_t{1} << t;
     return child;
@@ -77,6 +84,7 @@ void program::begin_anew(const saved_state& initial) {
 
 value_t program::read(std::uintptr_t address, std::size_t size) const {
     if (program_memory::in_mapped(address) && !mapped::touched(address)) return 0;
+    if (loaded_) address = loaded_->address_of(address);
     value_t v = 0;
     std::memcpy(&v, reinterpret_cast<const void*>(address), std::min(size, sizeof v));
     return v;
@@ -84,6 +92,7 @@ value_t program::read(std::uintptr_t address, std::size_t size) const {
 
 void program::write(std::uintptr_t address, std::size_t size, value_t value) {
     note_stack_write(address);
+    if (loaded_) address = loaded_->address_of(address);
     std::memcpy(reinterpret_cast<void*>(address), &value, std::min(size, sizeof value));
 }
 

@@ -7,8 +7,10 @@
 
 #include "images.hpp"
 #include "memory.hpp"
+#include "process.hpp"
 #include "thread.hpp"
 #include "tls.hpp"
+#include "views.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -116,7 +118,22 @@ class program {
     }
 
     /// Where the stack of `t` ends and what it has of its own above it begins: its thread_local variables.
-    std::uintptr_t storage_of(unsigned t) const { return memory_.stack_top(t) - storage_.size(t); }
+    std::uintptr_t storage_of(unsigned t) const {
+        return memory_.stack_top(t) - storage_.size(storage_index(t));
+    }
+    /// Whether a thread of a process that fork() made is running: see process.hpp.
+    static bool in_process() { return loaded_ != nullptr; }
+    /// Where the memory lies that the running thread knows as `address`: there, where it has no other home.
+    std::uintptr_t home_of(std::uintptr_t address) const {
+        const std::uintptr_t home = home_in_process(address);
+        return home == address && program_memory::in_mapped(address) ? mapped::home_of(address) : home;
+    }
+    std::uintptr_t home_in_process(std::uintptr_t address) const {
+        return loaded_ ? loaded_->home_of(address) : address;
+    }
+    /// The end of the part that begins at `address` and has one home.
+    std::uintptr_t end_of_part(std::uintptr_t address, std::uintptr_t end) const;
+
     /// The program's part of the stack of `t`, which stands before its request: registers and live frames.
     memory_range own_stack(const thread_state& t) const {
         const std::uintptr_t top = memory_.stack_top(t.id);
@@ -138,8 +155,18 @@ class program {
 
   private:
     boost::context::detail::fcontext_t new_stack(thread_id t);
+    void switch_to(thread_state& th, boost::context::detail::fcontext_t context);
+    void run_in_process(thread_state& th);
+    void make_process(thread_state& child, const thread_state& parent, std::uintptr_t home);
+    /// Which thread's thread_local variables have the addresses that those of `t` have: it has its parent's after fork().
+    unsigned storage_index(unsigned t) const {
+        const std::uintptr_t home = threads_[t].process;
+        return home != 0 && process::at(home).first == t ? process::at(home).creator : t;
+    }
 
     static bool running_;
+    static process* loaded_;      ///< that stands where the program expects it
+    std::vector<char> displaced_; ///< what stood there
     program_memory memory_;
     thread_storage storage_; // before those that ask memory_ for its data
     image_store images_;
@@ -155,12 +182,19 @@ class program {
 };
 
 inline void program::run(thread_id t) {
-    thread_state& th = threads_[t];
     current_ = t;
-    const std::uintptr_t kept = storage_of(t);
+    if (threads_[t].process == 0)
+        switch_to(threads_[t], threads_[t].context);
+    else
+        run_in_process(threads_[t]);
+}
+
+inline void program::switch_to(thread_state& th, boost::context::detail::fcontext_t context) {
+    const unsigned t = storage_index(th.id);
+    const std::uintptr_t kept = storage_of(th.id);
     storage_.enter(t, kept);
     running_ = true;
-    auto back = boost::context::detail::jump_fcontext(th.context, with_);
+    auto back = boost::context::detail::jump_fcontext(context, with_);
     running_ = false;
     storage_.leave(t, kept);
     while (errand_) {

@@ -125,6 +125,7 @@ struct thread_state {
     bool alike = false;          ///< so far its events are those of its elder
     std::uint32_t joined_at = 0; ///< after which event of that thread
     std::uint32_t elder_at = 0;  ///< the elder's event from which on its next one is looked for
+    std::uintptr_t process = 0;  ///< the home of its process, see process.hpp; 0: the first process
     std::uint16_t children = 0;
     std::uint32_t next_index = 1;
     std::uint32_t pure_since = 1;     ///< events from this index on had no effect on others

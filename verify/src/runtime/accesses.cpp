@@ -44,16 +44,15 @@ void memory_accesses::plain_shared(std::uintptr_t address, std::size_t size, boo
 /// An access of memory that may have several addresses: of its home, which is in pieces where two views touch.
 void memory_accesses::plain_in_views(std::uintptr_t address, std::size_t size, bool write,
                                      std::uintptr_t site) {
-    mapped::each_part(address, address + size,
-                      [&](const mapped::layer*, std::uintptr_t begin, std::uintptr_t end) {
-                          std::uintptr_t home;
-                          {
-                              const program::engine_runs engine;
-                              home = runtime_.addresses().at_home(begin, end - begin, write, site);
-                          }
-                          plain_at_home(home, end - begin, write, site);
-                          return true;
-                      });
+    for (std::uintptr_t begin = address, end; begin < address + size; begin = end) {
+        end = program_.end_of_part(begin, address + size);
+        std::uintptr_t home;
+        {
+            const program::engine_runs engine;
+            home = runtime_.addresses().at_home(begin, end - begin, write, site);
+        }
+        plain_at_home(home, end - begin, write, site);
+    }
 }
 
 void memory_accesses::plain_at_home(std::uintptr_t address, std::size_t size, bool write,

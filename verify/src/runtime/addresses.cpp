@@ -103,6 +103,12 @@ void address_checks::check_mapped(const thread_state& t, std::uintptr_t address,
 std::uintptr_t address_checks::at_home(std::uintptr_t address, std::size_t size, bool write,
                                        std::uintptr_t site) {
     const thread_state& t = program_.self();
+    if (const std::uintptr_t own = program_.home_in_process(address); own != address) {
+        const bool in_stack = program_.memory().stack_owner(own) >= 0;
+        check_address(t, in_stack ? own : address, size, write, site);
+        return own;
+    }
+    if (!program_memory::in_mapped(address)) return check_address(t, address, size, write, site), address;
     const mapped::layer* const top = mapped::find(address);
     if (top && top->is_home) refuse_access(t, nullptr, {address, address + size}, write, site);
     check_address(t, address, size, write, site);

@@ -25,9 +25,9 @@ class address_checks {
             check_mapped(t, address, size, write, site);
     }
     void check_request(const request& what);
-    /// Whether `address` may be a view of memory with another address, see views.hpp.
+    /// Whether `address` may be that of memory with another home, see views.hpp and process.hpp.
     static bool may_be_view(std::uintptr_t address) {
-        return mapped::views_exist && program_memory::in_mapped(address);
+        return mapped::views_exist && (program_memory::in_mapped(address) || program::in_process());
     }
     /// Where the memory lies that the running thread is about to access by an address that may be a view's. Whether it
     /// may do so by this address is checked, and noted: a change of the mapping has to be ordered with it.
@@ -35,7 +35,8 @@ class address_checks {
     std::uintptr_t at_home(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     /// A read of heap memory that nobody has written to is an error.
     void check_initialised(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
-        if (program_.memory().in_heap(address)) check_heap_read(address, size, site);
+        if (program_.memory().in_heap(address) && !program::in_process())
+            check_heap_read(address, size, site);
     }
 
   private:

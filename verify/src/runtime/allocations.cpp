@@ -12,8 +12,9 @@ namespace ringproof::verify {
 void* allocations::allocate(std::size_t size, std::size_t alignment, std::uintptr_t site,
                             std::uintptr_t frame) {
     const thread_state& t = program_.self();
-    const std::uintptr_t again =
-        site != 0 && program_.memory().any_freed() ? reused(size, alignment, site, frame) : std::uintptr_t{0};
+    const std::uintptr_t again = site != 0 && !program::in_process() && program_.memory().any_freed()
+                                     ? reused(size, alignment, site, frame)
+                                     : std::uintptr_t{0};
     const std::uintptr_t a = again != 0 ? again
                                         : program_.memory().allocate(size, alignment, t.id,
                                                                      std::max<unsigned>(t.next_index, 1) - 1);
@@ -32,6 +33,8 @@ void allocations::release(void* p, std::uintptr_t site) {
     const program::engine_runs engine;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     thread_state& t = program_.self();
+    if (program_.home_in_process(address) != address)
+        return; // the copy of what another process has allocated
     const std::size_t size = std::max<std::size_t>(program_.memory().allocation_size(address), 1);
     program_.memory().note_freed(address, program_.memory().in_heap(address) ? t.id : program_memory::nobody,
                                  t.next_index - 1u);
@@ -63,6 +66,8 @@ void allocations::check_leaks() const {
     std::size_t count = 0, bytes = 0;
     std::uintptr_t first = 0;
     program_.memory().each_allocation([&](std::uintptr_t address, std::size_t size) {
+        // The system takes what a process leaves that has ended.
+        if (program_.thread(program_.memory().heap_owner(address)).process != 0) return;
         ++count;
         bytes += size;
         first = address;

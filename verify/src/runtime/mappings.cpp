@@ -122,6 +122,7 @@ void mappings::protect(const mapped::layer& what) {
             if (given != 0 || !whole) l.given = given;
             l.begin = begin;
             l.end = end;
+            l.is_shared = top->is_shared;
             l.home = top->home == 0 ? 0 : top->home + (begin - top->begin);
             l.rights = what.rights;
             put_layer(l, given == 0 || top->rights == 0);

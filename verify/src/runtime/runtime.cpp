@@ -2,6 +2,7 @@
 #include "runtime.hpp"
 
 #include "call_steps.hpp"
+#include "map_errors.hpp"
 
 #include "../program/request_kinds.hpp"
 
@@ -44,6 +45,7 @@ void runtime::begin_thread(boost::context::detail::transfer_t from) {
             self->allocations_.choose_allocator();
             (*self->body_)();
         }
+        if (!t.start && program::in_process()) self->check_exit_code(0, "", 0);
         self->ends_.of_thread();
         if (t.id == 0) self->ends_.of_program();
     } catch (const std::exception& e) {
@@ -75,6 +77,35 @@ thread_id runtime::spawn(void* (*routine)(void*), void* argument, std::uintptr_t
     return child;
 }
 
+/// Both the caller and the thread that continues as its copy come back from this.
+thread_id runtime::fork_process(std::uintptr_t site) {
+    const int error = errno;
+    {
+        thread_state& parent = program_.self();
+        accesses_.end_volatile();
+        request what;
+        what.act = action::create;
+        what.word = "fork";
+        what.site = site;
+        what.other = name_child(parent, site);
+        ++parent.children;
+        const std::size_t size = mapped::whole_pages(process::size_for(program_.memory()));
+        what.into = mappings_.map_home(size, site);
+        if (!mapped::touch(what.into, size)) no_room_for_layers(*this, site);
+        parent.floats = floating_point::now();
+        parent.what = what;
+        parent.pending = true;
+        program::set_running(false); // what follows allocates for the engine
+        if (facts_.tracing) recorder_.note_visible(what);
+    }
+    program_.ask();
+    thread_state& t = program_.self(); // the parent, or its child in a copy of this frame
+    t.floats.enter_behind_switch();
+    errno = error;
+    program::set_running(true);
+    return t.id;
+}
+
 thread_id runtime::name_child(const thread_state& parent, std::uintptr_t site) {
     const inside engine;
     const std::size_t child = names_.number(parent.id, parent.children);
@@ -93,7 +124,7 @@ bool runtime::can_do_at_once(const thread_state& t, const request& what) const {
     if (what.act == action::join && program_.thread(what.other).status != thread_status::finished)
         return false;
     constexpr unsigned engine_looks_each = 32; // steps: at the clock, at other processes
-    return !t.handlers && t.stops == stopping::off && !facts_.restart &&
+    return t.process == 0 && !t.handlers && t.stops == stopping::off && !facts_.restart &&
            (facts_.result.events + 1) % engine_looks_each != 0 &&
            graph_.size() < facts_.limits.execution_events;
 }
@@ -139,9 +170,11 @@ value_t runtime::ask(const request& what) {
 /// A request at an address that may be a view's: it is the same at any address of that memory.
 value_t runtime::visible_in_view(const request& what) {
     request at = what;
-    at.address = mapped::home_of(what.address);
+    at.address = program_.home_of(what.address);
+    for (std::uintptr_t request::*in_stack : {&request::frame, &request::arrives_in, &request::into})
+        if (at.*in_stack != 0) at.*in_stack = program_.home_in_process(at.*in_stack);
     if (kind_of(what.act).accesses) {
-        if (what.size > 1 && mapped::home_of(what.address + what.size - 1) - at.address != what.size - 1u)
+        if (what.size > 1 && program_.home_of(what.address + what.size - 1) - at.address != what.size - 1u)
             fail_here(failure_kind::unsupported,
                       "an atomic access over the end of a mapping is not supported", what.site, what.address);
         const inside engine;
@@ -186,6 +219,9 @@ void runtime::bound(const char* what) {
 }
 
 void runtime::check_exit_code(int code, const char* how, std::uintptr_t site) {
+    if (program::in_process())
+        fail_here(failure_kind::unsupported,
+                  "the end of a process that fork() made, other than by _exit(), is not supported", site, 0);
     constexpr int seen_by_parent = 0xff; // of an exit code, as POSIX has it
     if ((code & seen_by_parent) == exit_code) return;
     const program::engine_runs engine;

@@ -64,6 +64,11 @@ class runtime {
     /// From here on the running thread may stop for ever behind each write; behind the `writes`th it does. 0: behind none
     void let_stop(stopping how, unsigned writes = 0);
     thread_id spawn(void* (*routine)(void*), void* argument, std::uintptr_t site);
+    /// Makes a process whose thread continues here too, with memory of its own: see process.hpp.
+    /// @return the running thread: the caller, or the first of the new process
+    thread_id fork_process(std::uintptr_t site);
+    /// See program.hpp.
+    std::uintptr_t home_of(std::uintptr_t address) const { return program_.home_of(address); }
     void cover(const char* situation);
     /// Notes that executions are cut short here: the verdict will be inconclusive.
     void bound(const char* what);

@@ -12,7 +12,7 @@ namespace ringproof::verify {
 std::uintptr_t memory_accesses::volatile_home(std::uintptr_t address, std::size_t size, bool write,
                                               std::uintptr_t site) {
     if (!address_checks::may_be_view(address)) return address;
-    if (mapped::home_of(address + size - 1) - mapped::home_of(address) != size - 1)
+    if (program_.home_of(address + size - 1) - program_.home_of(address) != size - 1)
         runtime_.fail_here(failure_kind::unsupported,
                            "a volatile access over the end of a mapping is not supported", site, address);
     const program::engine_runs engine;

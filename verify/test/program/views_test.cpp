@@ -28,6 +28,8 @@ TEST_CASE("a view is unmapped for itself") {
     fails(programs::use_of_the_unmapped_view, failure_kind::use_after_free, "use after munmap");
     const failure_kind kind = run(programs::view_is_unmapped_while_in_use).error.kind;
     CHECK((kind == failure_kind::data_race || kind == failure_kind::use_after_free));
+    holds(programs::view_is_unmapped_when_done, 2);
+    CHECK(run(programs::view_is_unmapped_too_early).error.kind == failure_kind::data_race);
     holds(programs::other_view_is_unmapped_while_in_use, 1);
 }
 TEST_CASE("addresses are a view in one execution and not in another") {
@@ -41,7 +43,7 @@ TEST_CASE("memory of views has no address of its own for the program") {
     fails(programs::use_of_a_home, failure_kind::wild_access, "nothing is mapped");
 }
 TEST_CASE("processes that share a search have views of their own") {
-    for (auto program : {programs::view_or_memory_by_chance, programs::exchanges_at_two_addresses,
+    for (auto program : {programs::view_or_memory_by_chance, programs::many_executions_over_two_views,
                          programs::ring_mapped_twice}) {
         const exploration_result r =
             run_with(program, &exploration_limits::spurious, exploring::when_told, 2);

@@ -121,6 +121,23 @@ void exchanges_at_two_addresses() {
     together([&] { a.first->fetch_add(1); }, [&] { a.second->fetch_add(1); });
     VERIFY_THAT(a.first->load() == 2);
 }
+// What two workers would spoil for each other if they wrote to the same pages.
+void many_executions_over_two_views() {
+    struct counted {
+        std::atomic<int> all{0};
+        int own[3] = {};
+    };
+    const two_views<counted> c;
+    const auto count = [&](int i) {
+        for (int n = 0; n < 3; ++n) {
+            VERIFY_THAT(c.second->own[i] == n);
+            ++c.first->own[i];
+            VERIFY_THAT(c.first->all.fetch_add(1) >= n);
+        }
+    };
+    together([&] { count(0); }, [&] { count(1); }, [&] { count(2); });
+    VERIFY_THAT(c.second->all.load() == 9);
+}
 void message_over_two_views() { send(std::memory_order_release); }
 void message_over_two_views_relaxed() { send(std::memory_order_relaxed); }
 void races_over_two_views() {
@@ -210,6 +227,23 @@ void view_is_unmapped_while_in_use() {
     munmap(p, page);
     other.join();
 }
+namespace {
+// The store is before the munmap, and known to be so by the order alone that it is told with.
+void unmap_behind(std::memory_order order) {
+    const int file = file_of(page);
+    auto *const p = show<std::atomic<int>>(file), *const q = show<std::atomic<int>>(file);
+    x = 0;
+    std::thread other([=] {
+        p->store(1, std::memory_order_relaxed);
+        x.store(1, order);
+    });
+    if (x.load(std::memory_order_acquire) == 1) munmap(p, page);
+    other.join();
+    VERIFY_THAT(q->load() == 1);
+}
+} // namespace
+void view_is_unmapped_when_done() { unmap_behind(std::memory_order_release); }
+void view_is_unmapped_too_early() { unmap_behind(std::memory_order_relaxed); }
 void other_view_is_unmapped_while_in_use() {
     const int file = file_of(page);
     auto *const p = show<std::atomic<int>>(file), *const q = show<std::atomic<int>>(file);
@@ -276,10 +310,13 @@ void mixed_sizes_over_two_views() {
 void object_is_opened_twice() {
     const int first = shm_open("/ringproof-test", O_RDWR | O_CREAT | O_EXCL, 0600);
     VERIFY_THAT(first >= 0 && ftruncate(first, page) == 0);
+    const int third = dup(first), fourth = fcntl(first, F_DUPFD_CLOEXEC, 0);
+    VERIFY_THAT(third >= 0 && fourth >= 0 && third != fourth && close(first) == 0);
     const int second = shm_open("/ringproof-test", O_RDWR, 0600);
     struct stat about {};
     VERIFY_THAT(second >= 0 && second != first && fstat(second, &about) == 0 && about.st_size == page);
-    auto *const p = show<std::atomic<int>>(first), *const q = show<std::atomic<int>>(second);
+    auto *const p = show<std::atomic<int>>(third), *const q = show<std::atomic<int>>(second);
+    VERIFY_THAT(show<std::atomic<int>>(fourth)->load() == 0);
     VERIFY_THAT(shm_unlink("/ringproof-test") == 0 && shm_open("/ringproof-test", O_RDWR, 0600) == -1);
     together([=] { p->fetch_add(1); }, [=] { q->fetch_add(1); });
     VERIFY_THAT(p->load() == 2);
