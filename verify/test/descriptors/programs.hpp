@@ -75,6 +75,7 @@ void timer_disarmed();
 void timer_read_by_two();
 void timer_expires_again();
 void timer_looked_at();
+void timer_looked_at_until_it_expires();
 void timer_polled();
 void timer_polled_once();
 void timer_or_event();
