@@ -100,6 +100,7 @@ void signal_looked_at();
 void signal_polled();
 void signal_in_epoll();
 void signal_not_blocked();
+void signal_unblocked_while_pending();
 void signal_unblocked_by_a_thread();
 void masks_are_inherited();
 void signal_waited_for();
