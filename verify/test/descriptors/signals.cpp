@@ -74,7 +74,9 @@ void signal_looked_at() {
     VERIFY_THAT(read(file, &info, sizeof info) == -1 && errno == EAGAIN);
     VERIFY_THAT(read(file, &info, 1) == -1 && errno == EINVAL);
     send(SIGUSR1);
+    send(SIGUSR1); // pending, so that it is not sent once more
     VERIFY_THAT(received(file) == SIGUSR1);
+    VERIFY_THAT(read(file, &info, sizeof info) == -1 && errno == EAGAIN);
 }
 void signal_polled() {
     const int files[] = {blocked_signalfd(SIGUSR1), blocked_signalfd(SIGUSR2)};
@@ -97,6 +99,12 @@ void signal_in_epoll() {
              });
 }
 void signal_not_blocked() { send(SIGUSR1); }
+void signal_unblocked_while_pending() {
+    blocked_signalfd(SIGUSR1);
+    send(SIGUSR1);
+    const sigset_t set = set_of(SIGUSR1);
+    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
 void signal_unblocked_by_a_thread() {
     const int file = blocked_signalfd(SIGUSR1);
     together([] { send(SIGUSR1); },

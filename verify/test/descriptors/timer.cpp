@@ -91,6 +91,14 @@ void timer_polled_once() {
     cover(poll(&one, 1, 0) == 1 ? "expired" : "not yet");
 }
 
+void timer_looked_at_until_it_expires() {
+    const int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+    set(timer, one_second);
+    std::uint64_t count = 0;
+    while (read(timer, &count, sizeof count) != sizeof count) continue;
+    VERIFY_THAT(count == 1);
+}
+
 namespace {
 /// A worker that waits for work, or for its timer.
 void wait_for_either(bool armed, bool work) {

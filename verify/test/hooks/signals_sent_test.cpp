@@ -7,6 +7,8 @@ using ringproof::verify::failure_kind;
 TEST_CASE("a signal that would run a handler is refused") {
     fails(programs::signal_not_blocked, failure_kind::unsupported, "some thread does not block");
     fails(programs::signal_raised, failure_kind::unsupported, "raise()");
+    fails(programs::signal_unblocked_while_pending, failure_kind::unsupported,
+          "unblocking a signal that is pending");
     const auto r = run(programs::signal_unblocked_by_a_thread);
     CHECK(r.error.kind == failure_kind::unsupported);
 }

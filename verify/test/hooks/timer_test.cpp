@@ -21,6 +21,13 @@ TEST_CASE("a look at a timer finds that it has expired, and that it has not") {
     covers(programs::timer_looked_at, {"expired", "not yet"});
     covers(programs::timer_polled_once, {"expired", "not yet"});
 }
+TEST_CASE("a loop that looks until a timer has expired ends, with the bound told") {
+    const auto r = run(programs::timer_looked_at_until_it_expires);
+    CHECK(r.error.message == "");
+    CHECK(r.executions == 3);
+    REQUIRE(r.bounds.size() == 1);
+    CHECK_THAT(r.bounds.front(), Catch::Matchers::Contains("too early twice in a row"));
+}
 TEST_CASE("a poll waits for a timer") {
     holds(programs::timer_polled);
     covers(programs::timer_polled, {"read"});
