@@ -172,6 +172,18 @@ case_when_full() { # and the rings that keep the oldest or the newest records
     letters "3 needed, 1 over-strong" recorder.cpp
     says "assertion 'newer == 0"
 }
+case_structures_of_promising_arm() { # locks, rings, stacks, queues and deques have the executions that the page says
+    local structures=$top/silicon/a64/test/structures row name count
+    bash "$structures/table.sh" "$armv8" '^(SLC-2|PCS-3-3|STC-110-100-010|DQ-110-1-1|QU-110-100-010)$' >rows
+    [ "$(grep -c '| verified |' rows)" -eq 5 ] || { cat rows >&2 && fail "not all verified"; }
+    while IFS='|' read -r _ name _ count _; do
+        grep -q "^|$name|$count|" "$top/docs/armv8.md" || fail "docs/armv8.md has other executions:$name$count"
+    done <rows
+    for row in stack queue channel locks; do
+        check refuted - "$structures/$row.cpp" -DFIRST=1,1,0 -DRELEASE=std::$relaxed
+    done
+    check refuted - "$structures/deque.cpp" -DFIRST=2,1,0 -DSECOND=0,2,0 -DFENCE=std::memory_order_acquire # an item comes out twice
+}
 case_update() { # an update whose old value is dropped acquires nothing
     check refuted - "$programs/update.c"
     check verified - "$programs/update.c" '-DOLD="w5"'
