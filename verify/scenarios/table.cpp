@@ -70,9 +70,12 @@ constexpr const char* models[] = {"rc11", "sc", "tso"};
 std::string asked(const json& r) {
     if (!r.contains("history") || r["history"].is_null()) return "";
     const json& h = r["history"];
-    std::string text = " (" + std::string(h["promise"]) + ": " + std::to_string(h["clients"].get<int>()) +
-                       " clients up to " + std::to_string(h["threads"].get<int>()) + " × " +
-                       std::to_string(h["calls"].get<int>());
+    std::string text = " (" + std::string(h["promise"]) + ": ";
+    if (h.contains("in_all"))
+        text += "every client of up to " + std::to_string(h["in_all"].get<int>()) + " calls";
+    else
+        text += std::to_string(h["clients"].get<int>()) + " clients up to " +
+                std::to_string(h["threads"].get<int>()) + " × " + std::to_string(h["calls"].get<int>());
     for (const json& one : h["may_fail"]) text += ", " + std::string(one) + " may fail";
     return text + ")";
 }

@@ -95,14 +95,19 @@ std::vector<bool> failures_for_no_reason(const registered_test& test, const hist
 }
 
 std::string not_explained(const registered_test& test, unsigned client, const history& h,
-                          const explanation& e) {
+                          const explanation& e, bool order_added) {
     const auto& threads = test.clients()[client].threads;
     return "not " + std::string(promise_name(test.of().options.promise)) +
            ": no order of these calls explains what " + "they return (client " + std::to_string(client + 1) +
            " of " + std::to_string(test.clients().size()) + ", " + std::to_string(threads.size()) +
            (threads.size() == 1 ? " thread, " : " threads, ") + std::to_string(h.calls.size()) +
            (h.calls.size() == 1 ? " call" : " calls") + ")\n\n" + drawing(h, test.of().operations) +
-           "\n    " + reason(h, test.of().operations, e) + "\n    found when all calls have returned";
+           "\n    " + reason(h, test.of().operations, e) +
+           (order_added
+                ? "\n    a client that orders these calls as drawn, by waiting or in one thread, has the "
+                  "execution below"
+                : "") +
+           "\n    found when all calls have returned";
 }
 
 unsigned add(const test* t, void (*body)(), const char* file, int line) {

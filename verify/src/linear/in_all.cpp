@@ -182,16 +182,6 @@ std::string key_of(unsigned client, const history& h, const call_relations& r) {
     return key;
 }
 
-std::string complaint(const registered_test& test, unsigned client, judge& j, const call_order& order,
-                      bool added) {
-    const explanation e = j.explain_with(order);
-    return not_explained(test, client, j.of(), e) +
-           (added ? "\n    in a client that orders these calls as drawn, by waiting or in one thread; the "
-                    "execution "
-                    "is that of one in which nothing orders them"
-                  : "");
-}
-
 /// What is wrong with an execution, or nothing.
 std::string wrong_with(registered_test& test, unsigned client, const made_calls& made) {
     auto& g = const_cast<graph&>(runtime::active()->execution()); // left as it is
@@ -211,7 +201,10 @@ std::string wrong_with(registered_test& test, unsigned client, const made_calls&
         return "in_all: the specification asks which thread makes a call: say .threads and .calls";
     if (a.gave_up)
         return "in_all: the calls of an execution can be ordered in too many ways: say a lower .in_all";
-    if (a.found) return complaint(test, client, j, a.order, a.order != r.before);
+    if (a.found) {
+        const explanation e = j.explain_with(a.order);
+        return not_explained(test, client, j.of(), e, a.order != r.before);
+    }
     if (!asked) test.note_known(std::move(key));
     return {};
 }

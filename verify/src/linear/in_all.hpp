@@ -16,6 +16,6 @@ std::string prepare_in_all(const linear_options& options);
 std::vector<bool> failures_for_no_reason(const registered_test& test, const history& h);
 /// "not linearizable: no order of these calls explains …", and the history.
 std::string not_explained(const registered_test& test, unsigned client, const history& h,
-                          const explanation& e);
+                          const explanation& e, bool order_added = false);
 
 } // namespace ringproof::verify::linear

@@ -33,6 +33,19 @@ std::vector<std::size_t> columns_of(const history& h) {
     return column;
 }
 
+/// Of calls in different threads those of which one has to come before the other.
+std::string pairs_in_order(const history& h, const std::vector<operation>& operations) {
+    std::string text;
+    const auto name = [&](std::size_t i) {
+        return h.names[h.calls[i].thread] + "'s " + call_text(operations[h.calls[i].operation], h.calls[i]);
+    };
+    for (std::size_t b = 0; b < h.calls.size(); ++b)
+        for (std::size_t a = 0; a < h.calls.size(); ++a)
+            if (comes_before(h, a, b) && h.calls[a].thread != h.calls[b].thread)
+                text += (text.empty() ? "" : "; ") + name(a) + " before " + name(b);
+    return text.empty() ? "calls of different threads are in no order" : "in order are only: " + text;
+}
+
 } // namespace
 
 std::string call_text(const operation& o, std::int64_t argument) {
@@ -72,6 +85,11 @@ std::string drawing(const history& h, const std::vector<operation>& operations) 
         name.resize(std::max<std::size_t>(name.size(), 4), ' ');
         text += "      " + name + "  " + line + "\n";
     }
+    bool shows_more = false;
+    for (std::size_t b = 0; b < n; ++b)
+        for (std::size_t a = 0; a < n; ++a)
+            shows_more = shows_more || (ends[a] <= begins[b] && !comes_before(h, a, b));
+    if (shows_more) text += "      " + pairs_in_order(h, operations) + "\n";
     return text;
 }
 

@@ -14,7 +14,7 @@ std::string call_text(const operation& o, std::int64_t argument);
 std::string call_text(const operation& o, const made_call& c);
 
 /// A line for each thread with an interval for each call. Of two calls one ends left of where the other begins exactly if it has to
-/// come before: only where calls of several threads overlap in no such way the drawing shows less order than there is.
+/// come before; where no intervals are like that, the drawing shows more order than there is, and the pairs are listed.
 std::string drawing(const history& h, const std::vector<operation>& operations);
 
 /// Why no order explains the history.

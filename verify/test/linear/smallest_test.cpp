@@ -70,6 +70,11 @@ const wrong_structure wrong[] = {
     // Two items, the younger one first; three, of which the oldest two are passed.
     {"queue of segments of two cells, taken for first in, first out", 2, 3, "pop() = "},
     {"queue of segments of three cells, taken for one of two", 2, 4, "pop() = "},
+    // The same where each call has a thread of its own, unless one thread makes them all.
+    {"core: spsc_queue of two slots, in all: taken for linearizable", 2, 5, "push(3) = false"},
+    {"core: mpsc_queue of two slots, in all: taken for linearizable", 3, 3, "pop() = nothing"},
+    {"Michael and Scott's queue, in all, mutant: a pop overwrites the head", 3, 3, "pop() = "},
+    {"two flags, in all, mutant: released and acquired", 4, 4, "right() = false"},
     // Waiting takes two. The other one is stopped in its first call.
     {"stack with a spin lock, taken for lock-free", 2, 2, "livelock"},
     {"stack with a spin lock, taken for obstruction-free", 2, 2, "livelock"},

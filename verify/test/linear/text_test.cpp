@@ -39,6 +39,22 @@ TEST_CASE("a history is drawn with a line for each thread") {
           "      T2                  | push(2) --| | pop() = 2 |\n");
 }
 
+TEST_CASE("where intervals would show more order than there is, the pairs in order are listed") {
+    rl::history h;
+    h.names = {"T1", "T2", "T3", "T4"};
+    h.calls = {{0, 0, 1, {}}, {0, 1, 2, {}}, {1, 2, 0, {1, 1}}, {1, 3, 0, {1, 2}}};
+    h.before = {0, 0, 1, 2}; // each pop behind the push of its own value
+    CHECK_THAT(
+        rl::drawing(h, queue()),
+        Catch::Contains(
+            "in order are only: T1's push(1) before T3's pop() = 1; T2's push(2) before T4's pop() = 2"));
+    h.calls = {{0, 0, 1, {}}, {0, 0, 2, {}}, {1, 1, 0, {0, 0}}, {1, 1, 0, {1, 1}}};
+    h.before = {0, 1, 0, 4};
+    h.names = {"T1", "T2"};
+    CHECK_THAT(rl::drawing(h, queue()), Catch::Contains("calls of different threads are in no order"));
+    CHECK_THAT(rl::drawing(second_comes_out_first(), queue()), !Catch::Contains("only"));
+}
+
 TEST_CASE("the reason names the longest order, and what cannot come next") {
     const rl::history h = second_comes_out_first();
     CHECK(rl::reason(h, queue(), {false, {0, 1}}) ==
