@@ -20,6 +20,8 @@
 
 #include "retried_iterations.hpp"
 
+#include "../program/request_kinds.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -183,6 +185,17 @@ thread_status retried_iterations::without_effect(thread_state& t) {
         if (near) later[count++] = {&e, 0};
     }
     return thread_status::ready;
+}
+
+/// Whether `t`, which has just read the latest write and gone on, is where its twin is: then it can give that read up and
+/// look again when there is a newer write. The twin has read here what this execution would read then, so what
+/// the thread may still come to is that the iteration ends otherwise, with a value that is not there yet. As long as the
+/// read stays, each later write revisits it, and each time the search goes on to the end beside a thread that has stopped.
+/// After a spurious failure the thread can go on with what is there: it is not one that waits.
+bool retried_iterations::read_in_vain(thread_state& t) {
+    if (!t.pending || t.what.frame == 0 || !kind_of(t.what.act).reads) return false;
+    return (retries(t) != thread_status::ready || without_effect(t) != thread_status::ready) &&
+           !failed_since(t, t.waiting_from);
 }
 
 } // namespace ringproof::verify

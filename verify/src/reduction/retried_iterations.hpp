@@ -11,6 +11,7 @@ class retried_iterations : public reduction {
     using reduction::reduction;
     thread_status retries(thread_state& t);
     thread_status without_effect(thread_state& t);
+    bool read_in_vain(thread_state& t);
 
   private:
     bool goes_round(const thread_state& t, unsigned first, unsigned again) const;

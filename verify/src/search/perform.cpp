@@ -165,7 +165,8 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     // The thread is the first that can go on, and stays it: it goes on at once.
     execution_.resume(t);
     const saved_point& before = execution_.states().at(n);
-    return reductions_.idle.read_in_vain(th, {before.state, before.log}) ? step_aside(n) : true;
+    if (reductions_.idle.read_in_vain(th, {before.state, before.log})) return step_aside(n);
+    return reductions_.retried.read_in_vain(th) ? step_aside(n) : true;
 }
 
 bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,

@@ -150,7 +150,8 @@ bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     if (!add_read(way.reader, w, true, way.reader_stamp, way.reader_node, way.reader_fails)) return false;
     if (!may_wait || reader.status != thread_status::ready || reader.pending) return true;
     run_on(way.reader);
-    wants_second_look_ = reductions_.idle.has_come_round(reader) && reductions_.blocked.may_apply_to(l);
+    wants_second_look_ = reductions_.blocked.may_apply_to(l) && (reductions_.idle.has_come_round(reader) ||
+                                                                 reductions_.retried.read_in_vain(reader));
     return true;
 }
 
@@ -165,7 +166,9 @@ bool explorer::read_or_wait(const search_node& way, event_id w) {
         alive = add_read(way.reader, w, true, way.reader_stamp, way.reader_node);
         if (!alive || reader.status != thread_status::ready || reader.pending) return false;
         execution_.resume(way.reader);
-        if (reader.next_index != index + 1 || !reductions_.idle.read_in_vain(reader, before)) return false;
+        if (reader.next_index != index + 1 ||
+            (!reductions_.idle.read_in_vain(reader, before) && !reductions_.retried.read_in_vain(reader)))
+            return false;
         from = reader.waiting_from;
         return true;
     });

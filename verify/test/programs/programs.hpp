@@ -230,6 +230,7 @@ void sleeping_loop_waits();
 void pushes_own_nodes();
 void pushes_own_plain_nodes();
 void adds_by_exchange();
+void adds_by_weak_exchange();
 void adds_and_counts_rounds();
 void adds_and_gives_up();
 void adds_by_turns();

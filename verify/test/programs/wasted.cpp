@@ -71,6 +71,16 @@ void adds_by_exchange() {
     seen_by[0] = count.load(relaxed);
 }
 
+/// The same by weak ones that look again after a failure, and have failed for no reason.
+void adds_by_weak_exchange() {
+    const auto add = [] {
+        int seen = count.load(relaxed);
+        while (!count.compare_exchange_weak(seen, seen + 1, relaxed)) seen = count.load(relaxed);
+    };
+    together(add, add, add);
+    seen_by[0] = count.load(relaxed);
+}
+
 /// The same, but each says how many rounds it took.
 void adds_and_counts_rounds() {
     const auto add = [](int who) {

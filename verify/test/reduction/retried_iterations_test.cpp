@@ -24,6 +24,16 @@ TEST_CASE("failed exchanges leave one execution for each order") {
     CHECK(r.error.message == "");
     CHECK(r.executions == 6);
 }
+TEST_CASE("a thread whose exchange failed spuriously can go on with what is there") {
+    for (const exploring spurious : {exploring::never, exploring::always}) {
+        exploration_options options;
+        options.limits.spurious = spurious;
+        const exploration_result r = explore(programs::adds_by_weak_exchange, options);
+        CAPTURE(static_cast<int>(spurious), r.blocked);
+        CHECK(r.error.message == "");
+        CHECK(r.executions == 6);
+    }
+}
 TEST_CASE("rounds that somebody can tell are explored") {
     for (void (*const program)() :
          {programs::adds_and_counts_rounds, programs::adds_and_gives_up, programs::adds_by_turns,
