@@ -124,7 +124,7 @@ json to_json(const outcome& o, const command_options& options, const command_wor
     if (r.processes > 1) result["processes"] = r.processes;
     for (const shown_execution& shown : o.shown) result["shown"].push_back(to_json(shown));
     if (r.stopped) result["stopped_by"] = r.stopped_by;
-    result["properties"] = json::array({"races", "memory errors", "deadlocks"});
+    result["properties"] = o.own_properties();
     if (o.has_property()) result["properties"].push_back("assertions");
     result["assumptions"] = json::array();
     for (const shown_assumption& a : o.assumptions)
