@@ -141,7 +141,7 @@ void console::print_example(const outcome& o) const {
                    source_text(e.source));
         if (!e.callers.empty()) fmt::print(out_, "        {}\n", called_from(e.callers));
     }
-    fmt::print(out_, "\n{}\n", columns(example, options_.verbose));
+    fmt::print(out_, "\n{}{}\n", columns(example, options_.verbose), stale_text(example));
     if (example.replay.size() <= longest_shown_token)
         fmt::print(out_, "    to see it again: {}{}--replay {}\n\n", options_.unfair ? "--unfair " : "",
                    o.result.error.kind == failure_kind::leak && !o.what->options.leaks ? "--leaks " : "",

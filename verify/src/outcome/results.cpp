@@ -46,6 +46,7 @@ json events_of(const counterexample& example, json& culprits) {
                                         {"line", p.line},
                                         {"function", text_or_null(p.function)}});
         event["rf"] = e.rf == shown_event::nowhere ? json(nullptr) : json(e.rf);
+        if (e.misses != shown_event::nowhere) event["misses"] = e.misses;
         events.push_back(std::move(event));
     }
     return events;
