@@ -127,9 +127,11 @@ std::string race_message(const counterexample& example, const std::vector<const 
     if (sides.size() != 2) return fallback;
     // The bytes that both access.
     const recorded_event &one = *raw[sides[0]], &other = *raw[sides[1]];
-    recorded_event both = one.address < other.address ? other : one;
     const std::uintptr_t end = std::min(one.address + bytes_of(one), other.address + bytes_of(other));
-    std::string location = example.events[sides[both.address == other.address ? 1 : 0]].location;
+    const bool first =
+        one.address > other.address || (one.address == other.address && bytes_of(one) < bytes_of(other));
+    recorded_event both = first ? one : other;
+    std::string location = example.events[sides[first ? 0 : 1]].location;
     if (both.address < end && bytes_of(both) > end - both.address) {
         both.whole = end - both.address;
         location = places.name(both);
