@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 
 namespace ringproof::verify {
 namespace {
@@ -56,6 +57,16 @@ void add_assumption(json& ledger, const json& entry) {
 void add_new(json& to, const json& from) {
     for (const json& one : from)
         if (std::find(to.begin(), to.end(), one) == to.end()) to.push_back(one);
+}
+
+/// What one part has ignored is no property of the whole.
+void remove_ignored(json& properties, const json& assumptions) {
+    for (const auto& [kind, property] :
+         {std::pair("race-ignored", "races"), std::pair("liveness", "deadlocks")})
+        for (const json& entry : assumptions)
+            if (entry.at("kind") == kind)
+                properties.erase(std::remove(properties.begin(), properties.end(), json(property)),
+                                 properties.end());
 }
 
 /// What a loop that counts comes to is seen from all parts: see whole_ledger().
@@ -150,6 +161,7 @@ json sum_of(const collected& all) {
         add_new(sum["properties"], part->result.at("properties"));
         add_new(sum["found"]["bounds"], part->result.at("found").at("bounds"));
     }
+    remove_ignored(sum["properties"], sum["assumptions"]);
     add_endless_loops(sum["assumptions"], loops_of(all.parts));
     sum["parts"] = all.parts.size();
     return sum;

@@ -75,6 +75,10 @@ constexpr assumption_row rows[] = {
      "processors' models "
      "with mixed sizes allow",
      ""},
+    {assumption::race_ignored, "race-ignored", standing::open,
+     "what plain accesses that race with each other read decides nothing: each finds what memory holds when "
+     "the search comes to it, and other values are not tried",
+     "Use --races=continue, which tries them."},
 };
 
 constexpr bool in_order() {

@@ -68,9 +68,12 @@ const std::string& program_identity() {
 /// The options that decide which executions there are, or which of them are errors. What was searched with others
 /// is no part of the search to be resumed.
 json shape_of(const command_options& o) {
-    return {{"--rounds", o.rounds},         {"--max-events", o.max_events}, {"--leaks", o.leaks},
-            {"--unfair", o.unfair},         {"--exit-code", o.exit_code},   {"--spurious", o.spurious},
-            {"--reuse-addresses", o.reuse}, {"--races", o.races_go_on},     {"--liveness", !o.liveness}};
+    const json races = o.races_ignored ? json("ignore") : json(o.races_go_on);
+    return {{"--rounds", o.rounds},         {"--max-events", o.max_events},
+            {"--leaks", o.leaks},           {"--unfair", o.unfair},
+            {"--exit-code", o.exit_code},   {"--spurious", o.spurious},
+            {"--reuse-addresses", o.reuse}, {"--races", races},
+            {"--liveness", !o.liveness}};
 }
 
 std::string option_text(const std::string& option, const json& value) {

@@ -45,8 +45,14 @@ std::string duration(double seconds) {
 std::string figures(const outcome& o) {
     const exploration_result& r = o.result;
     std::string text;
-    if (o.verdict == verdict::verified && !o.has_property())
-        text = "races, memory errors and deadlocks only: no assertion was evaluated; ";
+    if (o.verdict == verdict::verified && !o.has_property()) {
+        const std::vector<std::string> own = o.own_properties();
+        for (std::size_t i = 0; i < own.size(); ++i)
+            text += (i == 0 ? "" : i + 1 == own.size() ? " and " : ", ") + own[i];
+        text += " only: no assertion was evaluated; ";
+    }
+    if (o.verdict == verdict::verified && o.races_ignored()) text += "data races ignored; ";
+    if (o.verdict == verdict::verified && o.waits_ignored()) text += "endless waits ignored; ";
     if (const auto* test = linear::find_registered(o.what->name); test && o.verdict == verdict::verified)
         text += linear::claim_text(*test) + "; ";
     text += counted(r.executions, "execution");
@@ -102,6 +108,9 @@ void console::print(const outcome& o) const {
     if (const std::string races = places_of(o.assumptions, assumption::race);
         o.verdict == verdict::refuted && !races.empty())
         fmt::print(out_, "    behind data races, whose accesses are made as relaxed atomic ones{}\n", races);
+    if (const std::string races = places_of(o.assumptions, assumption::race_ignored);
+        o.verdict == verdict::refuted && !races.empty())
+        fmt::print(out_, "    behind data races, which are ignored{}\n", races);
     if (!o.blocked.empty() && o.verdict == verdict::verified) fmt::print(out_, "    {}\n", o.blocked);
     if (o.verdict == verdict::refuted && o.expected == verdict::refuted && !o.ok())
         fmt::print(out_, "    expected is another kind of error: {}\n",
@@ -132,7 +141,7 @@ void console::print_example(const outcome& o) const {
                    source_text(e.source));
         if (!e.callers.empty()) fmt::print(out_, "        {}\n", called_from(e.callers));
     }
-    fmt::print(out_, "\n{}\n", columns(example, options_.verbose));
+    fmt::print(out_, "\n{}{}\n", columns(example, options_.verbose), stale_text(example));
     if (example.replay.size() <= longest_shown_token)
         fmt::print(out_, "    to see it again: {}{}--replay {}\n\n", options_.unfair ? "--unfair " : "",
                    o.result.error.kind == failure_kind::leak && !o.what->options.leaks ? "--leaks " : "",

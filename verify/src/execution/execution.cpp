@@ -185,6 +185,8 @@ void execution::become_update(thread_state& t, event& e) {
 bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
     thread_state& th = program_.thread(t);
     const location_id l = graph_.find(th.what.address);
+    // A revisit or a replay comes here without having asked.
+    if (!may_succeed(th)) return false;
     if (th.what.act == action::write_part && th.what.parts > 1 && th.what.part == 0)
         graph_.at(graph_.in_thread(t, th.next_index - 1u)).weak =
             false; // it stayed unwritten in another branch

@@ -188,9 +188,12 @@ void add_what_may_happen(CLI::App& app, command_options& o, raw_options& raw) {
     app.add_option(
            "--races", raw.races,
            "error: stop at a data race, the default; continue: make the plain accesses that race as relaxed "
-           "atomic ones, and look for what is wrong behind the race (implies --assume race)")
-        ->type_name("error|continue")
-        ->check(CLI::IsMember({"error", "continue"}));
+           "atomic ones, and look for what is wrong behind the race (implies --assume race); ignore: do not "
+           "report "
+           "races, and try one value of each plain access that races with another (implies --assume race and "
+           "--assume race-ignored)")
+        ->type_name("error|continue|ignore")
+        ->check(CLI::IsMember({"error", "continue", "ignore"}));
     app.add_option(
            "--liveness", raw.liveness,
            "error: a thread that waits for ever is an error, the default; ignore: it is none (implies "

@@ -57,6 +57,8 @@ std::vector<const char*> contradictions(const command_options& o, const raw_opti
          "--weaken=optimize weakens one access after the other: it has no shards"},
         {raw.races == "continue" && !o.weaken.empty(),
          "--races=continue and --weaken cannot be given together"},
+        {raw.races == "ignore" && !o.weaken.empty(), "--races=ignore and --weaken cannot be given together: "
+                                                     "a weaker order shows by the race that it lets in"},
         {o.shard && !o.second_opinions.empty(),
          "--shard and --second-opinion cannot be given together: ask for opinions about the whole"},
         {o.shortest && o.jobs > 1 && o.weaken.empty(), "--shortest uses one process"},
@@ -79,7 +81,9 @@ void take(const raw_options& raw, command_options& o) {
     }
     if (raw.trust_assembly) o.assumed.emplace_back(row_of(assumption::assembly).name);
     o.races_go_on = raw.races == "continue";
-    if (o.races_go_on) o.assumed.emplace_back(row_of(assumption::race).name);
+    o.races_ignored = raw.races == "ignore";
+    if (o.races_go_on || o.races_ignored) o.assumed.emplace_back(row_of(assumption::race).name);
+    if (o.races_ignored) o.assumed.emplace_back(row_of(assumption::race_ignored).name);
     o.liveness = raw.liveness != "ignore";
     if (!o.liveness) o.assumed.emplace_back(row_of(assumption::liveness).name);
     if (raw.quick && o.seconds == 0) o.seconds = quick_seconds;

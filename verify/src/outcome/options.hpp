@@ -37,6 +37,7 @@ struct command_options {
     std::uint64_t shorter_steps = 0; ///< not an option: bounds that search; 0: by the limits alone
     std::string spurious, reuse;     ///< "always", "never"; empty: as far as the program can tell
     bool races_go_on = false;        ///< --races=continue
+    bool races_ignored = false;      ///< --races=ignore
     bool liveness = true;            ///< false: --liveness=ignore
     bool leaks = false;
     bool unfair = false; ///< a thread that does not yield may be the only one that runs

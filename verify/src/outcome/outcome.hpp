@@ -12,6 +12,7 @@
 #include <ringproof/verify/explore.hpp>
 #include <ringproof/verify/models.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -85,6 +86,15 @@ struct outcome {
     bool part_holds() const;
     /// Whether any property of the program's own was checked, beside races, memory errors and deadlocks.
     bool has_property() const { return result.evaluated || what->other_properties; }
+    /// Whether the search came to what the user wants ignored: races, or threads that wait for ever.
+    bool races_ignored() const { return relies_on(assumption::race_ignored); }
+    bool waits_ignored() const { return relies_on(assumption::liveness); }
+    bool relies_on(assumption kind) const {
+        return std::any_of(assumptions.begin(), assumptions.end(),
+                           [kind](const shown_assumption& a) { return a.kind == kind; });
+    }
+    /// The properties that the checker adds to the program's own, and that were checked.
+    std::vector<std::string> own_properties() const;
 };
 
 /// The source position of a call site: "file:line, called from …".

@@ -46,6 +46,7 @@ json events_of(const counterexample& example, json& culprits) {
                                         {"line", p.line},
                                         {"function", text_or_null(p.function)}});
         event["rf"] = e.rf == shown_event::nowhere ? json(nullptr) : json(e.rf);
+        if (e.misses != shown_event::nowhere) event["misses"] = e.misses;
         events.push_back(std::move(event));
     }
     return events;
@@ -125,7 +126,7 @@ json to_json(const outcome& o, const command_options& options, const command_wor
     if (r.processes > 1) result["processes"] = r.processes;
     for (const shown_execution& shown : o.shown) result["shown"].push_back(to_json(shown));
     if (r.stopped) result["stopped_by"] = r.stopped_by;
-    result["properties"] = json::array({"races", "memory errors", "deadlocks"});
+    result["properties"] = o.own_properties();
     if (o.has_property()) result["properties"].push_back("assertions");
     result["assumptions"] = json::array();
     for (const shown_assumption& a : o.assumptions)

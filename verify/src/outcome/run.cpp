@@ -182,6 +182,14 @@ bool outcome::part_holds() const {
            result.error.kind == failure_kind::nothing;
 }
 
+std::vector<std::string> outcome::own_properties() const {
+    std::vector<std::string> all;
+    if (!races_ignored()) all.emplace_back("races");
+    all.emplace_back("memory errors");
+    if (!waits_ignored()) all.emplace_back("deadlocks");
+    return all;
+}
+
 bool outcome::ok() const {
     if (part_holds()) return true;
     if (expected && verdict == verdict::refuted && *expected == verdict::refuted) {
@@ -223,6 +231,7 @@ exploration_limits limits_of(const command_options& options, const subject& what
     limits.leaks = options.leaks || what.options.leaks;
     limits.unfair = options.unfair || what.options.unfair;
     limits.races_go_on = options.races_go_on;
+    limits.races_ignored = options.races_ignored;
     limits.hangs_refute = options.liveness;
     limits.reduce.symmetry = limits.reduce.commuting_update = true;
     for (const std::string& name : options.not_reduced) limits.reduce.*find_reduction(name)->member = false;

@@ -54,6 +54,11 @@ struct search_facts {
         const program::engine_runs guard; // the ledger is the engine's memory
         ++result.assumptions[{what, site}];
     }
+    /// Whether anything of this kind has been taken for granted.
+    bool relies_on(assumption what) const {
+        const auto first = result.assumptions.lower_bound({what, 0});
+        return first != result.assumptions.end() && first->first.first == what;
+    }
 };
 
 /// Thrown, on the engine's stack, when something was learnt that the search has to know from its beginning:

@@ -125,7 +125,12 @@ const plain_access* shadow_memory::access_granule(std::uintptr_t granule, plain_
         const bool before =
             ordered_before(a, by.thread, hb) &&
             !(a.thread == by.thread && a.run != by.run && within.unordered(a.depth, a.run, a.released));
-        if (!before && (a.mask & by.mask) && (a.write || by.write)) conflict = &a;
+        if (!before && (a.mask & by.mask) && (a.write || by.write)) {
+            if (ignores(a, by))
+                ignored_ = a;
+            else
+                conflict = &a;
+        }
         if (a.freed && (a.mask & by.mask)) conflict = &a;
         const bool dominated = before && (a.mask & by.mask) == a.mask && (by.write || !a.write);
         if (dominated)
@@ -149,10 +154,13 @@ const plain_access* shadow_memory::access_granule(std::uintptr_t granule, plain_
 
 const plain_access* shadow_memory::access(std::uintptr_t address, std::size_t size, plain_access by,
                                           thread_clock hb, const contexts& within) {
-    return each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
-        by.mask = mask;
-        return access_granule(granule, by, hb, within);
-    });
+    ignored_.reset();
+    const plain_access* const conflict =
+        each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+            by.mask = mask;
+            return access_granule(granule, by, hb, within);
+        });
+    return conflict || !ignored_ ? conflict : &*ignored_;
 }
 
 const plain_access* shadow_memory::atomic(std::uintptr_t address, std::size_t size, bool write,

@@ -11,6 +11,7 @@
 #include "../program/memory.hpp"
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -48,10 +49,17 @@ class shadow_memory {
         static constexpr std::uint32_t none_plus_one = 0;
     };
 
-    /// A plain access by a thread with clock `hb`. @return null, or what it races with; it is noted
-    /// in either case
+    /// A plain access by a thread with clock `hb`, which is noted unless it races. @return null, or what it races with; of
+    /// a race that ignores() a copy, and the access is noted
     const plain_access* access(std::uintptr_t address, std::size_t size, plain_access by, thread_clock hb,
                                const contexts& within);
+
+    /// From now on a race between plain accesses of two threads changes nothing: both stay known.
+    void ignore_races() { ignores_ = true; }
+    /// Whether the race of an access `by` with `other` is such a one: not with memory that was freed or got again.
+    bool ignores(const plain_access& other, const plain_access& by) const {
+        return ignores_ && !other.freed && !other.allocated && !by.freed && other.thread != by.thread;
+    }
 
     /// From now on calls `f` with each access by a thread of `watched` (bit t) that an access by another thread meets.
     using meeting = std::function<void(std::uintptr_t address, const plain_access& earlier, thread_id by)>;
@@ -139,6 +147,8 @@ class shadow_memory {
     bool ordered_before(const plain_access& a, thread_id thread, thread_clock hb) const;
 
     const graph* graph_ = nullptr;
+    bool ignores_ = false;
+    std::optional<plain_access> ignored_; ///< of the access at hand
     static constexpr std::uint32_t no_thread_at_all = 0;
     const std::uint32_t* watched_ = &no_thread_at_all;
     meeting meeting_;

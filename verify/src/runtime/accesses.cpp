@@ -87,6 +87,11 @@ void memory_accesses::plain_known(std::uintptr_t address, std::size_t size, bool
     note_told(t, address, size, write);
     const plain_access by = races_.access_by(t, write, site);
     if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb(), t.contexts)) {
+        if (races_.shadow().ignores(*other, by)) {
+            facts_.take_for_granted(assumption::race_ignored, site);
+            facts_.take_for_granted(assumption::race_ignored, other->site);
+            return;
+        }
         if (races_.learns(t, *other, address, size)) runtime_.begin_anew_from_here();
         runtime_.fail_with(races_.race_failure(t, address, size, write, false, site, *other));
     }

@@ -24,7 +24,8 @@ explorer::explorer(const model& m, exploration_limits limits)
       revisits_(program_, graph_, execution_) {
     facts_.limits = limits;
     note_searched_model(m.name());
-    if (limits.races_go_on) races_.raced().enable();
+    if (limits.races_go_on || limits.races_ignored) races_.raced().enable();
+    if (limits.races_ignored) races_.shadow().ignore_races();
     if (limits.unfair) races_.mixed().forbid("with --unfair");
     if (limits.unfair) { // they leave out executions by which thread came first: unfair.cpp
         auto& reduce = facts_.limits.reduce;
@@ -418,9 +419,24 @@ explorer::outcome explorer::next_option(std::uint32_t n) {
     return alive ? outcome::alive : outcome::dead;
 }
 
+/// What is wrong, where races are ignored. What a racing access read may then be what a thread waits for, or what an execution
+/// that is run again does not find: these say nothing of the program.
+failure explorer::despite_races(failure f) const {
+    if (!facts_.relies_on(assumption::race_ignored)) return f;
+    if (f.kind == failure_kind::livelock)
+        f.message = "a loop waits, maybe for memory whose races are ignored: --races=continue tells";
+    else if (f.kind == failure_kind::nondeterminism)
+        f.message =
+            "what a racing access reads decides what the program does: --races=continue tries all values";
+    else
+        return f;
+    f.kind = failure_kind::limit;
+    return f;
+}
+
 /// Notes an error that was found. @return whether it ends the search
 bool explorer::ends_search(const refuted& by) {
-    const failure& f = by.why;
+    const failure f = despite_races(by.why);
     facts_.result.longest = std::max(facts_.result.longest, graph_.size());
     // What says something of the search, not of this execution, ends it; an error that was found before stays.
     const bool of_the_search = f.kind == failure_kind::limit || f.kind == failure_kind::nondeterminism ||

@@ -112,6 +112,7 @@ class explorer {
     bool backtrack();
     enum class outcome : std::uint8_t { alive, dead, exhausted };
     outcome next_option(std::uint32_t n);
+    failure despite_races(failure f) const;
     bool ends_search(const refuted& by);
     struct search_over {}; ///< thrown by search() where an error ends it
     [[noreturn]] static void refute(failure f) { throw refuted{std::move(f)}; }

@@ -23,10 +23,11 @@ std::string cell(const shown_event& e) {
     std::string text;
     for (unsigned d = 0; d < e.depth; ++d) text += "| ";
     text += e.label;
+    const std::string stale = e.misses == shown_event::nowhere ? "" : fmt::format(", not #{}", e.misses);
     if (e.rf != shown_event::nowhere)
-        text += fmt::format(" (#{})", e.rf);
+        text += fmt::format(" (#{}{})", e.rf, stale);
     else if (e.from_initial)
-        text += " (initial)";
+        text += fmt::format(" (initial{})", stale);
     if (const std::string at = short_position(e.source); !at.empty()) text += "  " + at;
     return text;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "counterexample.hpp"
+#include "locations.hpp"
 #include "relations.hpp"
+#include "stale.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -19,60 +21,6 @@ std::string value_text(std::uint64_t value, std::size_t size) {
     const auto as_signed = static_cast<std::int64_t>(value << (64 - bits)) >> (64 - bits);
     if (as_signed < 0 && as_signed > -1'000'000) return std::to_string(as_signed);
     return fmt::format("{:#x}", value);
-}
-
-/// Which allocations a history speaks of, by the place that made them: "new@list.hpp:7" is one object if there
-/// is one, else "new@list.hpp:7#1", "new@list.hpp:7#2" in the order of their making.
-class allocations {
-  public:
-    allocations(const std::vector<recorded_event>& history, const symbols& names) : names_(names) {
-        for (const recorded_event& e : history)
-            if (e.where == recorded_event::region::heap || e.where == recorded_event::region::mapped)
-                made_at_[place(e)].insert(e.allocation);
-    }
-    /// Empty when the place is unknown.
-    std::string name(const recorded_event& e) const {
-        const std::string at = place(e);
-        if (at.empty()) return "";
-        const std::set<std::size_t>& all = made_at_.at(at);
-        const char* const how = e.where == recorded_event::region::mapped ? "mmap@" : "new@";
-        if (all.size() == 1) return how + at;
-        return fmt::format("{}{}#{}", how, at, std::distance(all.begin(), all.find(e.allocation)) + 1);
-    }
-
-  private:
-    std::string place(const recorded_event& e) const {
-        return short_position(names_.position(e.allocated_at));
-    }
-    const symbols& names_;
-    std::map<std::string, std::set<std::size_t>> made_at_;
-};
-
-std::string location_text(const recorded_event& e, const allocations& objects, const symbols& names) {
-    using region = recorded_event::region;
-    if (e.where != region::nowhere)
-        if (std::string name = names.variable(e.address); !name.empty()) return name;
-    switch (e.where) {
-    case region::nowhere:
-        return "";
-    case region::heap:
-        if (const std::string object = objects.name(e); !object.empty())
-            return fmt::format("{}+{:#x}", object, e.offset);
-        return fmt::format("{}heap+{:#x}", e.other == 0 ? "" : thread_name(e.other) + ".", e.offset);
-    case region::mapped:
-        if (const std::string object = objects.name(e); !object.empty())
-            return fmt::format("{}+{:#x}", object, e.offset);
-        return fmt::format("mapped {:#x}", e.address);
-    case region::stack:
-        if (e.frame_site != 0)
-            if (std::string name = names.local(e.frame_site, e.frame_below, e.frame_above); !name.empty())
-                return name;
-        return fmt::format("{}.stack-{:#x}", thread_name(e.other), e.offset);
-    case region::thread_storage:
-        return fmt::format("{}.{}", thread_name(e.other), names.variable(e.offset));
-    default:
-        return fmt::format("{:#x}", e.address);
-    }
 }
 
 std::string label_of(const shown_event& e, const recorded_event& raw) {
@@ -155,23 +103,47 @@ std::string where(const shown_event& e) {
     return at.empty() ? "at an unknown place" : "at " + at;
 }
 
-std::string race_message(const counterexample& example, const std::string& fallback) {
-    std::vector<const shown_event*> sides;
-    for (const shown_event& e : example.events)
-        if (e.culprit) sides.push_back(&e);
+std::uint64_t bytes_of(const recorded_event& e) { return std::max<std::uint64_t>({e.whole, e.size, 1}); }
+
+/// What a racing access does: it "writes", or "reads bytes 8 to 31 of q by memcpy".
+std::string access_text(const shown_event& e, const recorded_event& raw, const std::string& location) {
+    const char* verb = e.kind == what::plain_read    ? "reads"
+                       : e.kind == what::plain_write ? "writes"
+                       : e.kind == what::read        ? "atomically reads"
+                       : e.kind == what::write       ? "atomically writes"
+                       : e.kind == what::rmw         ? "atomically updates"
+                                                     : "frees";
+    const bool other = bytes_of(raw) > 1 && !e.location.empty() && e.location != location;
+    const std::string call = copying_call(e.source);
+    return fmt::format("{}{}{}", verb, other ? fmt::format(" {}", e.location) : "",
+                       call.empty() ? "" : " by " + call);
+}
+
+std::string race_message(const counterexample& example, const std::vector<const recorded_event*>& raw,
+                         const locations& places, const std::string& fallback) {
+    std::vector<std::size_t> sides;
+    for (std::size_t i = 0; i < example.events.size(); ++i)
+        if (example.events[i].culprit) sides.push_back(i);
     if (sides.size() != 2) return fallback;
-    const auto says = [](const shown_event& e) {
-        const char* verb = e.kind == what::plain_read    ? "reads"
-                           : e.kind == what::plain_write ? "writes"
-                           : e.kind == what::read        ? "atomically reads"
-                           : e.kind == what::write       ? "atomically writes"
-                           : e.kind == what::rmw         ? "atomically updates"
-                                                         : "frees";
-        return fmt::format("{} {} {}", thread_name(e.thread), verb, where(e));
+    // The bytes that both access.
+    const recorded_event &one = *raw[sides[0]], &other = *raw[sides[1]];
+    const std::uintptr_t end = std::min(one.address + bytes_of(one), other.address + bytes_of(other));
+    const bool first =
+        one.address > other.address || (one.address == other.address && bytes_of(one) < bytes_of(other));
+    recorded_event both = first ? one : other;
+    std::string location = example.events[sides[first ? 0 : 1]].location;
+    if (both.address < end && bytes_of(both) > end - both.address) {
+        both.whole = end - both.address;
+        location = places.name(both);
+    }
+    if (location.empty()) location = example.events[sides[0]].location;
+    if (location.empty()) location = "memory";
+    const auto says = [&](std::size_t i) {
+        const shown_event& e = example.events[i];
+        return fmt::format("{} {} {}", thread_name(e.thread), access_text(e, *raw[i], location), where(e));
     };
-    const std::string& location = sides[1]->location.empty() ? sides[0]->location : sides[1]->location;
-    return fmt::format("data race on {}: {}, {}, and nothing orders the two",
-                       location.empty() ? "memory" : location, says(*sides[0]), says(*sides[1]));
+    return fmt::format("data race on {}: {}, {}, and nothing orders the two", location, says(sides[0]),
+                       says(sides[1]));
 }
 
 } // namespace
@@ -279,7 +251,7 @@ counterexample explain(const exploration_result& result, memory_model model, con
     std::vector<source_position> at;
     for (const recorded_event& e : result.history) at.push_back(names.position(e.sites));
     const std::vector<bool> shown = worth_showing(result.history, at);
-    const allocations objects(result.history, names);
+    const locations places(result.history, names);
     std::vector<std::size_t> id(result.history.size(), shown_event::nowhere);
     std::vector<const recorded_event*> raw;
     for (std::size_t i = 0; i < result.history.size(); ++i) {
@@ -290,7 +262,7 @@ counterexample explain(const exploration_result& result, memory_model model, con
         s.thread = e.thread;
         s.depth = e.depth;
         s.order = e.order == "plain" ? "" : e.order;
-        s.location = location_text(e, objects, names);
+        s.location = places.name(e);
         if (e.complete &&
             (e.reads() || e.writes() || e.kind == what::plain_read || e.kind == what::plain_write) &&
             e.size <= 8)
@@ -311,10 +283,11 @@ counterexample explain(const exploration_result& result, memory_model model, con
         id[i] = example.events.size();
     }
     relate(example, raw, model);
+    if (model != memory_model::sc) note_stale_reads(example, raw);
     const failure& f = result.error;
     example.message = f.message;
     if (f.kind == failure_kind::data_race)
-        example.message = race_message(example, f.message);
+        example.message = race_message(example, raw, places, f.message);
     else if (!example.events.empty() && example.events.back().source.known())
         example.message += fmt::format(", {} {}", thread_name(f.thread), where(example.events.back()));
     return example;

@@ -27,6 +27,8 @@ struct shown_event {
     std::vector<source_position> callers; ///< of a culprit: from where `source` was called, innermost first
     std::size_t rf = nowhere;             ///< read: id of the write it reads from
     bool from_initial = false;
+    std::size_t misses =
+        nowhere;          ///< read: id of the newest write that came before it and that it does not see
     std::uint32_t co = 0; ///< write: its place in the coherence order of its location
     bool culprit = false;
 };
@@ -55,6 +57,9 @@ std::string short_path(const std::string& path);
 std::string short_position(const source_position& position);
 /// "called from ring.hpp:57, main.cpp:5"
 std::string called_from(const std::vector<source_position>& callers);
+
+/// What each stale read sees and misses, a line each; empty where no read is stale.
+std::string stale_text(const counterexample& example);
 
 /// The events in one column per thread, in execution order.
 /// @param all every event, however many

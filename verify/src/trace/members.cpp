@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "members.hpp"
 
+#include <algorithm>
 #include <dwarf.h>
 #include <optional>
 
 namespace ringproof::verify {
-namespace {
-
 std::optional<Dwarf_Die> type_of(Dwarf_Die* die) {
     Dwarf_Attribute attribute;
     Dwarf_Die type;
@@ -25,6 +24,19 @@ bool is_class(int tag) {
     return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
+std::optional<Dwarf_Die> first_argument(Dwarf_Die* type) {
+    Dwarf_Die child;
+    if (dwarf_child(type, &child) != 0) return std::nullopt;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_template_type_parameter) return type_of(&child);
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return std::nullopt;
+}
+
+namespace {
+
+constexpr int deepest = 8;
+
 /// Whether a class is the standard library's: it lies within a namespace std of its unit.
 bool is_standard(Dwarf_Die* type) {
     const Dwarf_Off place = dwarf_dieoffset(type);
@@ -38,31 +50,94 @@ bool is_standard(Dwarf_Die* type) {
     return false;
 }
 
-std::string path_in(Dwarf_Die type, std::uint64_t offset, int depth) {
-    if (depth > 8) return "";
-    const int tag = dwarf_tag(&type);
-    if (tag == DW_TAG_array_type) {
-        auto element = type_of(&type);
-        const std::uint64_t size = element ? size_of(&*element) : 0;
-        if (size == 0) return "";
-        return "[" + std::to_string(offset / size) + "]" + path_in(*element, offset % size, depth + 1);
-    }
+/// The element of an array, or of a std::array.
+std::optional<Dwarf_Die> element_of(Dwarf_Die* type) {
+    if (dwarf_tag(type) == DW_TAG_array_type) return type_of(type);
+    if (is_class(dwarf_tag(type)) && die_name(type).starts_with("array<") && is_standard(type))
+        return first_argument(type);
+    return std::nullopt;
+}
+
+/// Where a member begins, or nothing: it is a static one.
+std::optional<Dwarf_Word> place_of(Dwarf_Die* member, int within) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word at = 0;
+    if (dwarf_formudata(dwarf_attr(member, DW_AT_data_member_location, &attribute), &at) == 0) return at;
+    if (within == DW_TAG_union_type) return 0;
+    return std::nullopt;
+}
+
+bool is_array_without_end(Dwarf_Die* type) {
+    return dwarf_tag(type) == DW_TAG_array_type && size_of(type) == 0;
+}
+
+member_place place_in(Dwarf_Die type, byte_range range, int depth);
+
+member_place place_in_element(Dwarf_Die element, byte_range range, int depth) {
+    const std::uint64_t size = size_of(&element);
+    if (size == 0) return {"", range, 0};
+    // An access of several elements is named by the first.
+    const bool in_one = range.offset % size + range.size <= size;
+    member_place found{"", range, 0};
+    if (in_one) found = place_in(element, {range.offset % size, range.size}, depth + 1);
+    found.path = "[" + std::to_string(range.offset / size) + "]" + found.path;
+    return found;
+}
+
+/// @return nothing where no member of the class `type` holds the range
+std::optional<member_place> place_in_class(Dwarf_Die* type, byte_range range, int depth) {
+    std::optional<member_place> best;
     Dwarf_Die child;
-    if (!is_class(tag) || is_standard(&type) || dwarf_child(&type, &child) != 0) return "";
+    if (dwarf_child(type, &child) != 0) return best;
     do {
         const int kind = dwarf_tag(&child);
         if (kind != DW_TAG_member && kind != DW_TAG_inheritance) continue;
-        Dwarf_Attribute attribute;
-        Dwarf_Word at = 0;
-        if (dwarf_formudata(dwarf_attr(&child, DW_AT_data_member_location, &attribute), &at) != 0 &&
-            tag != DW_TAG_union_type)
-            continue; // a static member
+        const auto at = place_of(&child, dwarf_tag(type));
         auto inner = type_of(&child);
-        if (!inner || offset < at || offset >= at + size_of(&*inner)) continue;
-        const std::string rest = path_in(*inner, offset - at, depth + 1);
-        return kind == DW_TAG_inheritance || die_name(&child).empty() ? rest : "." + die_name(&child) + rest;
+        if (!at || !inner || range.offset < *at) continue;
+        const bool holds = range.offset + std::max<std::uint64_t>(range.size, 1) <= *at + size_of(&*inner);
+        if (!holds && !is_array_without_end(&*inner)) continue;
+        member_place found = place_in(*inner, {range.offset - *at, range.size}, depth + 1);
+        if (kind != DW_TAG_inheritance && !die_name(&child).empty())
+            found.path = "." + die_name(&child) + found.path;
+        // Of a union's members the one that is just these bytes.
+        const bool fits = found.within.offset == 0 && found.within.size == found.size;
+        if (fits || !best) best = std::move(found);
+        if (fits || dwarf_tag(type) != DW_TAG_union_type) break;
     } while (dwarf_siblingof(&child, &child) == 0);
-    return "";
+    return best;
+}
+
+/// Whether an access of a part of such an object is worth telling from one of all of it.
+bool has_bytes(Dwarf_Die* type) {
+    switch (dwarf_tag(type)) {
+    case DW_TAG_base_type:
+    case DW_TAG_pointer_type:
+    case DW_TAG_enumeration_type:
+        return true;
+    default:
+        return is_class(dwarf_tag(type)) && die_name(type).starts_with("atomic<") && is_standard(type);
+    }
+}
+
+member_place place_in(Dwarf_Die type, byte_range range, int depth) {
+    const std::uint64_t size = size_of(&type);
+    const bool part = range.size != 0 && range.size < size;
+    const member_place all{"", range, 0};
+    if (depth > deepest) return all;
+    if (const auto element = element_of(&type)) {
+        const bool whole = range.offset == 0 && range.size != 0 && range.size == size;
+        return whole ? all : place_in_element(*element, range, depth);
+    }
+    if (has_bytes(&type)) {
+        auto inner = part && is_class(dwarf_tag(&type)) ? first_argument(&type) : std::nullopt;
+        if (inner && is_class(dwarf_tag(&*inner))) return place_in(*inner, range, depth + 1);
+        return range.size == 0 ? all : member_place{"", range, size};
+    }
+    if (!is_class(dwarf_tag(&type)) || is_standard(&type)) return all;
+    if (auto found = place_in_class(&type, range, depth)) return *found;
+    // An access of several members.
+    return part && range.size > 1 ? member_place{"", range, size} : all;
 }
 
 /// The only operation of a variable's location, when it is one of a kind that needs no register.
@@ -102,14 +177,15 @@ bool based_on_cfa(Dwarf_Die* function, std::uint64_t pc) {
            operations[0].atom == DW_OP_call_frame_cfa;
 }
 
-bool find_local(Dwarf_Die* scope, std::uint64_t pc, frame_place place, bool cfa_based, std::string& name) {
+bool find_local(Dwarf_Die* scope, std::uint64_t pc, frame_place place, bool cfa_based, std::uint64_t size,
+                std::string& name) {
     Dwarf_Die child;
     if (dwarf_child(scope, &child) != 0) return false;
     do {
         const int tag = dwarf_tag(&child);
         // The innermost scope that covers the place comes first: blocks share stack slots.
         if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) {
-            if (find_local(&child, pc, place, cfa_based, name)) return true;
+            if (find_local(&child, pc, place, cfa_based, size, name)) return true;
         } else if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) {
             const auto location = simple_location(&child, pc);
             auto type = type_of(&child);
@@ -118,7 +194,8 @@ bool find_local(Dwarf_Die* scope, std::uint64_t pc, frame_place place, bool cfa_
             if (!offset || *offset < 0 || static_cast<std::uint64_t>(*offset) >= size_of(&*type) ||
                 die_name(&child).empty())
                 continue;
-            name = die_name(&child) + member_path(&child, static_cast<std::uint64_t>(*offset));
+            const member_place at = member_of(&child, {static_cast<std::uint64_t>(*offset), size});
+            name = at.of(die_name(&child) + at.path);
             return true;
         }
     } while (dwarf_siblingof(&child, &child) == 0);
@@ -133,14 +210,23 @@ std::string die_name(Dwarf_Die* die) {
     return name ? name : "";
 }
 
-std::string member_path(Dwarf_Die* variable, std::uint64_t offset) {
-    const auto type = type_of(variable);
-    return type ? path_in(*type, offset, 0) : "";
+std::string member_place::of(const std::string& name) const {
+    if (size == 0 || (within.offset == 0 && within.size >= size)) return name;
+    if (within.size == 1) return "byte " + std::to_string(within.offset) + " of " + name;
+    return "bytes " + std::to_string(within.offset) + " to " +
+           std::to_string(within.offset + within.size - 1) + " of " + name;
 }
 
-std::string local_variable(Dwarf_Die* function, std::uint64_t pc, frame_place place) {
+member_place member_at(Dwarf_Die type, byte_range range) { return place_in(type, range, 0); }
+
+member_place member_of(Dwarf_Die* variable, byte_range range) {
+    const auto type = type_of(variable);
+    return type ? place_in(*type, range, 0) : member_place{"", range, 0};
+}
+
+std::string local_variable(Dwarf_Die* function, std::uint64_t pc, frame_place place, std::uint64_t size) {
     std::string name;
-    find_local(function, pc, place, based_on_cfa(function, pc), name);
+    find_local(function, pc, place, based_on_cfa(function, pc), size, name);
     return name;
 }
 

@@ -101,6 +101,7 @@ void recorder::note_plain(std::uintptr_t address, std::size_t size, bool write, 
     n.write = write;
     n.valued = !write;
     n.size = static_cast<std::uint8_t>(std::min(size, sizeof(value_t)));
+    n.whole = size;
     n.address = address;
     call_stack calls = calls_from(site);
     n.sites = std::move(calls.sites);
@@ -154,6 +155,7 @@ void recorder::locate(recorded_event& e, const noted* when) const {
             if (e.address >= a.address && e.address < a.address + std::max<std::size_t>(a.size, 1)) {
                 e.allocated_at = a.sites;
                 e.allocation = static_cast<std::size_t>(&a - allocations_.data());
+                e.allocated = a.size;
                 e.offset = e.address - a.address;
             }
     } else {
@@ -181,17 +183,30 @@ const noted* recorder::note_of(const event& e) const {
     return nullptr;
 }
 
+/// Whether a plain write has an event of its own, right behind it: it writes what is accessed atomically too.
+bool recorder::has_event(const noted& n) const {
+    const location_id l = graph_.find(n.address);
+    if (l == none) return false;
+    for (unsigned i = n.index + 1u; i <= graph_.thread_size(n.thread); ++i) {
+        const event& e = graph_.at(graph_.in_thread(n.thread, i));
+        if (e.kind != event_kind::write || e.mo != order::plain) return false;
+        if (e.location == l) return true;
+    }
+    return false;
+}
+
 /// The plain accesses of `t` between its event `index` and the next.
 void recorder::add_plain(std::vector<recorded_event>& all, thread_id t, unsigned index,
                          const noted* failing) const {
     for (const noted& n : notes_) {
         if (n.visible || n.thread != t || n.index != index || &n == failing) continue;
-        if (graph_.find(n.address) != none && n.write) continue; // has an event of its own
+        if (n.write && has_event(n)) continue;
         recorded_event r;
         r.kind = n.write ? what::plain_write : what::plain_read;
         r.thread = t;
         r.depth = n.depth;
         r.size = n.size;
+        r.whole = n.whole;
         r.address = n.address;
         r.value = static_cast<std::uint64_t>(n.value);
         r.complete = n.valued;
@@ -243,10 +258,20 @@ static void name_children(std::vector<recorded_event>& all) {
                 }
 }
 
-/// Marks the latest access with which what failed races.
-static void mark_culprit(std::vector<recorded_event>& all, const failure& f) {
+/// How many bytes what failed accesses, by thread `t`; of what is no access, as free(), the first ones.
+static std::size_t failing_bytes(const thread_state& t, const noted* failing) {
+    constexpr std::size_t first_ones = 16;
+    if (!failing) return first_ones;
+    if (!failing->visible) return std::max<std::size_t>(failing->whole, 1);
+    return t.pending && t.what.size != 0 ? t.what.size : first_ones;
+}
+
+/// Marks the latest access with which what failed races. @param bytes of what failed
+static void mark_culprit(std::vector<recorded_event>& all, const failure& f, std::size_t bytes) {
     for (auto e = all.rbegin(); e != all.rend(); ++e) {
-        const bool overlaps = e->address != 0 && e->address < f.address + 16 && f.address < e->address + 16;
+        const std::size_t own = std::max<std::size_t>({e->whole, e->size, 1});
+        const bool overlaps =
+            e->address != 0 && e->address < f.address + bytes && f.address < e->address + own;
         if (!overlaps || e->thread != f.other_thread || e->sites.empty() || e->sites.front() != f.other_site)
             continue;
         e->culprit = true;
@@ -275,7 +300,7 @@ std::vector<recorded_event> recorder::record(const failure& f) const {
         if (!(e.is_read() && e.rmw)) add_plain(all, e.thread, e.index, failing);
     }
     name_children(all);
-    if (f.races) mark_culprit(all, f);
+    if (f.races) mark_culprit(all, f, failing_bytes(program_.thread(f.thread), failing));
     if (f.kind != failure_kind::nothing) all.push_back(last_event(f));
     return all;
 }
@@ -294,6 +319,7 @@ recorded_event recorder::last_event(const failure& f) const {
         e.sites = n->sites;
         e.address = n->address;
         e.size = n->size;
+        e.whole = n->whole;
         e.depth = n->depth;
         e.value = static_cast<std::uint64_t>(n->value);
         if (!n->visible) {

@@ -21,6 +21,7 @@ struct noted {
     bool valued = false; ///< a plain write has its value only once it is done
     std::uint8_t size = 0;
     std::uint8_t depth = 0;
+    std::size_t whole = 0; ///< plain: bytes, of which `size` are in the value
     std::uintptr_t address = 0;
     value_t value = 0;
     std::vector<std::uintptr_t> sites;
@@ -53,6 +54,7 @@ class recorder {
     recorded_event last_event(const failure& f) const;
     const noted* failing_note(const failure& f) const;
     const noted* note_of(const event& e) const;
+    bool has_event(const noted& n) const;
     void add_plain(std::vector<recorded_event>& all, thread_id t, unsigned index, const noted* failing) const;
     recorded_event recorded(event_id id, const std::vector<std::size_t>& place) const;
     void locate(recorded_event& e, const noted* when) const;

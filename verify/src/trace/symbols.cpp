@@ -4,7 +4,9 @@
 #include "symbols.hpp"
 
 #include "members.hpp"
+#include "objects.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cxxabi.h>
@@ -175,8 +177,10 @@ struct symbols::state {
     };
     mutable std::map<Dwfl_Module*, module_index> modules;
     mutable std::unordered_map<std::uintptr_t, std::vector<source_position>> known_positions;
-    mutable std::unordered_map<std::uintptr_t, std::string> known_variables;
-    mutable std::map<std::array<std::uintptr_t, 3>, std::string> known_locals;
+    mutable std::map<std::array<std::uintptr_t, 2>, std::string> known_variables;
+    mutable std::map<std::array<std::uintptr_t, 4>, std::string> known_locals;
+    mutable std::map<std::pair<std::vector<std::uintptr_t>, std::uint64_t>, std::optional<made_object>>
+        known_objects;
 
     module_index& index_of(Dwfl_Module* module) const;
     const std::map<std::uint64_t, Dwarf_Die>& variables_of(Dwfl_Module* module) const;
@@ -186,9 +190,11 @@ struct symbols::state {
     /// Positions of `pc`, the innermost inlined call first.
     const std::vector<source_position>& positions(std::uintptr_t pc) const;
     std::vector<source_position> find_positions(std::uintptr_t pc) const;
-    std::string find_variable(std::uintptr_t address) const;
+    std::string find_variable(std::uintptr_t address, std::uint64_t size) const;
     std::string find_thread_local(std::uintptr_t address) const;
-    std::string find_local(std::uintptr_t pc, std::uintptr_t below, std::uintptr_t above) const;
+    std::string find_local(std::uintptr_t pc, frame_place place, std::uint64_t size) const;
+    std::optional<made_object> find_object(const std::vector<std::uintptr_t>& return_addresses,
+                                           std::uint64_t bytes) const;
 };
 
 /// The functions, inlined calls and blocks that hold `pc`, the outermost first.
@@ -319,13 +325,13 @@ bool symbols::is_in_timed_wait(std::uintptr_t return_address) const {
     return false;
 }
 
-std::string symbols::variable(std::uintptr_t address) const {
-    const auto [at, fresh] = state_->known_variables.try_emplace(address);
-    if (fresh) at->second = state_->find_variable(address);
+std::string symbols::variable(std::uintptr_t address, std::uint64_t size) const {
+    const auto [at, fresh] = state_->known_variables.try_emplace({address, size});
+    if (fresh) at->second = state_->find_variable(address, size);
     return at->second;
 }
 
-std::string symbols::state::find_variable(std::uintptr_t address) const {
+std::string symbols::state::find_variable(std::uintptr_t address, std::uint64_t size) const {
     Dwfl_Module* module = dwfl ? dwfl_addrmodule(dwfl, address) : nullptr;
     if (!module) return find_thread_local(address);
     GElf_Off offset = 0;
@@ -336,8 +342,8 @@ std::string symbols::state::find_variable(std::uintptr_t address) const {
     const auto& known = variables_of(module);
     if (auto found = known.find(address - offset - index_of(module).bias); found != known.end()) {
         Dwarf_Die die = found->second;
-        if (const std::string path = member_path(&die, offset); !path.empty() || offset == 0)
-            return base + path;
+        const member_place at = member_of(&die, {offset, size});
+        if (!at.path.empty() || at.size != 0 || offset == 0) return at.of(base + at.path);
     }
     return offset == 0 ? base : fmt::format("{}+{:#x}", base, offset);
 }
@@ -384,23 +390,58 @@ const std::map<std::uint64_t, Dwarf_Die>& symbols::state::variables_of(Dwfl_Modu
     return *index.variables;
 }
 
-std::string symbols::local(std::uintptr_t return_address, std::uintptr_t below, std::uintptr_t above) const {
+std::string symbols::local(std::uintptr_t return_address, std::uintptr_t below, std::uintptr_t above,
+                           std::uint64_t size) const {
     const std::uintptr_t pc = return_address - 1;
-    const auto [at, fresh] = state_->known_locals.try_emplace({pc, below, above});
-    if (fresh) at->second = state_->find_local(pc, below, above);
+    const auto [at, fresh] = state_->known_locals.try_emplace({pc, below, above, size});
+    if (fresh) at->second = state_->find_local(pc, {below, above}, size);
     return at->second;
 }
 
-std::string symbols::state::find_local(std::uintptr_t pc, std::uintptr_t below, std::uintptr_t above) const {
+std::string symbols::state::find_local(std::uintptr_t pc, frame_place place, std::uint64_t size) const {
     Dwfl_Module* module = dwfl ? dwfl_addrmodule(dwfl, pc) : nullptr;
     Dwarf_Addr bias = 0;
     const unit_index* index = module ? unit_at(module, pc, bias) : nullptr;
     if (!index) return "";
     std::vector<Dwarf_Die> scopes = scopes_at(index->functions, pc - bias);
     for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope)
-        if (dwarf_tag(&*scope) == DW_TAG_subprogram)
-            return local_variable(&*scope, pc - bias, {below, above});
+        if (dwarf_tag(&*scope) == DW_TAG_subprogram) return local_variable(&*scope, pc - bias, place, size);
     return "";
+}
+
+const made_object* symbols::object(const std::vector<std::uintptr_t>& return_addresses,
+                                   std::uint64_t bytes) const {
+    const auto [at, fresh] = state_->known_objects.try_emplace({return_addresses, bytes});
+    if (fresh) at->second = state_->find_object(return_addresses, bytes);
+    return at->second ? &*at->second : nullptr;
+}
+
+std::string symbols::type_name(const made_object& object) {
+    Dwarf_Die type = object.type;
+    return die_name(&type);
+}
+
+/// By the innermost line of the user's own.
+std::optional<made_object> symbols::state::find_object(const std::vector<std::uintptr_t>& return_addresses,
+                                                       std::uint64_t bytes) const {
+    for (const std::uintptr_t address : return_addresses) {
+        const std::vector<source_position>& calls = positions(address - 1);
+        const auto user = std::find_if(calls.begin(), calls.end(), [](const source_position& p) {
+            return p.known() && p.line > 0 && !is_system(p.file);
+        });
+        if (user == calls.end()) continue;
+        Dwarf_Addr bias = 0;
+        const unit_index* index = unit_at(dwfl_addrmodule(dwfl, address - 1), address - 1, bias);
+        if (!index) return std::nullopt;
+        // What is inlined into that line is no scope of it.
+        std::vector<Dwarf_Die> scopes = scopes_at(index->functions, address - 1 - bias);
+        for (auto inlined = user - calls.begin(); !scopes.empty() && inlined > 0;) {
+            if (dwarf_tag(&scopes.back()) == DW_TAG_inlined_subroutine) --inlined;
+            scopes.pop_back();
+        }
+        return object_made_by(statement_at(user->file, user->line), std::move(scopes), index->unit, bytes);
+    }
+    return std::nullopt;
 }
 
 } // namespace ringproof::verify

@@ -18,6 +18,8 @@ struct source_position {
     bool known() const { return !file.empty(); }
 };
 
+struct made_object;
+
 class symbols {
   public:
     symbols();
@@ -39,13 +41,19 @@ class symbols {
     bool is_in_timed_wait(std::uintptr_t return_address) const;
 
     /// "ring.head" for a variable with static storage, "ring+0x10" where the member is unknown; empty
-    /// when there is none there.
-    std::string variable(std::uintptr_t address) const;
+    /// when there is none there. An access of `size` bytes may be of a part: "bytes 4 to 7 of q.state"; 0: the size says nothing.
+    std::string variable(std::uintptr_t address, std::uint64_t size = 0) const;
 
     /// "box.data" for a local variable `below` bytes below the canonical address of the frame of the
     /// function that `return_address` leads into, and `above` bytes above its stack pointer; empty when
     /// there is none there.
-    std::string local(std::uintptr_t return_address, std::uintptr_t below, std::uintptr_t above) const;
+    std::string local(std::uintptr_t return_address, std::uintptr_t below, std::uintptr_t above,
+                      std::uint64_t size = 0) const;
+
+    /// What the program calls an object of `bytes` that it allocated at these return addresses; null when that is not certain.
+    const made_object* object(const std::vector<std::uintptr_t>& return_addresses, std::uint64_t bytes) const;
+    /// The name of the object's type, "node".
+    static std::string type_name(const made_object& object);
 
   private:
     struct state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --races=continue: what is behind a data race. --liveness=ignore.
+// --races=continue and ignore: what is behind a data race. --liveness=ignore.
 #include "run_binary.hpp"
 
 #include <catch2/catch.hpp>
@@ -13,6 +13,7 @@ using Catch::Matchers::Contains;
 using nlohmann::json;
 
 const std::string seqlock = RINGPROOF_TEST_PROGRAMS "/seqlock_plain.cpp";
+const std::string counts = RINGPROOF_TEST_PROGRAMS "/racy_count.cpp";
 
 program_run check(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), RINGPROOF_TEST_CHECK);
@@ -70,8 +71,11 @@ TEST_CASE("a thread that waits for ever is no error where liveness is ignored, a
     CHECK(check({tried}).code == 1);
     const program_run run = check({tried, "--liveness=ignore"});
     CHECK(run.code == 0);
-    CHECK_THAT(run.out, Contains("1 blocked") && Contains("relies on: liveness (assumed at ") &&
-                            Contains("two_locks.c:"));
+    CHECK_THAT(run.out, Contains("endless waits ignored; ") && Contains("1 blocked") &&
+                            Contains("relies on: liveness (assumed at ") && Contains("two_locks.c:"));
+    const json result =
+        json::parse(check({tried, "--liveness=ignore", "--json", "-"}).out).at("results").at(0);
+    CHECK(result.at("properties") == json::array({"races", "memory errors"}));
 }
 
 TEST_CASE("what does not go with a search behind races is refused") {
@@ -79,4 +83,52 @@ TEST_CASE("what does not go with a search behind races is refused") {
     CHECK(run.code == 2);
     CHECK_THAT(run.err, Contains("--races=continue and --weaken"));
     CHECK(check({seqlock, "--races=never"}).code == 2);
+    CHECK(check({counts, "--races=ignore", "--weaken"}).code == 2);
+}
+
+TEST_CASE("ignored races are no errors, and the verdict says that they were there") {
+    CHECK(check({counts}).code == 1);
+    const program_run run = check({counts, "--races=ignore", "--model", "all"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("(data races ignored; ") &&
+                            Contains("relies on: race-ignored (assumed at 2 places)"));
+    const json result = json::parse(check({counts, "--races=ignore", "--json", "-"}).out).at("results").at(0);
+    CHECK(result.at("properties") == json::array({"memory errors", "deadlocks", "assertions"}));
+    CHECK(result.at("assumptions").at(0).at("kind") == "race-ignored");
+    // One value of each racing access: no more executions than without the race.
+    CHECK(result.at("executions") == 2);
+}
+
+TEST_CASE("an error behind ignored races is found, and shown again by its token") {
+    const program_run run = check({counts, "--races=ignore", "--json", "-", "--", "-DRELAXED"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.err, Contains("assertion failed: message.load") &&
+                            Contains("behind data races, which are ignored, at "));
+    const std::string token = json::parse(run.out).at("results").at(0).at("counterexample").at("replay");
+    const program_run again = check({counts, "--races=ignore", "--replay", token, "--", "-DRELAXED"});
+    CHECK(again.code == 1);
+    CHECK_THAT(again.out, Contains("assertion failed: message.load"));
+}
+
+TEST_CASE("a loop that waits for memory whose races are ignored has no verdict") {
+    const std::string stop = RINGPROOF_TEST_PROGRAMS "/racy_stop.cpp";
+    const program_run ignored = check({stop, "--races=ignore"});
+    CHECK(ignored.code == 4);
+    CHECK_THAT(ignored.out, Contains("memory whose races are ignored: --races=continue tells"));
+}
+
+TEST_CASE("where races are ignored, one with an atomic access is explored all the same") {
+    const std::string word = RINGPROOF_TEST_PROGRAMS "/racy_word.c";
+    for (const char* const forbidden : {"-DFORBIDDEN=0", "-DFORBIDDEN=1"})
+        CHECK(check({word, "--races=ignore", "--", forbidden}).code == 1);
+    const program_run run = check({word, "--races=ignore", "--", "-DFORBIDDEN=2"});
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("relies on: race (assumed at ") && !Contains("data races ignored"));
+}
+
+TEST_CASE("memory that is freed too early is an error where races are ignored") {
+    const std::string freed = RINGPROOF_TEST_PROGRAMS "/racy_free.c";
+    const program_run run = check({freed, "--races=ignore"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("free"));
 }

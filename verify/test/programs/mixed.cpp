@@ -319,6 +319,22 @@ void sleep_on_half_of_a_word() {
              [&] { reinterpret_cast<std::atomic<int>*>(w.bytes)->wait(0, acquire); });
 }
 
+/// What an exchange acquires only where it succeeds, while another thread looks at the half that it is about to write.
+void exchange_that_is_looked_at() {
+    words w;
+    int data = 0;
+    together(
+        [&] {
+            data = 1;
+            w.half(0).store(1, release);
+        },
+        [&] { (void)w.half(0).load(relaxed); },
+        [&] {
+            std::uint64_t seen = 1;
+            if (w.whole().compare_exchange_strong(seen, 2, acquire, relaxed)) VERIFY_THAT(data == 1);
+        });
+}
+
 void half_of_a_released_word() { half_of_a_release(release); }
 void half_of_a_relaxed_word() { half_of_a_release(relaxed); }
 void lock_with_head_and_tail() { head_tail_lock(release); }

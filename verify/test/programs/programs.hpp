@@ -102,6 +102,7 @@ void tagged_pointer_without_a_tag();
 void halves_in_two_orders();
 void half_from_the_store_buffer();
 void weak_exchange_of_mixed_sizes();
+void exchange_that_is_looked_at();
 void sleep_on_half_of_a_word();
 void half_of_a_released_word();
 void half_of_a_relaxed_word();

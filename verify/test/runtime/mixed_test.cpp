@@ -27,6 +27,9 @@ TEST_CASE("a weak exchange of mixed sizes does not fail spuriously, and the ledg
     CHECK(entered(r, assumption::spurious_failure) > 0);
     CHECK(entered(r, assumption::mixed_size) > 0);
 }
+TEST_CASE("an exchange in pieces acquires although another thread's read is revisited by it") {
+    holds(programs::exchange_that_is_looked_at);
+}
 TEST_CASE("a word that threads sleep on is not accessed in mixed sizes") {
     const auto r = run(programs::sleep_on_half_of_a_word);
     CHECK(r.error.kind == failure_kind::unsupported);

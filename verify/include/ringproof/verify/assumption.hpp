@@ -38,9 +38,10 @@ enum class assumption : std::uint8_t {
     update_order,       ///< of the orders of read-modify-writes whose results are not used one is explored
     race,               ///< plain accesses that race are relaxed atomic ones
     liveness,           ///< threads that wait for ever are no error
-    mixed_size          ///< atomic accesses of different sizes share bytes
+    mixed_size,         ///< atomic accesses of different sizes share bytes
+    race_ignored        ///< plain accesses that race with each other are made as they come
 };
-inline constexpr std::size_t assumption_count = 25;
+inline constexpr std::size_t assumption_count = 26;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

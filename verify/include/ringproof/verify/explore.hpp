@@ -79,6 +79,9 @@ struct exploration_limits {
     exploring reuse = exploring::when_told;
     /// A data race between plain accesses is no error: the search begins anew, and what raced is relaxed atomic from there on.
     bool races_go_on = false;
+    /// A data race between plain accesses is no error, and they are made as they come: one value each, which is taken to decide
+    /// nothing. What races with an atomic access is relaxed atomic, as with races_go_on.
+    bool races_ignored = false;
     /// A loop that waits for another thread without yielding is an error: that thread may never run. Not judged are loops
     /// that write in each round.
     bool unfair = false;

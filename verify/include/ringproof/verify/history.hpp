@@ -58,6 +58,8 @@ struct recorded_event {
     std::vector<std::uintptr_t> allocated_at =
         {}; ///< heap, mapped: return addresses of the allocation; offset is from its begin
     std::size_t allocation = 0; ///< heap: which of the execution's allocations, counted from 0
+    std::size_t allocated = 0;  ///< heap, mapped: bytes of the allocation
+    std::size_t whole = 0;      ///< plain accesses: bytes, where `size` is of those whose value is given
 
     bool reads() const {
         return kind == what::read || kind == what::rmw || kind == what::lock || kind == what::lock_busy;

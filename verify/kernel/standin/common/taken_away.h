@@ -18,6 +18,17 @@ enum kernel_change {
     xchg_in_two_steps,         /* so can local_xchg() of lost */
     poll_set_releases, /* the fix of docs/findings/perf-poll-flag.md: atomic_set(&rb->poll) is a release */
     stamp_before_nest, /* that of perf-wakeup-stamp.md: a copy of the source with two lines exchanged */
+    /* of the locks: each is relaxed, or nothing */
+    try_acquire_taken,        /* atomic_try_cmpxchg_acquire(): the lock is free */
+    pending_acquire_taken,    /* queued_fetch_set_pending_acquire(): it has become free */
+    wait_acquire_taken,       /* atomic_cond_read_acquire(): it becomes free */
+    unlock_release_taken,     /* smp_store_release() of the lock's byte */
+    node_barrier_taken,       /* smp_wmb() between a queue node's values and the tail that leads to it */
+    address_dependency_taken, /* from the tail, and from a node's `next`, to the node */
+    queue_acquire_taken,      /* arch_mcs_spin_lock_contended(): the thread comes to the head of the queue */
+    queue_release_taken,      /* arch_mcs_spin_unlock_contended() */
+    reader_acquire_taken,     /* atomic_add_return_acquire() of a reader */
+    reader_release_taken,     /* atomic_sub_return_release() of a reader */
     kernel_changes
 };
 
