@@ -86,11 +86,17 @@ bool gives_up(std::string_view text) {
            called.find("5Catch") != std::string_view::npos;
 }
 
+bool names_memory_resource(std::string_view text) {
+    return text.find("NSt3pmr") != std::string_view::npos &&
+           (text.find("monotonic_buffer_resource") != std::string_view::npos ||
+            text.find("synchronized_pool_resource") != std::string_view::npos);
+}
+
 } // namespace
 
 read_listing look_at(const std::filesystem::path& listing) {
     std::ifstream in(listing);
-    bool gives = false;
+    bool gives = false, resources = false;
     std::map<int, std::string> files;
     std::vector<std::pair<int, int>> places; // file and line
     std::pair<int, int> here{0, 0};
@@ -98,6 +104,7 @@ read_listing look_at(const std::filesystem::path& listing) {
     for (std::string line; std::getline(in, line);) {
         const std::string_view text = trimmed(line);
         gives = gives || gives_up(text);
+        resources = resources || names_memory_resource(text);
         if (text.starts_with("#APP")) {
             inside = true;
         } else if (text.starts_with("#NO_APP")) {
@@ -116,7 +123,7 @@ read_listing look_at(const std::filesystem::path& listing) {
     std::vector<std::string> all;
     for (const auto& [file, line] : places) // a file may get its number only behind its first use
         all.push_back((files.count(file) != 0 ? files.at(file) : "unknown") + ":" + std::to_string(line));
-    return {all, gives};
+    return {all, gives, resources};
 }
 
 std::string compiler_of(const std::filesystem::path& listing) {

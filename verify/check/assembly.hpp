@@ -13,6 +13,8 @@ struct read_listing {
     std::vector<std::string> unseen;
     /// Whether it calls abort(), exit() or a test framework, throws or traps: it states properties in its own way.
     bool gives_up = false;
+    /// Whether it uses the memory resources of std::pmr that have a state: their code is in libstdc++.so, out of sight.
+    bool memory_resources = false;
 };
 
 /// @param listing what the compiler made of one source, with its line numbers (-S -g)

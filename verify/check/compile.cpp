@@ -128,6 +128,10 @@ std::optional<compiled_program> compile(const std::vector<source_file>& files,
             if (std::find(made.unseen.begin(), made.unseen.end(), place) == made.unseen.end())
                 made.unseen.push_back(place);
         made.can_give_up = made.can_give_up || read.gives_up;
+        const std::string resources = "the resources of std::pmr in libstdc++";
+        if (read.memory_resources &&
+            std::find(made.libraries.begin(), made.libraries.end(), resources) == made.libraries.end())
+            made.libraries.push_back(resources);
     }
     std::vector<std::string> command = compiler(any_cxx ? language::cxx : language::c);
     command.insert(command.end(), objects.begin(), objects.end());

@@ -74,6 +74,10 @@ pid_t wait_for(pid_t pid, int* status, int options, std::uintptr_t site) {
 
 } // namespace
 
+void refuse_if_forked(pid_t pid, const char* what, std::uintptr_t site) {
+    if (pid >= first_pid || hook::self().process != 0) hook::unsupported(what, site);
+}
+
 void end_process(int code, std::uintptr_t site) {
     thread_state& self = hook::self();
     for (thread_id t = 0; t < hook::engine().thread_count(); ++t) {
@@ -117,9 +121,4 @@ RINGPROOF_HOOK pid_t getpid() noexcept {
 RINGPROOF_HOOK pid_t getppid() noexcept {
     if (!running() || self().process == 0) return RINGPROOF_NEXT(getppid)();
     return RINGPROOF_NEXT(getpid)();
-}
-RINGPROOF_HOOK int kill(pid_t pid, int signal) noexcept {
-    if (running() && (pid >= rv::first_pid || self().process != 0))
-        unsupported("kill() of a process that fork() made", RINGPROOF_SITE);
-    return RINGPROOF_NEXT(kill)(pid, signal);
 }

@@ -6,6 +6,7 @@
 
 #include "../program/callers.hpp"
 #include "clock.hpp"
+#include "processes.hpp"
 
 #include <cerrno>
 #include <poll.h>
@@ -185,6 +186,7 @@ RINGPROOF_HOOK int sigprocmask(int how, const sigset_t* set, sigset_t* before) n
     return error == 0 ? 0 : descriptors::fails(error);
 }
 RINGPROOF_HOOK int kill(pid_t process, int signal) noexcept {
+    if (running()) rv::refuse_if_forked(process, "kill() of a process that fork() made", RINGPROOF_SITE);
     if (!is_programs(RINGPROOF_SITE) || process != getpid() || signal <= 0)
         return RINGPROOF_NEXT(kill)(process, signal);
     return descriptors::send_to_process(signal, RINGPROOF_SITE);
