@@ -23,7 +23,8 @@ constexpr assumption_row rows[] = {
     {assumption::random, "random", standing::open, "one sequence of random numbers is explored",
      "Let __VERIFIER_nondet_uint() choose, which explores each number."},
     {assumption::assembly, "assembly", standing::open,
-     "inline assembly, or an atomic operation that the compiler does not instrument, reads, writes or orders memory out of the checker's sight",
+     "inline assembly, or an atomic operation that the compiler does not instrument, reads, writes or orders "
+     "memory out of the checker's sight",
      "Where that does not matter, use --trust-assembly."},
     {assumption::uninstrumented, "uninstrumented", standing::open,
      "a library that was not compiled for the checker is linked; its accesses to memory are out of sight",

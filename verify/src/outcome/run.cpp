@@ -174,7 +174,9 @@ std::string among(const exploration_result& r) {
 }
 
 std::string unseen_text(const subject& what) {
-    return "inline assembly, or an atomic operation that the compiler does not instrument, reads, writes or orders memory out of the checker's sight, at " + what.unseen;
+    return "inline assembly, or an atomic operation that the compiler does not instrument, reads, writes or "
+           "orders memory out of the checker's sight, at " +
+           what.unseen;
 }
 
 bool outcome::part_holds() const {
