@@ -26,6 +26,15 @@ rv::thread_id to_thread(pthread_t handle, std::uintptr_t site) {
     return static_cast<rv::thread_id>(handle - 1);
 }
 
+// Apart, and behind a look at one variable: what a larger frame leaves on the stack of the thread that goes on would be
+// told apart as state.
+[[gnu::noinline]] int create_with_mask(pthread_t* handle, void* (*start)(void*), void* argument,
+                                       std::uintptr_t site) {
+    const rv::descriptors::start with_mask = rv::descriptors::inherit({start, argument});
+    *handle = to_handle(engine().spawn(with_mask.routine, with_mask.argument, site));
+    return 0;
+}
+
 } // namespace
 
 RINGPROOF_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
@@ -38,8 +47,8 @@ RINGPROOF_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attri
         ::_exit(2);
     }
     if (!running()) return RINGPROOF_NEXT(pthread_create)(handle, attributes, start, argument);
-    const rv::descriptors::start with_mask = rv::descriptors::inherit({start, argument});
-    *handle = to_handle(engine().spawn(with_mask.routine, with_mask.argument, RINGPROOF_SITE));
+    if (rv::descriptors::any_mask) return create_with_mask(handle, start, argument, RINGPROOF_SITE);
+    *handle = to_handle(engine().spawn(start, argument, RINGPROOF_SITE));
     return 0;
 }
 

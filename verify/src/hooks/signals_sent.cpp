@@ -90,6 +90,7 @@ void block(std::uint32_t signals, std::uintptr_t site) {
     const end* const process = of_process(site);
     end* own = kept(hook::self().id, kind::mask);
     if (!own) own = &keep(kind::mask);
+    any_mask = true;
     own->set = signals;
     const std::uint32_t opened = is_alone() ? all_signals & ~signals : before & ~signals;
     if (!process || (!is_alone() && opened == 0)) return;

@@ -22,6 +22,8 @@ const end* of_process(std::uintptr_t site);
 /// The signals that the running thread blocks.
 std::uint32_t blocked();
 void block(std::uint32_t signals, std::uintptr_t site);
+/// Whether any thread of the process has ever said which signals it blocks.
+inline bool any_mask = false;
 /// The next thread of the running one begins with its mask. @return the routine and argument to start it with
 struct start {
     void* (*routine)(void*);
