@@ -20,12 +20,12 @@ class record_area {
   public:
     explicit record_area(std::size_t bytes) : record_area(ring_memory::heap(bytes)) {}
 
-    /// @param takes_over whether take_over does anything
+    /// @param takes_over whether a consumer may store into what it has read; of attached memory it may not
     /// @throws std::invalid_argument for memory that has been moved away
     explicit record_area(ring_memory memory, bool takes_over = true)
         : mask_(usable(memory).capacity() - 1), reach_(memory.reach()),
           words_(reinterpret_cast<std::uint64_t*>(memory.data())), memory_(std::move(memory)),
-          takes_over_(takes_over) {}
+          left_alone_(!takes_over || memory_.attached()) {}
 
     record_area(const record_area&) = delete;
     record_area& operator=(const record_area&) = delete;
@@ -33,6 +33,9 @@ class record_area {
     [[nodiscard]] const ring_memory& memory() const noexcept { return memory_; }
 
     [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
+
+    /// Whether the consumer only reads here.
+    [[nodiscard]] bool left_alone() const noexcept { return left_alone_; }
 
     /// The 8 bytes at `position`, a multiple of 8.
     [[nodiscard]] std::uint64_t& word(std::uint64_t position) const noexcept {
@@ -80,7 +83,6 @@ class record_area {
     /// Stores one word in each line of what has been read, which leaves the lines in the hands of whoever did: a line
     /// that was only read is several times dearer for the producer to overwrite on its next lap.
     void take_over(std::uint64_t position, std::size_t length) const noexcept {
-        if (!takes_over_) return;
         for (std::size_t at = 0; at < length; at += cache_line) word(position + at) = 0;
     }
 
@@ -117,7 +119,7 @@ class record_area {
     std::size_t reach_; ///< the capacity, or twice that where the data is mapped twice in a row
     std::uint64_t* words_;
     ring_memory memory_;
-    bool takes_over_;
+    bool left_alone_;
 };
 
 } // namespace ringproof::detail

@@ -113,6 +113,8 @@ class [[nodiscard]] record_ring<Producer, Barriers, Full, Layout, Wake>::batch {
     [[nodiscard]] record hand_out() noexcept {
         RINGPROOF_CONTRACT(header_.size != 0, "there is no record at the end of a batch");
         done_ = at_ + header_.size;
+        if constexpr (requires { ring_.consumer_.view.fetch_ahead(ring_.area_, at_); })
+            ring_.consumer_.view.fetch_ahead(ring_.area_, at_);
         const auto run = ring_.area_.bytes(at_ + detail::header_size,
                                            header_.size - detail::header_size - detail::filling(header_));
         return {header_, {run.first, run.second}};

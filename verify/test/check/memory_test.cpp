@@ -56,7 +56,7 @@ TEST_CASE("mapped memory is in each execution as it was in the first, also that 
     CHECK_THAT(used.out, Contains("use after munmap") && Contains("mmap@mapped.c:1"));
 }
 
-TEST_CASE("memory that no library gives is refused as libc does; an alignment that is none is an error") {
+TEST_CASE("memory that no library gives is refused as libc does, and an alignment that is none is an error") {
     CHECK(check({programs + "refused_memory.c"}).code == 0);
     const program_run wrong = check({programs + "refused_memory.c", "--", "-DMISALIGNED"});
     CHECK(wrong.code == 1);

@@ -54,6 +54,7 @@ concept resynchronises = requires(View& view, const Side& side) {
 /// - a constructor from the first position;
 /// - `look(side, tail, capacity)` at the beginning of a batch, a `read_error`; then `available(at, tail, capacity)`, how
 ///   many bytes from `at` on can be records, and `header(area, at)`, the record's header word there;
+/// - if it likes, `fetch_ahead(area, at)` while the record at `at` is used;
 /// - `scrub(area, from, size)` before that is given back; `more(side, area, tail)`: has something come since?
 ///
 /// | says                  | means                                                                | promises             |

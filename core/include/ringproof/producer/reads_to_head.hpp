@@ -35,17 +35,20 @@ class reads_to_head {
     /// The header of the record at `at`, within what is available. Atomic, so that it is loaded once: whoever shares the
     /// memory and changes it under the reader's eyes does not come in between its check and its use.
     [[nodiscard]] std::uint64_t header(const record_area& area, std::uint64_t at) const noexcept {
-        // What is complete comes from the producer's cache, and where the next record begins is known only from this
-        // one: without this the consumer waits for each line.
-        if (known_head_ - at > look_ahead) area.fetch(at + look_ahead);
         return Barriers::get_word(area.word(at));
+    }
+
+    /// While the record at `at` is used. What is complete comes from the producer's cache, and where the next record
+    /// begins is known only from this one: without this the consumer waits for each line.
+    void fetch_ahead(const record_area& area, std::uint64_t at) const noexcept {
+        if (known_head_ - at > look_ahead) area.fetch(at + look_ahead);
     }
 
     /// Before [from, from + size) is given back.
     void scrub(const record_area& area, std::uint64_t from, std::size_t size) const noexcept {
         // A few lines are dearer to take than to leave: the stores wait for them before the next record's. What somebody
         // else made is not written to.
-        if (size > 2 * detail::cache_line && !area.memory().attached()) area.take_over(from, size);
+        if (size > 2 * detail::cache_line && !area.left_alone()) area.take_over(from, size);
     }
 
     /// Is there more than was known when the batch ended at `tail`?

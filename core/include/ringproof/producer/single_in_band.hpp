@@ -123,7 +123,7 @@ struct single_producer<in_band> {
 
         void scrub(const detail::record_area& area, std::uint64_t from, std::size_t size) const noexcept {
             // Not for little, as in reads_to_head; here the producer is in the next line already.
-            if (size > 8 * detail::cache_line) area.take_over(from, size);
+            if (size > 8 * detail::cache_line && !area.left_alone()) area.take_over(from, size);
         }
 
         /// A record in the making holds nobody up: those before it are committed, and none can follow.
