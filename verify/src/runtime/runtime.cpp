@@ -334,8 +334,6 @@ std::pair<unsigned, unsigned> runtime::time_outs(std::uintptr_t site) const {
 bool runtime::times_out(std::uintptr_t address, std::uintptr_t site) {
     constexpr unsigned most_in_a_row = 2, most = 4; // so that loops end which keep count, or the like
     facts_.waits_end_early = true;
-    // A search of alike threads whose waits time out, when it is stopped and goes on, had other counts than at once.
-    if (!facts_.trying) tells_apart(program_.self());
     if (const auto [all, in_a_row] = time_outs(site); in_a_row >= most_in_a_row || all >= most) {
         if (!facts_.trying) bound("a timed wait in a loop times out twice in a row, and four times in all");
         return false;
