@@ -82,6 +82,18 @@ fs::path headers_of(const std::string& dialect, const installation& here) {
                              " are not installed: they come with the checker's headers");
 }
 
+/// Adds what a listing tells to what is known of the program, each thing once.
+static void note_listing(const std::string& listing, compiled_program& made) {
+    const auto add_once = [](std::vector<std::string>& to, const std::string& what) {
+        if (std::find(to.begin(), to.end(), what) == to.end()) to.push_back(what);
+    };
+    if (std::string name = compiler_of(listing); !name.empty()) made.compiled_by.insert(std::move(name));
+    const read_listing read = look_at(listing);
+    for (const std::string& place : read.unseen) add_once(made.unseen, place);
+    made.can_give_up = made.can_give_up || read.gives_up;
+    if (read.memory_resources) add_once(made.libraries, "the resources of std::pmr in libstdc++");
+}
+
 std::optional<compiled_program> compile(const std::vector<source_file>& files,
                                         const std::vector<std::string>& flags, const installation& here,
                                         const fs::path& folder, const std::string& program) {
@@ -122,16 +134,7 @@ std::optional<compiled_program> compile(const std::vector<source_file>& files,
         const char* const advice =
             "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
         if (!succeeds(command, advice, file.folder) || !succeeds(assemble, advice)) return {};
-        if (std::string name = compiler_of(listing); !name.empty()) made.compiled_by.insert(std::move(name));
-        const read_listing read = look_at(listing);
-        for (const std::string& place : read.unseen)
-            if (std::find(made.unseen.begin(), made.unseen.end(), place) == made.unseen.end())
-                made.unseen.push_back(place);
-        made.can_give_up = made.can_give_up || read.gives_up;
-        const std::string resources = "the resources of std::pmr in libstdc++";
-        if (read.memory_resources &&
-            std::find(made.libraries.begin(), made.libraries.end(), resources) == made.libraries.end())
-            made.libraries.push_back(resources);
+        note_listing(listing, made);
     }
     std::vector<std::string> command = compiler(any_cxx ? language::cxx : language::c);
     command.insert(command.end(), objects.begin(), objects.end());

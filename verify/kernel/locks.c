@@ -22,15 +22,15 @@ static bool at_rest(void) {
 }
 
 #ifdef LOCKS_WITHOUT_HALVES
-#define locks_of_this locks_in_words
+#define LOCKS_OF_THIS locks_in_words
 #else
-#define locks_of_this locks_in_halves
+#define LOCKS_OF_THIS locks_in_halves
 static _Thread_local int cpu;
 void on_cpu(int number) { cpu = number; }
 int lock_cpu(void) { return cpu; }
 #endif
 
-const struct kernel_locks locks_of_this = {
+const struct kernel_locks LOCKS_OF_THIS = {
     .spin_lock = spin_lock_once,
     .spin_trylock = spin_trylock_once,
     .spin_unlock = spin_unlock_once,

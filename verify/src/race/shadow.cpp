@@ -94,6 +94,16 @@ std::uintptr_t shadow_memory::address_of(const cell* c) const {
     return 0;
 }
 
+/// @return `a` if `by` races with it and the race counts; a race that is ignored is noted
+const plain_access* shadow_memory::conflict_of(const plain_access& a, const plain_access& by, bool before) {
+    if ((a.mask & by.mask) == 0) return nullptr;
+    if (a.freed) return &a;
+    if (before || (!a.write && !by.write)) return nullptr;
+    if (!ignores(a, by)) return &a;
+    ignored_ = a;
+    return nullptr;
+}
+
 const plain_access* shadow_memory::access_granule(std::uintptr_t granule, plain_access by, thread_clock hb,
                                                   const contexts& within) {
     cell& c = at(granule);
@@ -125,13 +135,7 @@ const plain_access* shadow_memory::access_granule(std::uintptr_t granule, plain_
         const bool before =
             ordered_before(a, by.thread, hb) &&
             !(a.thread == by.thread && a.run != by.run && within.unordered(a.depth, a.run, a.released));
-        if (!before && (a.mask & by.mask) && (a.write || by.write)) {
-            if (ignores(a, by))
-                ignored_ = a;
-            else
-                conflict = &a;
-        }
-        if (a.freed && (a.mask & by.mask)) conflict = &a;
+        if (const plain_access* const found = conflict_of(a, by, before)) conflict = found;
         const bool dominated = before && (a.mask & by.mask) == a.mask && (by.write || !a.write);
         if (dominated)
             rebuilt = rebuilt || survivors_.size() != 0;

@@ -139,6 +139,7 @@ class shadow_memory {
         log_.push_back({&c, c});
         c = value;
     }
+    const plain_access* conflict_of(const plain_access& a, const plain_access& by, bool before);
     const plain_access* access_granule(std::uintptr_t granule, plain_access by, thread_clock hb,
                                        const contexts& within);
     void meet(std::uintptr_t granule, const plain_access& earlier, thread_id by) {

@@ -164,9 +164,14 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     if (!may_loop || th.pending) return true;
     // The thread is the first that can go on, and stays it: it goes on at once.
     execution_.resume(t);
+    return read_in_vain(th, n) ? step_aside(n) : true;
+}
+
+/// Whether the read of `th` at the node `n`, behind which it has gone on, ends an iteration without effect.
+bool explorer::read_in_vain(thread_state& th, std::uint32_t n) {
     const saved_point& before = execution_.states().at(n);
-    if (reductions_.idle.read_in_vain(th, {before.state, before.log})) return step_aside(n);
-    return reductions_.retried.read_in_vain(th) ? step_aside(n) : true;
+    return reductions_.idle.read_in_vain(th, {before.state, before.log}) ||
+           reductions_.retried.read_in_vain(th);
 }
 
 bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,

@@ -3,6 +3,10 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifndef FORBIDDEN
+#define FORBIDDEN 1
+#endif
+
 static int word;
 
 static void* writes(void* unused) {
