@@ -59,8 +59,8 @@ run_result round_trip(const placement& where, const run_settings& settings, bool
     return detail::collect(c, windows, 1);
 }
 
-/// What a record costs that lies in `data` lines beside the line that tells of it, as a queue with a head has them: the
-/// writer takes each back from the reader, and the reader fetches the flag's first, then the others.
+/// A flag line and `data` lines each way, as a queue with a head has them for a record: the writer takes each line back
+/// from the reader, and the reader fetches the flag's first, then the others.
 run_result round_trip_with_data(const placement& where, const run_settings& settings, std::size_t data) {
     struct alignas(64) payload_line {
         std::atomic<std::uint64_t> value{0};

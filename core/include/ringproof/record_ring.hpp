@@ -43,7 +43,7 @@ struct ring_options {
     std::size_t give_back = 2048;
     /// Does the consumer store a word into each line that it gives back, if it gives back more than a few? The producer
     /// gets such a line back at once on some processors, and later on others: `ringproof bench --recommend` tells.
-    /// What others have made, and rings between processes, are never stored into.
+    /// Memory that others have made a ring in is never stored into.
     bool take_over = true;
 };
 

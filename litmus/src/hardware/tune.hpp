@@ -34,7 +34,7 @@ struct tuned {
 /// @param stop asks for an early end with what is best so far
 tuned tune(run_options from, double each, const trial& attempt, const std::atomic<bool>& stop);
 
-/// Tries a handful of settings that suit many tests, and no combinations of them: what a run does that is told nothing.
+/// Tries a few settings that suit many tests, and no combinations of them: the default of a run.
 /// On a processor whose stores leave quickly, they show several times as much as one setting for all tests.
 tuned tune_briefly(run_options from, double each, const trial& attempt, const std::atomic<bool>& stop);
 

@@ -161,14 +161,8 @@ namespace rv = ringproof::verify;
 namespace mapped = ringproof::verify::mapped;
 using namespace rv::hook;
 
-namespace {
-bool is_programs(std::uintptr_t site) {
-    return rv::callers::for_program(site) && !rv::callers::is_engine(site);
-}
-} // namespace
-
 RINGPROOF_HOOK int close(int file) {
-    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(close)(file);
+    if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(close)(file);
     if (rv::noted_file* const f = rv::file_of(file)) {
         if (f->stands_for) return rv::descriptors::close(*f->stands_for, RINGPROOF_SITE);
         f->closed = true;
@@ -185,12 +179,12 @@ void make_ready(const void* to, std::size_t size) {
     if (rv::program_memory::in_mapped(address_of(to)) && size != 0) mapped::touch(address_of(to), size);
 }
 rv::noted_file* noted(int file, const char* function, std::uintptr_t site) {
-    rv::noted_file* const f = is_programs(site) ? rv::file_of(file) : nullptr;
+    rv::noted_file* const f = rv::callers::by_program(site) ? rv::file_of(file) : nullptr;
     if (f && f->in_memory) unsupported(function, site); // what it holds is known by its mapping alone
     return f && f->stands_for ? nullptr : f;            // the kernel says of a number that is modelled: EBADF
 }
 const rv::descriptors::end* modelled(int file, std::uintptr_t site) {
-    return is_programs(site) ? rv::descriptors::find(file) : nullptr;
+    return rv::callers::by_program(site) ? rv::descriptors::find(file) : nullptr;
 }
 mode_t mode_of(int flags, va_list rest) {
     return flags & (O_CREAT | O_TMPFILE) ? static_cast<mode_t>(va_arg(rest, int)) : 0;
@@ -204,7 +198,7 @@ mode_t mode_of(int flags, va_list rest) {
         const mode_t mode = mode_of(flags, rest);                                                            \
         va_end(rest);                                                                                        \
         const int made = RINGPROOF_NEXT(name)(__VA_ARGS__, flags, mode);                                     \
-        return is_programs(RINGPROOF_SITE) ? open_file(made, RINGPROOF_SITE) : made;                         \
+        return rv::callers::by_program(RINGPROOF_SITE) ? open_file(made, RINGPROOF_SITE) : made;             \
     }
 RINGPROOF_OPEN(open, (const char* path, int flags, ...), path)
 RINGPROOF_OPEN(open64, (const char* path, int flags, ...), path)

@@ -112,7 +112,7 @@ RINGPROOF_HOOK long syscall(long number, ...) noexcept {
         return rv::memory_call(number, a, RINGPROOF_SITE);
     if (running() && (number == SYS_clone || number == SYS_fork || number == SYS_membarrier))
         unsupported("this system call", RINGPROOF_SITE);
-    if (rv::callers::for_program(RINGPROOF_SITE) && !rv::callers::is_engine(RINGPROOF_SITE))
+    if (rv::callers::by_program(RINGPROOF_SITE))
         rv::descriptors::must_not_be_raw(number, a[0], RINGPROOF_SITE);
     return RINGPROOF_NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

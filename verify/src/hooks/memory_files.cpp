@@ -140,9 +140,8 @@ int change_size(noted_file& f, off_t to, std::uintptr_t site) {
     return 0;
 }
 
-bool is_programs(std::uintptr_t site) { return callers::for_program(site) && !callers::is_engine(site); }
 noted_file* memory_file(int number, std::uintptr_t site) {
-    noted_file* const f = is_programs(site) ? file_of(number) : nullptr;
+    noted_file* const f = callers::by_program(site) ? file_of(number) : nullptr;
     return f && f->in_memory ? &first_of(*f) : nullptr;
 }
 int number_for(noted_file& first, std::uintptr_t site) {
@@ -166,11 +165,11 @@ namespace rv = ringproof::verify;
 using namespace rv::hook;
 
 RINGPROOF_HOOK int memfd_create(const char* name, unsigned flags) noexcept {
-    return rv::is_programs(RINGPROOF_SITE) ? rv::make_file(nullptr, flags, RINGPROOF_SITE)
-                                           : RINGPROOF_NEXT(memfd_create)(name, flags);
+    return rv::callers::by_program(RINGPROOF_SITE) ? rv::make_file(nullptr, flags, RINGPROOF_SITE)
+                                                   : RINGPROOF_NEXT(memfd_create)(name, flags);
 }
 RINGPROOF_HOOK int shm_open(const char* name, int flags, mode_t mode) {
-    if (!rv::is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(shm_open)(name, flags, mode);
+    if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(shm_open)(name, flags, mode);
     if (std::strlen(name) >= sizeof rv::noted_file::name)
         unsupported("a name of more than 63 characters in shm_open", RINGPROOF_SITE);
     rv::noted_file* const known = rv::named(name);
@@ -181,7 +180,7 @@ RINGPROOF_HOOK int shm_open(const char* name, int flags, mode_t mode) {
     return rv::number_for(*known, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int shm_unlink(const char* name) {
-    if (!rv::is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(shm_unlink)(name);
+    if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(shm_unlink)(name);
     rv::noted_file* const known = rv::named(name);
     if (!known) return errno = ENOENT, -1;
     known->name[0] = 0;

@@ -171,45 +171,39 @@ namespace rv = ringproof::verify;
 namespace descriptors = ringproof::verify::descriptors;
 using namespace rv::hook;
 
-namespace {
-bool is_programs(std::uintptr_t site) {
-    return rv::callers::for_program(site) && !rv::callers::is_engine(site);
-}
-} // namespace
-
 RINGPROOF_HOOK int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) noexcept {
-    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(pthread_sigmask)(how, set, before);
+    if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(pthread_sigmask)(how, set, before);
     return descriptors::change_mask(how, set, before, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int sigprocmask(int how, const sigset_t* set, sigset_t* before) noexcept {
-    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigprocmask)(how, set, before);
+    if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigprocmask)(how, set, before);
     const int error = descriptors::change_mask(how, set, before, RINGPROOF_SITE);
     return error == 0 ? 0 : descriptors::fails(error);
 }
 RINGPROOF_HOOK int kill(pid_t process, int signal) noexcept {
     if (running()) rv::refuse_if_forked(process, "kill() of a process that fork() made", RINGPROOF_SITE);
-    if (!is_programs(RINGPROOF_SITE) || process != getpid() || signal <= 0)
+    if (!rv::callers::by_program(RINGPROOF_SITE) || process != getpid() || signal <= 0)
         return RINGPROOF_NEXT(kill)(process, signal);
     return descriptors::send_to_process(signal, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int raise(int signal) noexcept {
-    if (is_programs(RINGPROOF_SITE) && signal > 0 && signal <= 31 &&
+    if (rv::callers::by_program(RINGPROOF_SITE) && signal > 0 && signal <= 31 &&
         (descriptors::blocked() & 1u << (signal - 1)))
         unsupported("raise() of a signal that the thread blocks (kill() sends it to the process)",
                     RINGPROOF_SITE);
     return RINGPROOF_NEXT(raise)(signal);
 }
 RINGPROOF_HOOK int sigqueue(pid_t process, int signal, sigval value) noexcept {
-    if (is_programs(RINGPROOF_SITE) && process == getpid())
+    if (rv::callers::by_program(RINGPROOF_SITE) && process == getpid())
         unsupported("sigqueue() (a signal with a value; kill() has none)", RINGPROOF_SITE);
     return RINGPROOF_NEXT(sigqueue)(process, signal, value);
 }
 RINGPROOF_HOOK int sigpending(sigset_t* set) noexcept {
-    if (is_programs(RINGPROOF_SITE)) unsupported("sigpending()", RINGPROOF_SITE);
+    if (rv::callers::by_program(RINGPROOF_SITE)) unsupported("sigpending()", RINGPROOF_SITE);
     return RINGPROOF_NEXT(sigpending)(set);
 }
 RINGPROOF_HOOK int sigwait(const sigset_t* set, int* signal) {
-    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigwait)(set, signal);
+    if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigwait)(set, signal);
     RINGPROOF_STANDING;
     write_plain(signal, descriptors::wait_for(set, false, 0, RINGPROOF_SITE), RINGPROOF_SITE);
     return 0;
@@ -227,12 +221,12 @@ int say(siginfo_t* info, int signal, std::uintptr_t site) {
 }
 } // namespace
 RINGPROOF_HOOK int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
-    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigwaitinfo)(set, info);
+    if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigwaitinfo)(set, info);
     RINGPROOF_STANDING;
     return say(info, descriptors::wait_for(set, false, 0, RINGPROOF_SITE), RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* limit) {
-    if (!is_programs(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigtimedwait)(set, info, limit);
+    if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigtimedwait)(set, info, limit);
     RINGPROOF_STANDING;
     const std::int64_t time = limit ? std::int64_t{limit->tv_sec} * 1'000'000'000 + limit->tv_nsec : 0;
     return say(info, descriptors::wait_for(set, limit != nullptr, time, RINGPROOF_SITE), RINGPROOF_SITE);

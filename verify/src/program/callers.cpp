@@ -77,8 +77,8 @@ void find_libraries() {
 
 bool is_engine(std::uintptr_t site) { return engine.contains(site); }
 
-bool is_programs(std::uintptr_t site) {
-    return (for_program(site) && !is_engine(site)) || for_static_object(site);
-}
+bool by_program(std::uintptr_t site) { return for_program(site) && !is_engine(site); }
+
+bool is_programs(std::uintptr_t site) { return by_program(site) || for_static_object(site); }
 
 } // namespace ringproof::verify::callers

@@ -9,6 +9,8 @@ namespace ringproof::verify::callers {
 
 /// Whether the program under test asks, from its executable or a library.
 bool for_program(std::uintptr_t site);
+/// The same, and not the engine for it.
+bool by_program(std::uintptr_t site);
 /// Whether one of its static objects is being made: the executable asks, or libstdc++ for it.
 bool for_static_object(std::uintptr_t site);
 /// Whether the program or one of its static objects asks, and not the engine for them.
