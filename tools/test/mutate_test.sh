@@ -134,5 +134,9 @@ case_names() { # by name and by part
     runs 2 "$mutate" --sample few
     runs 2 "$mutate" --frobnicate
 }
+case_own_lists() { # the lists of this tree fit its files
+    runs 0 "$top/tools/mutate" --list
+    grep -q '^core/' "$here/stdout" || fail "no mutant of the core: $(head -n 3 "$here/stdout")"
+}
 
 "$1"
