@@ -84,8 +84,25 @@ std::size_t image_store::save_thread(thread_state& thread) {
     return static_cast<std::size_t>(image - buffer_);
 }
 
-void image_store::restore_thread(std::size_t image, thread_state& thread) {
+/// Clears what other branches of the search have left on the stack of thread `t` below `live`, when it goes on from there.
+/// Variables that the program has not written yet hold it, and states are compared with them: how many executions a
+/// search finds would depend on where it came from, and one that is resumed or divided would find others than one that is not.
+/// @param stood_at where the thread's lowest frame was, 0 where it had none
+void image_store::clear_below(thread_id t, std::uintptr_t live, std::uintptr_t stood_at) {
+    std::uintptr_t& lowest = lowest_used_[t];
+    if (stood_at != 0 && (lowest == 0 || stood_at < lowest)) lowest = stood_at;
+    if (lowest == 0 || lowest >= live) return;
+    constexpr std::size_t leaf =
+        1024; // bytes: of functions that have returned since the thread last stood anywhere
+    const std::uintptr_t from = std::max(memory_.stack(t).begin, lowest - leaf);
+    std::memset(reinterpret_cast<void*>(from), 0, live - from);
+    lowest = live;
+}
+
+/// @param t whose image it is; one that is not created yet has no number of its own
+void image_store::restore_thread(std::size_t image, thread_state& thread, thread_id t) {
     const char* from = buffer_ + image;
+    const auto stood_at = reinterpret_cast<std::uintptr_t>(thread.context);
     if (thread.has_contexts) thread.contexts = {};
     const unsigned groups = reinterpret_cast<const thread_state*>(from)->image_groups; // as far as it goes
     const std::size_t flat = without_contexts(groups);
@@ -95,6 +112,7 @@ void image_store::restore_thread(std::size_t image, thread_state& thread) {
         std::memset(reinterpret_cast<char*>(&thread) + flat, 0, now - flat);
     if (thread.has_contexts) std::memcpy(&thread.contexts, from + flat, sizeof thread.contexts);
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
+    clear_below(t, has_stack(thread) ? sp : memory_.stack_top(t), stood_at);
     if (!has_stack(thread)) return;
     std::memcpy(reinterpret_cast<void*>(sp), from + size_of(thread), memory_.stack_top(thread.id) - sp);
 }
@@ -262,7 +280,7 @@ std::uint16_t image_store::restore(const saved_state& state, thread_state* threa
     const auto* table = reinterpret_cast<const std::size_t*>(buffer_ + state.threads);
     for (std::uint16_t t = 0; t < state.thread_count; ++t)
         if (threads[t].dirty || images_[t] != table[t] || changed_unseen(threads[t])) {
-            restore_thread(table[t], threads[t]);
+            restore_thread(table[t], threads[t], t);
             images_[t] = table[t];
         }
     restore_memory(state.memory);
@@ -358,7 +376,7 @@ const char* image_store::stack_bytes_of(const saved_state& state, thread_id thre
 }
 
 void image_store::restore_one(const saved_state& state, thread_state* threads, thread_id t) {
-    restore_thread(reinterpret_cast<const std::size_t*>(buffer_ + state.threads)[t], threads[t]);
+    restore_thread(reinterpret_cast<const std::size_t*>(buffer_ + state.threads)[t], threads[t], t);
     threads[t].dirty = true;
 }
 

@@ -41,6 +41,12 @@ class image_store {
         while (last_memory_ != none_ && last_memory_ >= top_) last_memory_ = base_of(last_memory_);
     }
 
+    void clear_below(thread_id t, std::uintptr_t live, std::uintptr_t stood_at);
+    /// The same of all of its stack: `thread` is not created in the state that was restored.
+    void clear_stack(thread_id t, const thread_state& thread) {
+        clear_below(t, memory_.stack_top(t), reinterpret_cast<std::uintptr_t>(thread.context));
+    }
+
     /// The live stack of thread `t` as it was in `state`, and its context then.
     struct stack_image {
         const char* bytes;
@@ -101,7 +107,7 @@ class image_store {
   private:
     char* room(std::size_t size);
     std::size_t save_thread(thread_state& thread);
-    void restore_thread(std::size_t image, thread_state& thread);
+    void restore_thread(std::size_t image, thread_state& thread, thread_id t);
     std::size_t save_memory();
     void watch_large();
     struct memory_header;
@@ -162,6 +168,8 @@ class image_store {
     std::size_t top_ = 0, peak_ = 0;
     std::size_t last_memory_ = none_;
     std::uint32_t watched_ = 0;            ///< bit t: the stack of thread t
+    /// Since each thread's stack was last cleared, where its lowest frame was that others ran behind; 0: at none.
+    std::uintptr_t lowest_used_[max_threads] = {};
     std::size_t images_[max_threads] = {}; ///< the image that each thread's state equals unless dirty
     static constexpr std::size_t none_ = ~std::size_t{0};
 };

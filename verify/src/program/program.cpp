@@ -78,7 +78,10 @@ thread_state& program::create(thread_id t, thread_state& parent, std::uint32_t c
 void program::begin_anew(const saved_state& initial) {
     live_ = ~std::uint32_t{0};
     const std::uint16_t count = images_.restore(initial, threads_);
-    for (thread_id t = count; t < thread_count_; ++t) threads_[t] = thread_state{};
+    for (thread_id t = count; t < thread_count_; ++t) {
+        images_.clear_stack(t, threads_[t]);
+        threads_[t] = thread_state{};
+    }
     thread_count_ = count;
 }
 

@@ -215,6 +215,7 @@ inline void program::restore(const saved_state& state) {
     live_ = ~std::uint32_t{0};
     const std::uint16_t count = images_.restore(state, threads_);
     for (thread_id t = count; t < thread_count_; ++t) {
+        images_.clear_stack(t, threads_[t]);
         threads_[t].status = thread_status::unborn;
         threads_[t].context = nullptr;
         threads_[t].dirty = true;

@@ -53,8 +53,9 @@ bool explorer::walk_on(const way_picker& pick, std::size_t until) {
             return false;
         }
         if (walk_is_over()) return false;
+        if (!execution_.close(program_.thread(t))) continue;
         if (!program_.thread(t).pending) {
-            execution_.resume(t);
+            run_on(t);
             continue;
         }
         auto met = static_cast<std::uint32_t>(nodes_.size());

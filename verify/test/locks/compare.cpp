@@ -166,15 +166,12 @@ std::string tried_differently(rv::memory_model model) {
 }
 
 /// All reductions, for a search that is made in several goes.
-/// Of timed waits without the reduction of locks: several threads whose waits on one mutex time out are searched twice in
-/// part, or their parts do not fit (docs/limits.md).
-rv::exploration_options in_goes(locks::kind kind, rv::memory_model model) {
+rv::exploration_options in_goes(rv::memory_model model) {
     running.tries = running.timed = true;
     running.most_failed = 0;
     rv::exploration_options options;
     options.model = model;
     options.limits.reduce.symmetry = options.limits.reduce.commuting_update = true;
-    options.limits.reduce.blocked_lock = kind != locks::kind::timed;
     options.limits.execution_events = 300;
     options.digest = true;
     options.state = locks::state;
@@ -195,8 +192,8 @@ std::string go_differently(const rv::exploration_result& whole, const rv::explor
 }
 
 /// Whether a search that is divided into parts finds something else than one that is not.
-std::string divided_differently(locks::kind kind, rv::memory_model model, totals& of) {
-    rv::exploration_options options = in_goes(kind, model);
+std::string divided_differently(rv::memory_model model, totals& of) {
+    rv::exploration_options options = in_goes(model);
     options.limits.executions = 300;
     const rv::exploration_result whole = rv::explore(locks::run_all, options);
     if (whole.stopped) return ++of.large, "";
@@ -215,8 +212,8 @@ std::string divided_differently(locks::kind kind, rv::memory_model model, totals
 
 /// Whether a search that is stopped again and again, and resumed by a checker that knows nothing of it but its result, finds
 /// something else than one that is not.
-std::string resumed_differently(locks::kind kind, rv::memory_model model) {
-    rv::exploration_options options = in_goes(kind, model);
+std::string resumed_differently(rv::memory_model model) {
+    rv::exploration_options options = in_goes(model);
     options.limits.executions = 300;
     const rv::exploration_result whole = rv::explore(locks::run_all, options);
     if (whole.stopped) return "";
@@ -296,8 +293,8 @@ std::string alike_differently(locks::kind kind, rv::memory_model model, totals& 
 /// @return what the two do not agree about
 std::string difference(locks::kind kind, const locks::program& program, rv::memory_model model, totals& of) {
     running.subject = &program;
-    if (judging == judged::resuming) return ++of.comparisons, resumed_differently(kind, model);
-    if (judging == judged::dividing) return ++of.comparisons, divided_differently(kind, model, of);
+    if (judging == judged::resuming) return ++of.comparisons, resumed_differently(model);
+    if (judging == judged::dividing) return ++of.comparisons, divided_differently(model, of);
     if (judging == judged::symmetry) return ++of.comparisons, alike_differently(kind, model, of);
     if (std::string how = kind == locks::kind::timed    ? hang_differently(model)
                           : kind == locks::kind::undone ? tried_differently(model)
