@@ -49,6 +49,17 @@ case_clean() { # a clean tree of C, C++ and tests has no finding
     says stdout "3 sources checked in "
     says stdout ", 0 findings"
 }
+case_sample() { # of the tests a part is looked at, which changes with the number of commits, and all else
+    git -C "$tree" init -q
+    commit() { git -C "$tree" -c user.name=A -c user.email=a@b commit -q --allow-empty -m more; }
+    commit
+    tidy 0 --sample 2
+    says stdout "2 sources checked in "
+    commit
+    tidy 0 --sample 2
+    says stdout "3 sources checked in "
+    tidy 2 --sample 0
+}
 case_name() { # a name in another style is a finding, in a source, a header and a test, each told once
     echo 'int Thrice(int x);' >>"$tree/litmus/src/fine.hpp"
     echo 'int Plain(void) { return 1; }' >>"$tree/litmus/src/plain.c"
