@@ -15,6 +15,8 @@ struct read_listing {
     bool gives_up = false;
     /// Whether it uses the memory resources of std::pmr that have a state: their code is in libstdc++.so, out of sight.
     bool memory_resources = false;
+    /// Whether it has test cases of Catch2 version 3.
+    bool catch2_version3 = false;
 };
 
 /// @param listing what the compiler made of one source, with its line numbers (-S -g)

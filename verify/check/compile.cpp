@@ -44,13 +44,15 @@ bool succeeds(const std::vector<std::string>& command, const char* advice, const
 }
 
 /// Whether a flag is the linker's alone: clang warns of one when it compiles.
-bool is_of_linker(std::string_view flag) { return flag.starts_with("-l") || flag.starts_with("-Wl,"); }
+bool is_of_linker(std::string_view flag) {
+    return flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,");
+}
 
 /// Whether a library is the system's own, or a test framework, which shares no memory with the code under test.
 bool is_trusted(std::string_view flag) {
     for (const std::string_view one :
          {"-lm", "-lpthread", "-lrt", "-ldl", "-lc", "-latomic", "-lstdc++", "-lgtest", "-lgtest_main",
-          "-lgmock", "-lgmock_main", "-lCatch2WithMain", "-lbenchmark", "-lfmt"})
+          "-lgmock", "-lgmock_main", "-lCatch2WithMain", "-lCatch2Main", "-lCatch2", "-lbenchmark", "-lfmt"})
         if (flag == one) return true;
     return false;
 }
@@ -91,7 +93,17 @@ static void note_listing(const std::string& listing, compiled_program& made) {
     const read_listing read = look_at(listing);
     for (const std::string& place : read.unseen) add_once(made.unseen, place);
     made.can_give_up = made.can_give_up || read.gives_up;
+    made.catch2_version3 = made.catch2_version3 || read.catch2_version3;
     if (read.memory_resources) add_once(made.libraries, "the resources of std::pmr in libstdc++");
+}
+
+/// Adds a library to the link. Which ones Catch2 is, its version says.
+static void add_library(std::vector<std::string>& command, const std::string& flag,
+                        const compiled_program& made) {
+    if (flag == "-lCatch2WithMain" && made.catch2_version3)
+        add(command, {"-lCatch2Main", "-lCatch2"});
+    else
+        command.push_back(flag);
 }
 
 std::optional<compiled_program> compile(const std::vector<source_file>& files,
@@ -144,7 +156,7 @@ std::optional<compiled_program> compile(const std::vector<source_file>& files,
     for (const std::string& f : flags)
         if (f.starts_with("-l") || f.starts_with("-L") || f.starts_with("-Wl,") || f.ends_with(".a") ||
             f.ends_with(".so")) {
-            command.push_back(f);
+            add_library(command, f, made);
             if (!f.starts_with("-L") && !f.starts_with("-Wl,") && !is_trusted(f)) made.libraries.push_back(f);
         }
     add(command,

@@ -30,6 +30,7 @@ struct compiled_program {
     std::vector<std::string> libraries; ///< among its flags, whose accesses the checker does not see
     std::set<std::string> compiled_by;  ///< the compilers, as they call themselves
     bool can_give_up = false;           ///< it calls abort(), exit() or the like: properties beside assert()
+    bool catch2_version3 = false;       ///< it has test cases of that
 };
 
 /// Compiles and links. The compilers' complaints go to standard error, followed by what to do.

@@ -59,14 +59,22 @@ int check_program(const checked_program& what) {
     const std::string program = (folder.path() / "program").string();
     std::vector<std::string> flags = what.flags;
     if (!what.keep_ndebug) flags.emplace_back("-UNDEBUG");
-    if (!what.dialect.empty())
+    std::vector<source_file> sources = what.sources;
+    const bool framework = what.dialect == "gtest" || what.dialect == "catch2";
+    if (framework) // before the user's own -I: each header includes the next one of its name, which is the framework's
+        for (source_file& s : sources)
+            s.flags.insert(s.flags.begin(), {"-I", headers_of(what.dialect, here).string()});
+    else if (!what.dialect.empty())
         flags.insert(flags.begin(), {"-isystem", headers_of(what.dialect, here).string()});
     // RUN_ALL_TESTS(), also that of gtest_main, names the tests.
     if (what.dialect == "gtest")
         flags.insert(flags.end(), {"-Wl,--wrap=_ZN7testing8UnitTest3RunEv", "-lgtest_main", "-lgtest"});
-    // The library's main() is beside all else of it: that of the program, if there is one, comes first.
-    if (what.dialect == "catch2") flags.insert(flags.end(), {"-Wl,-z,muldefs", "-lCatch2WithMain"});
-    const auto made = compile(what.sources, flags, here, folder.path(), program);
+    // The library's main() is beside all else of it: that of the program, if there is one, comes first. Version 3 has two
+    // libraries, and its Session::run() names the tests.
+    if (what.dialect == "catch2")
+        flags.insert(flags.end(), {"-Wl,-z,muldefs", "-Wl,--wrap=_ZN5Catch7Session3runEv",
+                                   "-Wl,--wrap=_ZN5Catch7SessionD1Ev", "-lCatch2WithMain"});
+    const auto made = compile(sources, flags, here, folder.path(), program);
     if (!made) return was_interrupted() ? interrupted_before_the_search() : to_int(exit_code::usage);
     tell("RINGPROOF_CHECK_UNSEEN", listed(made->unseen));
     tell("RINGPROOF_CHECK_LIBRARIES", listed(made->libraries));

@@ -60,7 +60,6 @@ LINEARIZABLE("Michael and Scott's queue, in all, mutant: a pop overwrites the he
     using queue = classic::michael_scott_queue<std::memory_order::release, false, false>;
     object<queue>().op("push", &queue::push, fresh()).op("pop", &queue::pop);
 }
-#ifndef __clang__ // there a call ends with its seq_cst access, and too many orders are added: docs/limits.md
 LINEARIZABLE("two flags, seq_cst, in all", .models = {rc11, sc}, .in_all = 5) {
     using flags = strong_flags;
     object<flags>()
@@ -69,7 +68,6 @@ LINEARIZABLE("two flags, seq_cst, in all", .models = {rc11, sc}, .in_all = 5) {
         .op("left", &flags::left)
         .op("right", &flags::right);
 }
-#endif
 LINEARIZABLE("two flags, in all, mutant: released and acquired", .models = {rc11, ra}, .in_all = 5,
              .expect = refuted) {
     using flags = weak_flags;

@@ -11,6 +11,9 @@
 //    are cycles in these. (Not so tso, in which a thread reads its own stores early.) A plain read finds the same
 //    write, or M has a race; then M, a client of as many calls, refutes.
 // 2. With the pairs of B, G is allowed: its hb is contained in that of E, as each pair is. Its order of calls is B, or more.
+//    psc asks for more than hb: po to another location, hb, po to another location. E has it from an access of a to one of b,
+//    by po where one thread makes both, by the accesses of the wait where two do. So has G, as a thread of M has an event of
+//    its own behind each call and before it (run_alike_thread), and the pair leads from the one to the other.
 // 3. So if no order of the calls explains E, it explains G with B as little: each pair is one more that has to be kept,
 //    and one reason less for a call that may fail. find_unexplained() goes through all sets of pairs that G allows.
 // 4. The other way round: a client that makes each call in its own thread, and waits for the pairs found, has that execution.
@@ -182,12 +185,15 @@ std::string key_of(unsigned client, const history& h, const call_relations& r) {
     return key;
 }
 
+std::vector<call_events> latest_calls; // for judges
+
 /// What is wrong with an execution, or nothing.
 std::string wrong_with(registered_test& test, unsigned client, const made_calls& made) {
     auto& g = const_cast<graph&>(runtime::active()->execution()); // left as it is
     const call_relations r = relations_of(g, made.events, searched_model() == "sc");
     std::string key = key_of(client, made.h, r);
     test.note_latest(key);
+    latest_calls = made.events;
     if (test.is_known(key)) return {};
     judge j(test, made.h);
     bool asked = false; // what psc says is not in the key
@@ -254,6 +260,10 @@ void note_made_calls() {
     refuse(failure_kind::unsupported,
            "in_all: a call keeps something in a thread_local variable: say .threads and .calls in its place",
            reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+}
+
+bool psc_allows_latest(const call_order& before) {
+    return psc_allows(const_cast<graph&>(runtime::active()->execution()), latest_calls, before);
 }
 
 void check_in_all(unsigned number, unsigned client, const before_calls& before,

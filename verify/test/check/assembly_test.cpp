@@ -47,3 +47,12 @@ TEST_CASE("a listing tells whether its source gives up, and whether it uses memo
     CHECK(read("\tcall\t_ZNSt3pmr25monotonic_buffer_resource18_M_new_bufferEmm\n").memory_resources);
     CHECK_FALSE(read("\tcall\t_ZNSt3pmr20new_delete_resourceEv\n").memory_resources);
 }
+
+TEST_CASE("a listing tells of which version of Catch2 its test cases are") {
+    CHECK(
+        read(
+            "\tcall\t_ZN5Catch7AutoRegC1ENS_6Detail10unique_ptrINS_12ITestInvokerEEERKNS_14SourceLineInfoE\n")
+            .catch2_version3);
+    CHECK_FALSE(
+        read("\tcall\t_ZN5Catch7AutoRegC1EPNS_12ITestInvokerERKNS_14SourceLineInfoE\n").catch2_version3);
+}

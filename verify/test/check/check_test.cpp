@@ -344,7 +344,8 @@ TEST_CASE("each test of a GoogleTest program is a scenario with a verdict of its
 }
 #endif
 
-#if !__has_include(<catch2/catch_all.hpp>) // version 3, which --dialect catch2 does not read
+#if !__has_include(                                                                                          \
+    <catch2/catch_all.hpp>) // version 3, whose programs verify/test/compat/catch2_version3 checks
 TEST_CASE(
     "each test case of a Catch2 program is a scenario, and each path through its sections is explored") {
     const program_run run = check({programs + "catch2_tests.cpp", "--catch2"});

@@ -267,6 +267,18 @@ class two_flags {
     }
     std::atomic<bool> left_{false}, right_{false};
 };
+/// A call that ends with an access that psc orders. Fenced, the calls beside it begin or end with a fence.
+template <memory_order Store, memory_order Load, bool Fenced>
+class crossing : public two_flags<Store, Load, Fenced> {
+  public:
+    bool cross() {
+        this->raise_left();
+        return this->right();
+    }
+};
+using crossing_in_order = crossing<memory_order::seq_cst, memory_order::seq_cst, false>;
+using fenced_crossing = crossing<memory_order::relaxed, memory_order::relaxed, true>;
+using released_crossing = crossing<memory_order::release, memory_order::acquire, false>;
 using flags_in_order = two_flags<memory_order::seq_cst, memory_order::seq_cst>;
 using fenced_flags = two_flags<memory_order::relaxed, memory_order::relaxed, true>;
 using released_flags = two_flags<memory_order::release, memory_order::acquire>;
@@ -343,6 +355,18 @@ BOTH_WAYS("any flags", 3, {
         .op("left", &flags::left, &anything::any)
         .op("right", &flags::right, &anything::any);
 })
+
+#define CROSSINGS(name, flags)                                                                               \
+    BOTH_WAYS(name, 3, {                                                                                     \
+        object<flags>()                                                                                      \
+            .like<anything>()                                                                                \
+            .op("cross", &flags::cross, &anything::any)                                                      \
+            .op("raise right", &flags::raise_right, &anything::any)                                          \
+            .op("left", &flags::left, &anything::any);                                                       \
+    })
+CROSSINGS("any crossing", crossing_in_order)
+CROSSINGS("any fenced crossing", fenced_crossing)
+CROSSINGS("any released crossing", released_crossing)
 
 #define FLAGS(name, flags)                                                                                   \
     LINEARIZABLE(name, .in_all = 4) {                                                                        \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#pragma GCC system_header
 // Catch2's own header (version 2), and each TEST_CASE as a scenario of its own. `ringproof check --dialect catch2 FILE.cpp` finds
 // this file before the framework's.
 //
@@ -9,7 +10,7 @@
 
 #if !__has_include_next(<catch2/catch.hpp>)
 #error                                                                                                       \
-    "--dialect catch2 needs Catch2 version 2 (Debian 12: catch2); version 3 has other headers. Give its folder: -- -I…"
+    "<catch2/catch.hpp> is Catch2 version 2's (Debian 12: catch2). Give its folder: -- -I…, or include version 3's <catch2/catch_test_macros.hpp>"
 #endif
 #ifdef CATCH_CONFIG_ENABLE_BENCHMARKING
 #error "benchmarks cannot be checked: leave CATCH_CONFIG_ENABLE_BENCHMARKING undefined"
@@ -25,7 +26,13 @@
 
 #include_next <catch2/catch.hpp>
 
+#include <ringproof_catch2/assertions.hpp>
 #include <ringproof_catch2/runner.hpp>
+
+namespace ringproof::verify::catch2 {
+/// Before main().
+inline const bool tests_are_named = (names_scenarios_by(&name_tests), true);
+} // namespace ringproof::verify::catch2
 
 #ifdef RINGPROOF_CATCH2_OWN_MAIN
 #include <ringproof_catch2/session.hpp>

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What Catch2 asks of a run: what becomes of an assertion, and whether a SECTION is entered. A failure refutes where it happens.
+#pragma GCC system_header
+// What Catch2 (version 2) asks of a run: what becomes of an assertion, and whether a SECTION is entered.
 
-#include "branches.hpp"
-
-#include <ringproof/verify/check.hpp>
-
-#include <sstream>
+#include "failures.hpp"
 
 namespace ringproof::verify::catch2 {
 
@@ -69,7 +66,7 @@ class value_of_path final : public Catch::IGeneratorTracker {
     Catch::Generators::GeneratorBasePtr generator_;
 };
 
-/// The answers to a test case that is running. Its SECTIONs are its main thread's; assertions may be any thread's.
+/// The answers to a test case that is running.
 class answers final : public Catch::IResultCapture {
   public:
     void begin(const std::vector<unsigned>& ways) { walk_.begin(ways); }
@@ -87,8 +84,7 @@ class answers final : public Catch::IResultCapture {
     void sectionEndedEarly(Catch::SectionEndInfo const&) override { walk_.leave_section(); }
     auto acquireGeneratorTracker(Catch::StringRef name, Catch::SourceLineInfo const& where)
         -> Catch::IGeneratorTracker& override {
-        if (walk_.has_left())
-            refuse("a GENERATE stands behind a SECTION of this test case: put it into a SECTION of its own");
+        if (walk_.has_left()) refuse(generate_behind_section);
         for (const auto& v : values_)
             if (v->is_of(name)) return *v; // in a loop: the same value
         values_.push_back(std::make_unique<value_of_path>(walk_, std::string(name), where.line));
@@ -97,28 +93,24 @@ class answers final : public Catch::IResultCapture {
 
     void handleExpr(Catch::AssertionInfo const& asked, Catch::ITransientExpression const& expression,
                     Catch::AssertionReaction&) override {
-        if (expression.getResult() != Catch::isFalseTest(asked.resultDisposition)) return pass();
-        text_.str({});
-        expression.streamReconstructedExpression(text_);
-        fail(asked, "with expansion: " + text_.str());
+        failures_.judge(asked, expression);
     }
     void handleMessage(Catch::AssertionInfo const& asked, Catch::ResultWas::OfType result,
                        Catch::StringRef const& message, Catch::AssertionReaction&) override {
-        if (Catch::isOk(result)) return pass();
-        if ((result & Catch::ResultWas::FailureBit) != 0) fail(asked, std::string(message));
+        failures_.judge(asked, result, std::string(message));
     }
     void handleUnexpectedExceptionNotThrown(Catch::AssertionInfo const& asked,
                                             Catch::AssertionReaction&) override {
-        fail(asked, "no exception was thrown where one was expected");
+        failures_.fail(asked, "no exception was thrown where one was expected");
     }
     void handleUnexpectedInflightException(Catch::AssertionInfo const& asked, std::string const& message,
                                            Catch::AssertionReaction&) override {
-        fail(asked, "an exception was thrown: " + message);
+        failures_.fail(asked, "an exception was thrown: " + message);
     }
     void handleNonExpr(Catch::AssertionInfo const& asked, Catch::ResultWas::OfType result,
                        Catch::AssertionReaction&) override {
-        if (Catch::isOk(result)) return pass();
-        fail(asked, "an exception was thrown, or none where one was expected");
+        if (Catch::isOk(result)) return failures::pass();
+        failures_.fail(asked, "an exception was thrown, or none where one was expected");
     }
     void handleIncomplete(Catch::AssertionInfo const&) override {
     } // an exception leaves it, and is judged itself
@@ -126,42 +118,36 @@ class answers final : public Catch::IResultCapture {
         refute(std::string(message).c_str());
     }
 
-    void pushScopedMessage(Catch::MessageInfo const& message) override { messages().push_back(message); }
-    void popScopedMessage(Catch::MessageInfo const& message) override { std::erase(messages(), message); }
-    void emplaceUnscopedMessage(Catch::MessageBuilder const& builder) override {
-        messages().push_back(builder.m_info);
-        messages().back().message = builder.m_stream.str();
+    void pushScopedMessage(Catch::MessageInfo const& message) override {
+        failures::messages().push_back(message);
     }
-    bool lastAssertionPassed() override { return passed_; }
-    void assertionPassed() override { pass(); }
+    void popScopedMessage(Catch::MessageInfo const& message) override {
+        std::erase(failures::messages(), message);
+    }
+    void emplaceUnscopedMessage(Catch::MessageBuilder const& builder) override {
+        failures::messages().push_back(builder.m_info);
+        failures::messages().back().message = builder.m_stream.str();
+    }
+    bool lastAssertionPassed() override { return failures::passed(); }
+    void assertionPassed() override { failures::pass(); }
     std::string getCurrentTestName() const override { return walk_.taken().name; }
     const Catch::AssertionResult* getLastResult() const override { return nullptr; }
     void exceptionEarlyReported() override {}
 
   private:
-    walk walk_;
+    failures failures_;
+    walk& walk_ = failures_.path_taken();
     std::vector<std::unique_ptr<value_of_path>> values_;
-    std::ostringstream text_; // made before main(), as a new one has events of its own
-    static inline thread_local bool passed_ = true;
-
-    static std::vector<Catch::MessageInfo>& messages() {
-        static thread_local std::vector<Catch::MessageInfo> of_thread;
-        return of_thread;
-    }
-    static void pass() {
-        passed_ = true;
-        evaluated();
-    }
-    void fail(const Catch::AssertionInfo& asked, const std::string& why) const {
-        passed_ = false;
-        if (Catch::shouldSuppressFailure(asked.resultDisposition)) return;
-        std::string text = asked.lineInfo.file + (':' + std::to_string(asked.lineInfo.line)) + ": " +
-                           std::string(asked.macroName) + "( " + std::string(asked.capturedExpression) +
-                           " )\n    " + why;
-        for (const Catch::MessageInfo& m : messages()) text += "\n    with message: " + m.message;
-        if (!walk_.taken().name.empty()) text += "\n    in " + walk_.taken().name;
-        refute(text.c_str());
-    }
 };
+
+// What runner.hpp asks of the version.
+using test_case = Catch::TestCase;
+inline const Catch::TestCaseInfo& info_of(const test_case& test) { return test; }
+inline void invoke(const test_case& test) { test.invoke(); }
+inline void answer_by(answers& a) {
+    auto& context = Catch::getCurrentMutableContext();
+    context.setResultCapture(&a);
+    context.setConfig(std::make_shared<settings>());
+}
 
 } // namespace ringproof::verify::catch2

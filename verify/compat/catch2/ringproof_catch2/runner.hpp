@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Each test case as a scenario.
+#pragma GCC system_header
+// Each test case as a scenario. Behind the answers to the version's assertions.
 
-#include "assertions.hpp"
+#include "failures.hpp"
 
 namespace ringproof::verify::catch2 {
 
@@ -10,10 +11,10 @@ namespace ringproof::verify::catch2 {
 inline answers running;
 
 /// @return the path that was taken
-inline const path& run(const Catch::TestCase& test, const std::vector<unsigned>& ways) {
+inline const path& run(const test_case& test, const std::vector<unsigned>& ways) {
     running.begin(ways);
     try {
-        test.invoke();
+        invoke(test);
     } catch (...) {
         refute(("an exception leaves the test case: " + Catch::translateActiveException()).c_str());
     }
@@ -29,7 +30,7 @@ inline std::vector<unsigned> ways_of(const path& p) {
 
 /// Every path of a test case, as the first execution of each shows them. One whose first execution shows nothing is the last,
 /// with no number of ways, which no execution will meet.
-inline std::vector<path> paths_of(const Catch::TestCase& test) {
+inline std::vector<path> paths_of(const test_case& test) {
     constexpr std::size_t most = 1000;
     std::vector<path> all;
     std::vector<unsigned> ways;
@@ -46,7 +47,7 @@ inline std::vector<path> paths_of(const Catch::TestCase& test) {
     return all;
 }
 
-inline void run_any(const Catch::TestCase& test, const std::vector<path>& paths) {
+inline void run_any(const test_case& test, const std::vector<path>& paths) {
     const path& chosen = paths[paths.size() > 1 ? choose(static_cast<unsigned>(paths.size())) : 0];
     if (run(test, ways_of(chosen)).branches == chosen.branches) return;
     refuse("the SECTIONs and GENERATEs of this test case are not the same in each execution, or are more "
@@ -56,22 +57,18 @@ inline void run_any(const Catch::TestCase& test, const std::vector<path>& paths)
 
 /// Names the test cases in place of running them.
 inline void name_tests() {
-    auto& context = Catch::getCurrentMutableContext();
-    context.setResultCapture(&running);
-    context.setConfig(std::make_shared<settings>());
-    for (const Catch::TestCase& test : Catch::getRegistryHub().getTestCaseRegistry().getAllTests()) {
-        if (test.isHidden() || test.okToFail()) continue;
+    answer_by(running);
+    for (const test_case& test : Catch::getRegistryHub().getTestCaseRegistry().getAllTests()) {
+        const Catch::TestCaseInfo& info = info_of(test);
+        if (info.isHidden() || info.okToFail()) continue;
         scenario_options options;
         const std::vector<path> paths = paths_of(test);
         if (paths.size() > 1 || !paths.front().branches.empty())
             options.assumes = {"clock"}; // the framework measures how long a SECTION takes
         name_scenario(
-            test.name, [&test, paths] { run_any(test, paths); }, options, test.lineInfo.file,
-            static_cast<int>(test.lineInfo.line));
+            info.name, [&test, paths] { run_any(test, paths); }, options, info.lineInfo.file,
+            static_cast<int>(info.lineInfo.line));
     }
 }
-
-/// Before main().
-inline const bool tests_are_named = (names_scenarios_by(&name_tests), true);
 
 } // namespace ringproof::verify::catch2

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#pragma GCC system_header
 // What a main() of the program's own calls (CATCH_CONFIG_RUNNER): it runs once, and names the tests.
 
 #include "runner.hpp"

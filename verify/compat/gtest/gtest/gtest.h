@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#pragma GCC system_header
 // GoogleTest's own header, and each TEST as a scenario of its own. `ringproof check --dialect gtest FILE.cpp` finds this file
 // before the framework's.
 //

@@ -187,5 +187,8 @@ RINGPROOF_VERIFY_API void check_in_all(unsigned test, unsigned client, const bef
 
 /// What check() last looked at, as bytes: the client, what its calls returned, which come before which. For judges.
 RINGPROOF_VERIFY_API std::string latest_history(unsigned test);
+/// Whether psc allows a client to add `before` to the execution that check_in_all() last looked at: of each call the calls before
+/// it, closed. For judges, in exploration_options::on_complete.
+RINGPROOF_VERIFY_API bool psc_allows_latest(const std::vector<std::uint32_t>& before);
 
 } // namespace ringproof::verify::linear

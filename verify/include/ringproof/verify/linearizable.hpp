@@ -193,7 +193,9 @@ inline void* run_alike_thread(void* given) {
     const unsigned self = own_place(g.before);
     calls_of_thread& notes = g.notes[self];
     notes.thread = thread_number();
-    std::atomic<unsigned> returned{0}, begun{0}; // its own: events that no other thread reads
+    // Its own: events that no other thread reads. Volatile, or clang leaves them out: then a call ends with its own last
+    // access, which psc does not order before those of the next call (in_all.cpp).
+    volatile std::atomic<unsigned> returned{0}, begun{0};
     const unsigned n = calls(g.number, g.client, self);
     for (unsigned k = 0; k < n; ++k) {
         if (k != 0) begun.store(k, std::memory_order_release);

@@ -1,28 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* liburcu's queue of one consumer's lock and its stacks, as their headers are, on x86: its atomic operations are inline assembly
- * there, which the checker does not see, so the compiler's stand in their place. Nodes are never freed nor used twice: reading
+/* liburcu's queue of one consumer's lock and its stacks, as their headers are, on x86. Nodes are never freed nor used twice: reading
  * sections and hazards of reuse are not what is asked. */
 
-// NOLINTBEGIN(readability-identifier-naming): the names are liburcu's
-#include <stdbool.h>
-#if __has_include(<urcu/uatomic/builtins.h>)
-#define CONFIG_RCU_USE_ATOMIC_BUILTINS 1 /* since liburcu 0.15 */
-#else
-#define _URCU_ARCH_UATOMIC_X86_H /* in place of urcu/uatomic/x86.h */
-#define uatomic_xchg(address, value) __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST)
-#define uatomic_cmpxchg(address, old, new)                                                                   \
-    __extension__({                                                                                          \
-        __typeof__(*(address)) expected_ = (old);                                                            \
-        __atomic_compare_exchange_n(address, &expected_, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
-        expected_;                                                                                           \
-    })
-#include <urcu/compiler.h>
-#include <urcu/system.h>
-#define uatomic_set(address, value) CMM_STORE_SHARED(*(address), value)
-#define uatomic_read(address) CMM_LOAD_SHARED(*(address))
-#endif
-#define _LGPL_SOURCE
-// NOLINTEND(readability-identifier-naming)
+#include "urcu_atomics.h"
+
 #include <urcu/lfstack.h>
 #include <urcu/wfcqueue.h>
 
@@ -89,6 +70,12 @@ static linear_answer pop(void* object, int64_t unused) {
     return node ? linear_got(((struct item*)node)->value) : linear_none();
 }
 
+#ifdef CONFIG_RCU_USE_ATOMIC_BUILTINS
+enum { most_steps = 9 }; /* liburcu 0.15 has a fence of its own behind a store */
+#else
+enum { most_steps = 8 };
+#endif
+
 #define QUEUE_OPS                                                                                            \
     .ops = {{"enqueue", enqueue, .fresh = true},                                                             \
             {"dequeue", dequeue, .one_thread = true, .result = linear_optional}}
@@ -100,8 +87,8 @@ LINEARIZABLE(liburcu_wfcqueue_may_say_empty, .make = make_queue, .models = {line
              QUEUE_OPS_HINTS)
 LINEARIZABLE(liburcu_wfcqueue_taken_for_linearizable, .make = make_queue, .models = {linear_tso, linear_sc},
              .expect_refuted = true, QUEUE_OPS)
-LINEARIZABLE(liburcu_wfcqueue_is_wait_free_in_eight_steps, .make = make_queue, .models = {linear_tso},
-             .promise = linear_wait_free, .steps = 8, QUEUE_OPS)
+LINEARIZABLE(liburcu_wfcqueue_is_wait_free, .make = make_queue, .models = {linear_tso},
+             .promise = linear_wait_free, .steps = most_steps, QUEUE_OPS)
 LINEARIZABLE(liburcu_lfstack, .make = make_stack, .models = {linear_tso, linear_sc},
              .ops = {{"push", push, .fresh = true}, {"pop", pop, .result = linear_optional}})
 LINEARIZABLE(liburcu_lfstack_is_lock_free, .make = make_stack, .models = {linear_tso},

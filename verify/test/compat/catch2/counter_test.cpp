@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
-#include <catch2/catch.hpp>
+#include <catch2/catch_test_macros.hpp> // of either version
 #include <thread>
 
 TEST_CASE("counts both") {
