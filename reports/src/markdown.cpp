@@ -119,6 +119,11 @@ std::string collapsed(const summary& all) {
     return text;
 }
 
+/// With three digits, and no more than they are worth; no powers of ten.
+std::string nanoseconds(double ns) {
+    return ns < 999.5 ? fmt::format("{:.3g}", ns) : grouped(static_cast<unsigned long long>(ns + 0.5));
+}
+
 /// What the ring guarantees: the proof, and what it costs here.
 std::string guaranteed(const summary& all) {
     if (all.promised.all.empty()) return {};
@@ -134,7 +139,7 @@ std::string guaranteed(const summary& all) {
         text +=
             fmt::format("| {} | {} | {} | {} | {} | {} |\n", escape_markdown(g.title), proof,
                         grouped(g.executions), escape_markdown(fmt::format("{}", fmt::join(g.models, ", "))),
-                        c.measured ? fmt::format("{:.3g}", c.ns) : "not measured",
+                        c.measured ? nanoseconds(c.ns) : "not measured",
                         c.ratio > 0 ? fmt::format("{:.2f} ({:.2f} to {:.2f}), {}", c.ratio, c.ratio_low,
                                                   c.ratio_high, escape_markdown(c.peer))
                                     : "");

@@ -126,6 +126,19 @@ unsigned long long tally::total() const {
     return sum;
 }
 
+/// "GCC (Debian 12.2.0-14+deb12u1) 12.2.0" is "GCC 12.2.0": its own word for itself, without who packed it.
+static std::string without_vendor(std::string compiler) {
+    const auto begin = compiler.find(" ("), end = compiler.find(')', begin);
+    return end == std::string::npos ? compiler : compiler.erase(begin, end + 1 - begin);
+}
+
+/// A program's code names GCC, where the build names g++: one of the two is enough.
+static void name_each_once(std::set<std::string>& compilers) {
+    std::erase_if(compilers, [&](const std::string& name) {
+        return name.starts_with("GCC ") && compilers.contains("g++ " + name.substr(4));
+    });
+}
+
 summary summarize(const std::vector<document>& documents) {
     summary all;
     for (const document& source : documents)
@@ -146,10 +159,11 @@ summary summarize(const std::vector<document>& documents) {
         const json environment = source.content.value("environment", json::object());
         for (const char* key : {"program_compiler", "compiler"})
             if (const std::string compiler = environment.value(key, ""); !compiler.empty()) {
-                all.compilers.insert(compiler);
+                all.compilers.insert(without_vendor(compiler));
                 break;
             }
     }
+    name_each_once(all.compilers);
     all.interrupted = std::any_of(documents.begin(), documents.end(), is_interrupted);
     all.barriers = barrier_rows(documents);
     all.ratios = ratio_rows(documents);

@@ -148,4 +148,7 @@ TEST_CASE("a cost prefers threads with a CPU each, and without its benchmark say
     CHECK(cost.placement == "same-l2");
     CHECK(cost.peer.empty());
     CHECK(cost.ratio == 0);
+    documents[1] = bench_of({run(w, "ringproof_robust", 20160, "same-l2")}); // no 2.02e+04
+    CHECK_THAT(to_markdown(summarize(documents), documents),
+               Catch::Matchers::Contains("| " + grouped(20160) + " |"));
 }

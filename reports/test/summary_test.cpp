@@ -186,6 +186,15 @@ TEST_CASE("numbers of executions come with the compiler that they depend on") {
                Catch::Matchers::EndsWith("in 7 executions (compiled by g++ 12.2.0)"));
     documents[0].content["environment"]["program_compiler"] = "clang 14.0.6"; // that of a checked program
     CHECK_THAT(summarize(documents).verify_line(), Catch::Matchers::EndsWith("(compiled by clang 14.0.6)"));
+    // As the museum's compiled sources name it; the second document is built by the same one.
+    documents[0].content["environment"]["program_compiler"] = "GCC (Debian 12.2.0-14+deb12u1) 12.2.0";
+    CHECK_THAT(summarize(documents).verify_line(), Catch::Matchers::EndsWith("(compiled by GCC 12.2.0)"));
+    documents.push_back(documents[0]);
+    documents[1].content["environment"].erase("program_compiler");
+    CHECK_THAT(summarize(documents).verify_line(), Catch::Matchers::EndsWith("(compiled by g++ 12.2.0)"));
+    documents[1].content["environment"]["compiler"] = "g++ 13.3.0";
+    CHECK_THAT(summarize(documents).verify_line(),
+               Catch::Matchers::EndsWith("(compiled by GCC 12.2.0 and g++ 13.3.0)"));
 }
 
 TEST_CASE("of several runs each ratio's newest counts, in whatever order they are named") {

@@ -104,6 +104,8 @@ case_missing() { # a value that is missing, wrong or too much is named, with wha
     says stderr "RESULT.json is missing"
 }
 case_plain() { # help has no names of the command line library's types, no other name of a verb, and no long line
+    runs 0 "$RINGPROOF" --help
+    awk 'length($0) > 100 { exit 1 }' "$here/stdout" || fail "the help has a long line"
     for verb in $verbs 'litmus generate' 'litmus barriers' 'litmus witness' 'bench compare'; do
         # shellcheck disable=SC2086 # a verb and its own verb
         runs 0 "$RINGPROOF" $verb --help

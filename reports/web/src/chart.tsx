@@ -13,9 +13,10 @@ export function RegimeKey({ of }: { of: string[] }) {
   return <>; {of.includes("near") ? <span class="key near">● near </span> : null}{of.includes("far") ? <span class="key far">◆ far </span> : null}says how far apart the two CPUs were</>;
 }
 
-/** Ratios about 1 with their least and most. Near is drawn above and far below the line of their name, so that neither hides the other. */
+/** Ratios about 1 with their least and most. Where a chart has both, near is drawn above and far below the line of their name, so that neither hides the other. */
 export function ratioMarks(rows: { name: string; regime: string; ratio: number; low: number; high: number }[]): Plot.Markish[] {
-  const apart = [["near", -5], ["far", 5], ["none", 0]] as const;
+  const shift = new Set(rows.map((r) => r.regime)).size > 1 ? 5 : 0;
+  const apart = [["near", -shift], ["far", shift], ["none", 0]] as const;
   return [
     Plot.ruleX([1], { strokeDasharray: "4 3" }),
     ...apart.flatMap(([regime, dy]) => {
@@ -41,6 +42,14 @@ function rowsOf(names: string[], width: number): Plot.PlotOptions {
 /** What tells names apart stands at their ends. */
 const shortened = (name: string, most: number) => name.slice(0, Math.ceil(most * 0.4)) + "…" + name.slice(-Math.floor(most * 0.6 - 1));
 
+/** Those of the ticks of a logarithmic axis whose words, of about 34 pixels, do not touch. */
+function legible(ticks: number[], [low, high]: number[], room: number): number[] {
+  const kept: number[] = [], at = (tick: number) => (Math.log(tick / low!) / Math.log(high! / low!)) * room;
+  // 1 is what all others are compared with, so it stays whatever is beside it.
+  for (const tick of [1, ...ticks]) if (ticks.includes(tick) && kept.every((k) => Math.abs(at(tick) - at(k)) >= 34)) kept.push(tick);
+  return kept;
+}
+
 /** A chart as wide as its place and redrawn when that changes; with `names`, one of rows with names. */
 export function Chart({ options, names, label }: { options: Plot.PlotOptions; names?: string[]; label: string }) {
   const box = useRef<HTMLDivElement>(null);
@@ -53,9 +62,11 @@ export function Chart({ options, names, label }: { options: Plot.PlotOptions; na
       if (width === drawn) return;
       drawn = width;
       const rows = names?.length ? rowsOf(names, width) : { marginLeft: 66 };
+      const { x } = options, room = width - (rows.marginLeft ?? 0) - 26;
+      const ticks = Array.isArray(x?.ticks) && Array.isArray(x.domain) ? { x: { ...x, ticks: legible(x.ticks as number[], x.domain as number[], room) } } : {};
       const chart = Plot.plot({
         marginRight: 26, marginBottom: 44, style: { fontSize: "12px", background: "transparent", fontFamily: "inherit", overflow: "visible" },
-        ...regimes, ...options, ...rows, width,
+        ...regimes, ...options, ...ticks, ...rows, width,
       });
       // Within a picture only the picture has a name.
       for (const part of chart.querySelectorAll("[aria-label]")) part.setAttribute("data-mark", part.getAttribute("aria-label")!), part.removeAttribute("aria-label");

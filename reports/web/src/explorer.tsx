@@ -43,7 +43,7 @@ function Source({ event, sources }: { event: GraphEvent; sources: Sources }) {
     .sort(([a], [b]) => a - b);
   if (!lines.length) return null;
   return (
-    <pre class="source" aria-label={`${place(event.file, event.line)} and the lines around it`} tabIndex={0}>
+    <pre class="source" role="group" aria-label={`${place(event.file, event.line)} and the lines around it`} tabIndex={0}>
       {lines.map(([number, text]) => (
         <span key={number} class={number === event.line ? "line here" : "line"}><span class="number" aria-hidden="true">{number}</span>{text}{"\n"}</span>
       ))}
@@ -116,7 +116,7 @@ export function Execution({ placed, sources, label = "Counterexample", draw = ["
   if (!event) return <p class="quiet">{found.kind}: {found.message} (no events were recorded)</p>;
   const source = event.rf != null ? byId.get(event.rf) : undefined;
   return (
-    <div class="explorer" tabIndex={0} onKeyDown={onKeyDown} aria-label={`${label}; the arrow keys step through it`}>
+    <div class="explorer" role="group" tabIndex={0} onKeyDown={onKeyDown} aria-label={`${label}; the arrow keys step through it`}>
       <p class="verdict"><strong>{found.kind}</strong> {found.message}</p>
       <div class="controls">
         <span class="buttons" role="group" aria-label="Step">

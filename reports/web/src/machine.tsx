@@ -26,7 +26,7 @@ export function Machine({ report }: { report: Report }) {
   const shared = Object.fromEntries(Object.entries(first?.about ?? {}).filter(([key, value]) => others.every((o) => plain(o.about[key]) === plain(value))));
   return (
     <div class="cards">
-      {Object.keys(shared).length ? <article class="card"><h3>{others.length ? "All of them" : first!.file}</h3><Facts about={others.length ? shared : { ...shared, ...(first!.invocation ? { invocation: first!.invocation } : {}) }} /></article> : null}
+      {Object.keys(shared).length ? <article class="card"><h3>{others.length ? "The same in all documents" : first!.file}</h3><Facts about={others.length ? shared : { ...shared, ...(first!.invocation ? { invocation: first!.invocation } : {}) }} /></article> : null}
       {others.length || !Object.keys(shared).length ? (
         <article class="card">
           <h3>Documents</h3>

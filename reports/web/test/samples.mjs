@@ -20,6 +20,7 @@ export const counterexample = (name) => ({
     { id: 1, thread: 0, kind: "write", label: "store x := 1", file: "src/a.cpp", line: 3 },
     { id: 2, thread: 1, kind: "read", label: "read data = 0", file: "src/a.cpp", line: 7, rf: 1 },
     { id: 3, thread: 2, kind: "write", label: "write data := 1", file: "src/a.cpp", line: 9 },
+    { id: 4, thread: 2, kind: "write", label: "store y := 1", file: "src/a.cpp", line: 10 },
   ],
 });
 

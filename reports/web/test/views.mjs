@@ -224,6 +224,17 @@ const tests = {
     await quiet();
   },
 
+  async "the words below a chart of ratios do not touch, on a phone either, and 1 is among them"() {
+    const far = make("far", 0, write("far.json", bench("spsc/records:16/throughput", { ringproof: 10, boost: 15, fair: 120, slow: 480 })));
+    for (const [width, least] of [[1440, 7], [390, 4]]) {
+      const { page, quiet } = await visit(far, { viewport: { width, height: 900 } });
+      const words = await page.locator("#bench-ratios svg [data-mark='x-axis tick label'] text").evaluateAll((all) => all.map((e) => [e.textContent, e.getBoundingClientRect()]).map(([text, { left, right }]) => ({ text, left, right })));
+      assert.ok(words.length >= least && words.some((w) => w.text === "1×"), JSON.stringify(words));
+      words.sort((a, b) => a.left - b.left).slice(1).forEach((w, i) => assert.ok(w.left > words[i].right + 1, `${words[i].text} and ${w.text} at ${width}`));
+      await quiet();
+    }
+  },
+
   async "costs stand by placement, from near to far, in stronger colours where they are higher, if there is more than one"() {
     const { page, quiet } = await visit(places);
     const map = page.locator("#bench-placements"), cells = (row) => map.locator("tbody tr").nth(row).locator("td");
@@ -362,8 +373,10 @@ const tests = {
         if (await page.locator("#menu").isVisible()) await page.click("#menu");
         await page.locator(".term").first().focus();
         await page.evaluate(axe.source);
-        const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-        assert.deepEqual(found.violations.flatMap((v) => v.nodes.map((n) => `${name} ${colorScheme} ${width}: ${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary}`)), []);
+        // What axe leaves open counts too, but for colors: it cannot see what lies behind a drawing.
+        const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations", "incomplete"] }));
+        const faults = [...found.violations, ...found.incomplete.filter((v) => v.id !== "color-contrast")];
+        assert.deepEqual(faults.flatMap((v) => v.nodes.map((n) => `${name} ${colorScheme} ${width}: ${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary}`)), []);
         await quiet();
       }
   },

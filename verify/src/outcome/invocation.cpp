@@ -157,7 +157,7 @@ command_words user_command(int argc, char** argv) {
     // As the command calls its verbs: by "verify", or by the path of ringproof-verify.
     std::string name = words.front().substr(words.front().find_last_of('/') + 1);
     if (name.starts_with("ringproof-")) name.erase(0, std::string_view("ringproof-").size());
-    for (const std::string_view verb : {"verify", "classics", "zoo"})
+    for (const std::string_view verb : {"verify", "classics", "zoo", "museum"})
         if (name == verb) {
             words.front() = name;
             words.insert(words.begin(), "ringproof");

@@ -39,6 +39,7 @@ TEST_CASE("a verb is called as its user calls it, other programs by what they we
     };
     CHECK(as_user({"verify", "nested"}) == words{"ringproof", "verify", "nested"});
     CHECK(as_user({"/opt/libexec/ringproof-zoo"}) == words{"ringproof", "zoo"});
+    CHECK(as_user({"museum", "--available"}) == words{"ringproof", "museum", "--available"});
     CHECK(as_user({"./my_scenarios", "--list"}) == words{"./my_scenarios", "--list"});
 }
 TEST_CASE("what `ringproof check` says of a program's command line goes before the program's own") {
