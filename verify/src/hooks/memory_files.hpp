@@ -7,7 +7,7 @@
 namespace ringproof::verify {
 
 /// Makes one. @return its number, or -1 with errno
-int make_file(const char* name, unsigned flags, std::uintptr_t site);
+int make_file(unsigned flags, std::uintptr_t site);
 /// Makes another number of a file in memory, as dup() does. @return it, or -1 where `number` is no such file's
 int another_number(int number, std::uintptr_t site);
 /// As map_file().

@@ -307,7 +307,7 @@ long memory_call(long number, const long (&a)[6], std::uintptr_t site) {
     case SYS_madvise:
         return hook_madvise(at, size, static_cast<int>(a[2]), site);
     case SYS_memfd_create:
-        return make_file(nullptr, static_cast<unsigned>(a[1]), site);
+        return make_file(static_cast<unsigned>(a[1]), site);
     default:
         unsupported("this system call", site);
     }

@@ -16,7 +16,7 @@ TEST_CASE("a process may exit, or return from main") {
     holds(programs::process_returns_from_main, 1);
 }
 TEST_CASE("a process maps and unmaps memory of its own, and what both know by name is shared") {
-    holds(programs::process_maps_for_itself, 2);
+    holds(programs::process_maps_for_itself, 4); // either maps first
 }
 TEST_CASE("two processes are made") { holds(programs::two_processes_beside_the_first, 2); }
 TEST_CASE("what is not modelled of processes is refused") {
