@@ -80,6 +80,10 @@ constexpr assumption_row rows[] = {
      "what plain accesses that race with each other read decides nothing: each finds what memory holds when "
      "the search comes to it, and other values are not tried",
      "Use --races=continue, which tries them."},
+    {assumption::kill_order, "kill-order", standing::explored,
+     "a process is killed between any two of its accesses, in the order of its source: a compiler may move "
+     "plain and relaxed accesses over that place, and memcpy() may be killed halfway",
+     ""},
 };
 
 constexpr bool in_order() {

@@ -11,6 +11,7 @@
 #include "memory_files.hpp"
 #include "mmap.hpp"
 #include "noted_files.hpp"
+#include "processes.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -71,8 +72,8 @@ noted_file* note_file(int made, std::uintptr_t site) {
 
 void* map_file(std::uintptr_t at, std::size_t size, int protection, int flags, int file, off_t offset,
                std::uintptr_t site) {
-    if (noted_file* const f = file_of(file); f && f->in_memory)
-        return map_memory_file(*f, at, size, protection, flags, offset, site);
+    if (noted_file* const f = file_of(file); f && f->memory)
+        return map_memory_file(*f->memory, at, size, protection, flags, offset, site);
     if (at != 0) hook::unsupported("mmap of a file outside of the program at a fixed address", site);
     struct stat about {};
     if (fstat(file, &about) != 0) return fails_with(EBADF);
@@ -174,14 +175,28 @@ RINGPROOF_HOOK int close(int file) {
 namespace {
 int open_file(int made, std::uintptr_t site) { return made < 0 ? made : rv::note_file(made, site)->number; }
 
+int open_text(const char* text, std::uintptr_t site) {
+    rv::noted_file* const f = rv::note_file(RINGPROOF_NEXT(open)("/", O_PATH | O_CLOEXEC), site);
+    f->text = text;
+    return f->number;
+}
+
 /// What the kernel is to write to has to be there, see mapped.hpp.
 void make_ready(const void* to, std::size_t size) {
     if (rv::program_memory::in_mapped(address_of(to)) && size != 0) mapped::touch(address_of(to), size);
 }
 rv::noted_file* noted(int file, const char* function, std::uintptr_t site) {
     rv::noted_file* const f = rv::callers::by_program(site) ? rv::file_of(file) : nullptr;
-    if (f && f->in_memory) unsupported(function, site); // what it holds is known by its mapping alone
-    return f && f->stands_for ? nullptr : f;            // the kernel says of a number that is modelled: EBADF
+    if (f && f->memory) unsupported(function, site); // what it holds is known by its mapping alone
+    return f && f->stands_for ? nullptr : f;         // the kernel says of a number that is modelled: EBADF
+}
+ssize_t read_text(rv::noted_file& f, void* to, std::size_t size, std::uintptr_t site) {
+    const std::size_t got = std::min(size, std::strlen(f.text + f.place));
+    if (got == 0) return 0;
+    engine().accesses().plain(address_of(to), got, true, site);
+    std::memcpy(to, f.text + f.place, got);
+    f.place += static_cast<off_t>(got);
+    return static_cast<ssize_t>(got);
 }
 const rv::descriptors::end* modelled(int file, std::uintptr_t site) {
     return rv::callers::by_program(site) ? rv::descriptors::find(file) : nullptr;
@@ -197,6 +212,10 @@ mode_t mode_of(int flags, va_list rest) {
         va_start(rest, flags);                                                                               \
         const mode_t mode = mode_of(flags, rest);                                                            \
         va_end(rest);                                                                                        \
+        if (const char* const text = rv::callers::by_program(RINGPROOF_SITE)                                 \
+                                         ? rv::text_of_process(path, RINGPROOF_SITE)                         \
+                                         : nullptr)                                                          \
+            return open_text(text, RINGPROOF_SITE);                                                          \
         const int made = RINGPROOF_NEXT(name)(__VA_ARGS__, flags, mode);                                     \
         return rv::callers::by_program(RINGPROOF_SITE) ? open_file(made, RINGPROOF_SITE) : made;             \
     }
@@ -212,6 +231,7 @@ RINGPROOF_HOOK ssize_t read(int file, void* to, std::size_t size) {
     rv::noted_file* const f = noted(file, "read() of a file in memory", RINGPROOF_SITE);
     if (running()) make_ready(to, size);
     if (!f) return RINGPROOF_NEXT(read)(file, to, size);
+    if (f->text) return read_text(*f, to, size, RINGPROOF_SITE);
     const ssize_t got = pread(file, to, size, f->place);
     if (got < 0 && errno == ESPIPE) return RINGPROOF_NEXT(read)(file, to, size);
     if (got > 0) f->place += got;

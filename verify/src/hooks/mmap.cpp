@@ -76,14 +76,30 @@ void map_again(const mapped::layer& what) {
     mapped::clear(what.begin, what.end);
 }
 
-/// Mappings are those of all processes, so a change that one makes is refused while there is another.
-void refuse_for_processes(std::uintptr_t site) {
+/// Whether the process of `other`, which is not the running thread's, has what the latest layer there is of. A process that
+/// fork() made has what was mapped before, and what it mapped itself.
+bool has_too(const rv::thread_state& other, const mapped::layer& top) {
+    const rv::thread_state& self = rv::hook::self();
+    if (top.thread == mapped::nobody) return true;
+    if (engine().thread(top.thread).process != self.process) return true;
+    if (self.process != 0) return false;
+    return top.index < engine().execution().at(other.created).index;
+}
+
+/// Mappings are those of all processes, so a change that one makes is refused while there is another that has them.
+void refuse_for_processes(rv::memory_range range, std::uintptr_t site) {
     if (!running()) return;
     for (rv::thread_id t = 0; t < engine().thread_count(); ++t) {
         const rv::thread_state& other = engine().thread(t);
-        if (other.process != 0 && other.status != rv::thread_status::unborn &&
-            other.status != rv::thread_status::finished)
-            refuse("a change of mapped memory while another process runs that fork() made", site);
+        if (other.process == 0 || other.status == rv::thread_status::unborn ||
+            other.status == rv::thread_status::finished)
+            continue;
+        mapped::each_part(
+            range.begin, range.end, [&](const mapped::layer* top, std::uintptr_t, std::uintptr_t) {
+                if (top && has_too(other, *top))
+                    refuse("a change of mapped memory that another process has, which fork() made", site);
+                return true;
+            });
     }
 }
 
@@ -180,12 +196,12 @@ void* hook_mmap(void* at, std::size_t size, int protection, int flags, int file,
     const bool is_fixed = (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) != 0;
     const memory_range range = is_fixed ? pages_of(at, size) : memory_range{};
     if (is_fixed && !is_free(range, site) && !(flags & MAP_FIXED)) return fails_with(EEXIST);
+    if (is_fixed) refuse_for_processes(range, site);
     if (!(flags & MAP_ANONYMOUS)) return map_file(range.begin, size, protection, flags, file, offset, site);
     const std::uint8_t rights = rights_of(protection);
     mapped::layer l = layer_for(range, rights, site);
     l.is_shared = sharing != MAP_PRIVATE;
     if (!is_fixed) return reinterpret_cast<void*>(map_new(l, size, site));
-    refuse_for_processes(site);
     map_again(l);
     return at;
 }
@@ -193,7 +209,7 @@ void* hook_mmap(void* at, std::size_t size, int protection, int flags, int file,
 int hook_munmap(void* at, std::size_t size, std::uintptr_t site) {
     const memory_range range = pages_of(at, size);
     if (range.size() == 0) return fails_with(EINVAL), -1;
-    refuse_for_processes(site);
+    refuse_for_processes(range, site);
     hook_unmap(range, site);
     return 0;
 }
@@ -204,7 +220,7 @@ int hook_mprotect(void* at, std::size_t size, int protection, std::uintptr_t sit
     if (range.size() == 0) return fails_with(EINVAL), -1;
     if (protection & PROT_EXEC) refuse("executable memory (PROT_EXEC)", site);
     if (!all_mapped(range)) return fails_with(ENOMEM), -1;
-    refuse_for_processes(site);
+    refuse_for_processes(range, site);
     const mapped::layer l = layer_for(range, rights_of(protection), site);
     if (running())
         engine().maps().protect(l);
@@ -219,7 +235,7 @@ void* hook_mremap(void* old, std::size_t old_size, std::size_t new_size, int fla
     if (flags & ~MREMAP_MAYMOVE)
         refuse("mremap to a fixed address, or one that leaves the old mapping", site);
     if (!all_mapped(range)) return fails_with(EFAULT);
-    refuse_for_processes(site);
+    refuse_for_processes(range, site);
     const std::uintptr_t end = range.begin + mapped::whole_pages(new_size);
     if (end == range.end) return old;
     if (end < range.end) {
@@ -250,7 +266,7 @@ int hook_madvise(void* at, std::size_t size, int advice, std::uintptr_t site) {
                               if (advice == MADV_REMOVE) refuse("MADV_REMOVE of a file in memory", site);
                               return true;
                           }
-                          refuse_for_processes(site);
+                          refuse_for_processes({begin, end}, site);
                           mapped::layer l = layer_for({begin, end}, top->rights, site);
                           l.is_shared = top->is_shared;
                           map_again(l);
@@ -291,7 +307,7 @@ long memory_call(long number, const long (&a)[6], std::uintptr_t site) {
     case SYS_madvise:
         return hook_madvise(at, size, static_cast<int>(a[2]), site);
     case SYS_memfd_create:
-        return make_file(nullptr, static_cast<unsigned>(a[1]), site);
+        return make_file(static_cast<unsigned>(a[1]), site);
     default:
         unsupported("this system call", site);
     }

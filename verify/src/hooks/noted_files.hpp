@@ -20,20 +20,24 @@ struct noted_view {
     noted_view* older;
 };
 
-struct noted_file {
-    int number;
-    bool closed;
-    bool in_memory;
-    off_t place;      ///< of a file outside: how far it was read
-    std::size_t size; ///< of a file in memory, as `home` and `views`
+/// A file in memory. It lies in mapped memory, since it is one for all processes, unlike the numbers that stand for it.
+struct memory_file {
+    std::size_t size;
     std::uintptr_t home;
     std::size_t room;  ///< behind `home`
     noted_view* views; ///< the latest first, also what is unmapped by now
-    noted_file* same;  ///< the first number of the file, when this is another one of it
-    unsigned nth;      ///< of its thread's
+    char name[64];     ///< of shm_open
+};
+
+struct noted_file {
+    int number;
+    bool closed;
+    off_t place;         ///< of what is read: how far it was
+    memory_file* memory; ///< of a file in memory; otherwise null
+    unsigned nth;        ///< of its thread's
     noted_file* older;
     descriptors::end* stands_for; ///< what it is the number of, where that is modelled; otherwise null
-    char name[64];                ///< of shm_open
+    const char* text;             ///< what is read, where that is modelled; otherwise null
 };
 
 /// The latest file of a thread.

@@ -36,6 +36,7 @@ class unrun {
   public:
     unrun() {
         for (thread_id t = 0; t < hook::engine().thread_count(); ++t) {
+            if (hook::engine().thread(t).process != hook::self().process) continue;
             next_[t] = static_cast<at_end*>(hook::engine().thread(t).at_program_exit);
             while (t != hook::self().id && next_[t] && !hook::self().clocks.hb().includes(t, next_[t]->index))
                 next_[t] = next_[t]->next;
@@ -94,7 +95,7 @@ bool is_first_to_end() {
 /// not follow from it. An exit code that says that something is wrong is a finding.
 void leave(int code, bool in_order, std::uintptr_t site) {
     if (!hook::running()) return;
-    if (!in_order && hook::self().process != 0) end_process(code, site);
+    if (hook::self().process != 0) in_order ? exit_process(code) : end_process(code, site);
     hook::engine().check_exit_code(code, "the program exits with code ", site);
     if (in_order) {
         end_of_thread();
@@ -113,7 +114,8 @@ void end_of_program() {
     thread_state& t = hook::self();
     void* const known = t.at_program_exit;
     unrun rest;
-    if ((rest.none() && early_ends::count() == 0) || !is_first_to_end()) return;
+    if (rest.none() && early_ends::count() == 0) return;
+    if (t.process == 0 && !is_first_to_end()) return;
     const auto run = [&](void (*function)(void*), void* object) {
         function(object);
         while (t.at_program_exit != known) { // what it registered comes next
@@ -125,6 +127,12 @@ void end_of_program() {
     while (at_end* one = rest.take()) run(one->function, one->object);
     for (std::size_t i = early_ends::count(); i-- > 0;)
         run(early_ends::at(i).function, early_ends::at(i).object);
+}
+
+void exit_process(int code) {
+    end_of_thread();
+    end_of_program();
+    end_process(code, 0);
 }
 
 void end_with_program(std::uintptr_t site) {

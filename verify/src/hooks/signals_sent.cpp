@@ -6,7 +6,7 @@
 
 #include "../program/callers.hpp"
 #include "clock.hpp"
-#include "processes.hpp"
+#include "kills.hpp"
 
 #include <cerrno>
 #include <poll.h>
@@ -181,12 +181,14 @@ RINGPROOF_HOOK int sigprocmask(int how, const sigset_t* set, sigset_t* before) n
     return error == 0 ? 0 : descriptors::fails(error);
 }
 RINGPROOF_HOOK int kill(pid_t process, int signal) noexcept {
-    if (running()) rv::refuse_if_forked(process, "kill() of a process that fork() made", RINGPROOF_SITE);
+    if (running())
+        if (const std::optional<int> done = rv::kill_forked(process, signal, RINGPROOF_SITE)) return *done;
     if (!rv::callers::by_program(RINGPROOF_SITE) || process != getpid() || signal <= 0)
         return RINGPROOF_NEXT(kill)(process, signal);
     return descriptors::send_to_process(signal, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int raise(int signal) noexcept {
+    if (running() && self().process != 0) return *rv::kill_forked(getpid(), signal, RINGPROOF_SITE);
     if (rv::callers::by_program(RINGPROOF_SITE) && signal > 0 && signal <= 31 &&
         (descriptors::blocked() & 1u << (signal - 1)))
         unsupported("raise() of a signal that the thread blocks (kill() sends it to the process)",

@@ -33,6 +33,8 @@ struct search_facts {
     std::uint32_t watched = 0; ///< bit t: what t accesses may show that threads are not alike
     /// What is said of an execution in which a thread waits for ever, before what it waits for; none: nothing.
     std::function<std::string()> about_hang = {};
+    /// Processes that fork() made look whether they are killed, and say that they have ended: see ../runtime/kills.cpp.
+    bool processes_may_die = false;
     bool waits_end_early = false;                     ///< some wait may end although nobody wakes its thread
     own_choice expected_choice = own_choice::not_one; ///< replay: the next event is such a choice
     unsigned expected_place = 0; ///< replay: the plain access before which a handler may come in

@@ -47,6 +47,10 @@ void program::make_process(thread_state& child, const thread_state& parent, std:
     std::memcpy(at(sp + p.stack_shift()), at(sp), stack.end - sp);
     child.context = at(sp + p.stack_shift());
     child.process = home;
+    child.changed_shared = true; // it may die before its first access
+    child.at_exit = parent.at_exit;
+    child.at_program_exit = parent.at_program_exit;
+    child.keys = parent.keys;
 }
 
 /// Lets a thread of such a process run, with its copies where the program expects them. What stands there is the first

@@ -27,6 +27,10 @@ struct process {
 
     thread_id first;   ///< its first thread
     thread_id creator; ///< the thread that forked, whose stack addresses it has
+    /// Values of the graph, not of memory: whether it has been killed, and whether it has ended.
+    value_t killed, ended;
+    /// In `killed`: the signal, and whether it may as well never come.
+    static constexpr value_t any_signal = 0x7f, may_never_come = 0x80;
     std::size_t count;
     range ranges[most_ranges]; ///< the first one is the stack
 
@@ -55,6 +59,8 @@ struct process {
         }
         return end;
     }
+    /// Whether the process alone has what lies at `home`.
+    bool owns(std::uintptr_t home) const { return address_of(home) != home; }
     /// How far above the addresses of its stack its home lies.
     std::uintptr_t stack_shift() const { return ranges[0].home - ranges[0].begin; }
 

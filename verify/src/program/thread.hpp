@@ -104,6 +104,9 @@ enum class stopping : std::uint8_t { off, not_this_one, possible };
 /// What that choice is called, and the end of the thread by it: told by their addresses.
 inline constexpr char stop_or_go[] = "stop or go on", stopped_for_ever[] = "stopped for ever";
 inline constexpr char went_on[] = "go on"; ///< how a counterexample calls it where the thread was not stopped
+/// What a process does that may be killed, see ../runtime/kills.cpp: told by their addresses.
+inline constexpr char looks_for_kill[] = "not killed yet", dies_by_kill[] = "killed",
+                      says_ended[] = "has ended";
 
 struct thread_state {
     thread_status status = thread_status::unborn;
@@ -114,6 +117,8 @@ struct thread_state {
     bool waits = false;           ///< is inside a wait of which another thread can wake it
     bool alone = false;           ///< all that other threads did is ordered before, and none is left
     bool has_contexts = false;    ///< it has had handlers: `contexts` is not as it was at first
+    bool changed_shared =
+        false; ///< of a process that may be killed: others can tell what it did since it last looked
     thread_id id = 0;
     thread_id parent = 0;
     static constexpr thread_id nobody = 0xffff;

@@ -47,7 +47,7 @@ void raced_memory::refine(std::uintptr_t address, std::size_t size) {
 
 void raced_memory::know(const std::vector<raced_granule>& all) {
     for (const raced_granule& g : all)
-        if ((g.unit & mixed_piece) == 0) units_[g.address / granule] = g.unit;
+        if ((g.unit & (mixed_piece | mortal_processes)) == 0) units_[g.address / granule] = g.unit;
 }
 
 bool raced_memory::touches(std::uintptr_t address, std::size_t size) const {

@@ -59,6 +59,8 @@ void memory_accesses::plain_at_home(std::uintptr_t address, std::size_t size, bo
                                     std::uintptr_t site) {
     const bool thread_local_one = program_.storage().is_shared(address);
     if (thread_local_one && !facts_.interrupts) return;
+    if (write && !thread_local_one && facts_.processes_may_die && program::in_process())
+        runtime_.before_plain_write(address, site);
     if (!thread_local_one && races_.raced().any() && races_.raced().touches(address, size))
         return raced(address, size, write, site);
     // What a read of raced memory has put there is copied behind this, where both are parts of one assignment.

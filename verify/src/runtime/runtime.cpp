@@ -219,9 +219,7 @@ void runtime::bound(const char* what) {
 }
 
 void runtime::check_exit_code(int code, const char* how, std::uintptr_t site) {
-    if (program::in_process())
-        fail_here(failure_kind::unsupported,
-                  "the end of a process that fork() made, other than by _exit(), is not supported", site, 0);
+    if (program::in_process()) ends_.of_process(code);
     constexpr int seen_by_parent = 0xff; // of an exit code, as POSIX has it
     if ((code & seen_by_parent) == exit_code) return;
     const program::engine_runs engine;

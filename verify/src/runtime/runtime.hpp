@@ -21,6 +21,7 @@ class runtime {
     struct ends {
         void (*of_thread)();
         void (*of_program)();
+        void (*of_process)(int code); ///< does not return
     };
 
     runtime(search_facts& f, program& p, graph& g, race_detector& d, recorder& w, ends e);
@@ -39,7 +40,7 @@ class runtime {
     }
     /// The same where the request names no address that could be a view's.
     value_t visible_at_home(const request& what) {
-        return accesses_.mixed().any() && is_mixed(what) ? visible_mixed(what) : ask(what);
+        return facts_.processes_may_die && program::in_process() ? visible_in_mortal(what) : do_at_home(what);
     }
     [[noreturn]] void fail_here(failure_kind kind, std::string message, std::uintptr_t site,
                                 std::uintptr_t address);
@@ -67,6 +68,13 @@ class runtime {
     /// Makes a process whose thread continues here too, with memory of its own: see process.hpp.
     /// @return the running thread: the caller, or the first of the new process
     thread_id fork_process(std::uintptr_t site);
+    // Processes that may be killed: kills.cpp.
+    /// From the beginning of the search on, processes look whether they are killed.
+    void let_processes_die();
+    /// A plain write by the running thread, to what lies at `home`, is about to be made.
+    void before_plain_write(std::uintptr_t home, std::uintptr_t site);
+    /// The process of the running thread, which has no other, ends with this wait status.
+    [[noreturn]] void end_process(int status, std::uintptr_t site);
     /// See program.hpp.
     std::uintptr_t home_of(std::uintptr_t address) const { return program_.home_of(address); }
     void cover(const char* situation);
@@ -112,6 +120,11 @@ class runtime {
   private:
     static void begin_thread(boost::context::detail::transfer_t from);
     value_t ask(const request& what);
+    value_t do_at_home(const request& what) {
+        return accesses_.mixed().any() && is_mixed(what) ? visible_mixed(what) : ask(what);
+    }
+    value_t visible_in_mortal(const request& what);
+    void look_for_kill(std::uintptr_t site);
     // Accesses in pieces: mixed.cpp.
     bool is_mixed(const request& what) const;
     value_t visible_mixed(const request& what);

@@ -18,7 +18,7 @@ constexpr std::uint64_t share_each = 32; // steps
 
 explorer::explorer(const model& m, exploration_limits limits)
     : races_(program_, graph_), recorder_(program_, graph_),
-      runtime_(facts_, program_, graph_, races_, recorder_, {end_of_thread, end_of_program}),
+      runtime_(facts_, program_, graph_, races_, recorder_, {end_of_thread, end_of_program, exit_process}),
       execution_(m, facts_, program_, graph_, races_, recorder_, runtime_),
       reductions_(facts_, program_, graph_, races_, runtime_, execution_),
       revisits_(program_, graph_, execution_) {
@@ -95,6 +95,7 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     if (facts_.result.stopped && !facts_.interrupts) facts_.result.lessons = lessons_;
     facts_.result.raced = races_.raced().all();
     races_.mixed().append_to(facts_.result.raced);
+    if (facts_.processes_may_die) facts_.result.raced.push_back({0, mortal_processes});
     program_.restore(initial); // the next program to explore starts from the same memory
     facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + facts_.elapsed();
     return facts_.result;

@@ -47,6 +47,7 @@ class explorer {
         races_.raced().know(all);
         races_.mixed().know(all);
         if (races_.mixed().any()) leave_reductions();
+        for (const raced_granule& g : all) facts_.processes_may_die |= g.unit == mortal_processes;
     }
     /// Runs the one execution that `steps` describe, as far as they go.
     exploration_result replay(const std::function<void()>& body, const std::vector<step>& steps);

@@ -87,6 +87,18 @@ bool waiting_threads::can_go_on(const thread_state& t) const {
     return false;
 }
 
+/// Whether the process of `t` was sent a signal that kills it, which it will find.
+bool waiting_threads::will_be_killed(const thread_state& t) const {
+    if (t.process == 0) return false;
+    const location_id l = graph_.find(reinterpret_cast<std::uintptr_t>(&process::at(t.process).killed));
+    if (l == none) return false;
+    const auto& co = graph_.loc(l).co;
+    return std::any_of(co.begin(), co.end(), [&](event_id w) {
+        const value_t value = graph_.at(w).value;
+        return value != 0 && (value & process::may_never_come) == 0;
+    });
+}
+
 namespace {
 
 bool is_in_timed_wait(const thread_state& t) { return t.what.awaits && !*t.what.awaits; }
@@ -104,7 +116,7 @@ std::optional<failure> waiting_threads::check_stuck(const std::function<bool(thr
         if (th.status != thread_status::awaiting && th.status != thread_status::waiting &&
             th.status != thread_status::locking && th.status != thread_status::sleeping)
             continue;
-        if (can_go_on(th) || (is_in_timed_wait(th) && !polls(t))) return std::nullopt;
+        if (can_go_on(th) || will_be_killed(th) || (is_in_timed_wait(th) && !polls(t))) return std::nullopt;
         if (!first) first = &th;
     }
     if (!first) return std::nullopt; // threads that join each other

@@ -25,6 +25,7 @@ class waiting_threads {
     std::optional<failure> check_stuck(const std::function<bool(thread_id)>& polls) const;
 
   private:
+    bool will_be_killed(const thread_state& t) const;
     bool is_outdated(const event& e) const;
     bool is_newer(const thread_state& t, unsigned index) const;
     bool may_have_slept(event_id reader, const event& wake, const event& seen) const;

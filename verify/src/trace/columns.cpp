@@ -15,8 +15,8 @@ constexpr std::size_t head_rows = 10, tail_rows = 60;
 /// says all of the choice that it makes before.
 bool silent(const shown_event& e) {
     return e.kind == recorded_event::what::begin ||
-           (e.kind == recorded_event::what::end && e.label != stopped_for_ever) || e.label == stop_or_go ||
-           e.label == went_on;
+           (e.kind == recorded_event::what::end && e.label != stopped_for_ever && e.label != dies_by_kill) ||
+           e.label == stop_or_go || e.label == went_on || e.label == looks_for_kill || e.label == says_ended;
 }
 
 std::string cell(const shown_event& e) {

@@ -223,6 +223,7 @@ recorded_event recorder::recorded(event_id id, const std::vector<std::size_t>& p
     r.kind = kind_of(e);
     if (e.is_access() || e.kind == event_kind::fence) r.order = order_name(e.mo);
     if (e.word) r.word = e.word;
+    if (e.word == looks_for_kill && e.value != 0) r.word = "finds the signal";
     if (e.kind == event_kind::wake) r.word = "notify";
     if (e.kind == event_kind::choice && !e.word) r.word = "choose";
     if (e.kind == event_kind::choice && e.value == 0 && e.word && !e.locked)

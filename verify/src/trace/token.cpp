@@ -144,8 +144,9 @@ raced_place raced_in(reader& in) {
     p.in_program = (unit & 0x80) != 0;
     p.unit = static_cast<std::uint8_t>(unit & 0x7f);
     const unsigned piece = p.unit & ~unsigned{mixed_piece};
-    if ((p.unit & mixed_piece) != 0 ? piece == 0 || piece > most_piece
-                                    : p.unit != 1 && p.unit != 2 && p.unit != 4 && p.unit != 8)
+    if ((p.unit & mixed_piece) != 0
+            ? piece == 0 || piece > most_piece
+            : p.unit != 1 && p.unit != 2 && p.unit != 4 && p.unit != 8 && p.unit != mortal_processes)
         refuse("names an access that cannot be");
     return p;
 }

@@ -4,14 +4,14 @@
 #include "processes.hpp"
 
 #include "programs.hpp"
-
-#include <ringproof/verify/verify.hpp>
+#include "shared_between.hpp"
 
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
+#include <fcntl.h>
 #include <new>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -21,27 +21,10 @@
 namespace programs {
 namespace {
 
-constexpr std::size_t page = 4096;
 int global = 0;
 std::atomic<int> counter;
 thread_local int of_thread = 0;
 
-template <class T>
-T& shared() {
-    void* const at = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    VERIFY_THAT(at != MAP_FAILED);
-    return *new (at) T;
-}
-
-/// Runs `child` in a process of its own. @return its number
-template <class Child>
-pid_t start(Child child) {
-    const pid_t made = fork();
-    VERIFY_THAT(made >= 0);
-    if (made != 0) return made;
-    child();
-    _exit(0);
-}
 int end_of(pid_t child) {
     int status = -1;
     VERIFY_THAT(waitpid(child, &status, 0) == child && WIFEXITED(status));
@@ -244,11 +227,29 @@ void process_starts_a_thread() {
 void process_forks() {
     end_of(start([] { end_of(start([] {})); }));
 }
+namespace {
+std::atomic<int>* ends = nullptr;
+void note_end() { ends->fetch_add(1); }
+} // namespace
 void process_exits_in_order() {
-    end_of(start([] { std::exit(0); }));
+    ends = &shared<std::atomic<int>>();
+    std::atexit(note_end);
+    VERIFY_THAT(end_of(start([] {
+                    std::atexit(note_end);
+                    std::exit(3);
+                })) == 3);
+    VERIFY_THAT(ends->load() == 2); // what it registered, and what it has from its parent
 }
 void process_returns_from_main() {
-    if (const pid_t child = fork(); child != 0) end_of(child);
+    auto& n = shared<std::atomic<int>>();
+    struct at_return {
+        std::atomic<int>& n;
+        ~at_return() { n.fetch_add(1); }
+    } const local{n};
+    if (const pid_t child = fork(); child != 0) {
+        VERIFY_THAT(end_of(child) == 0);
+        VERIFY_THAT(n.load() == 1);
+    }
 }
 void threads_before_a_fork() {
     auto& n = shared<std::atomic<int>>();
@@ -260,17 +261,39 @@ void private_mapping_before_a_fork() {
     mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     end_of(start([] {}));
 }
+void pipe_before_a_fork() {
+    int both[2];
+    VERIFY_THAT(pipe(both) == 0);
+    end_of(start([] {}));
+}
 void process_unmaps() {
     auto& n = shared<std::atomic<int>>();
     end_of(start([&] { munmap(static_cast<void*>(&n), page); }));
 }
-void process_is_polled() {
+void process_is_waited_for_in_another_way() {
     const pid_t child = start([] {});
-    waitpid(child, nullptr, WNOHANG);
+    waitpid(child, nullptr, __WALL);
 }
-void process_is_killed() {
-    const pid_t child = start([] {});
-    kill(child, SIGKILL);
+void process_maps_for_itself() {
+    const int file = shm_open("/test", O_RDWR | O_CREAT | O_EXCL, 0600);
+    VERIFY_THAT(file >= 0 && ftruncate(file, page) == 0);
+    const auto map = [](int of) {
+        void* const reserved = mmap(nullptr, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void* const at = mmap(reserved, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, of, 0);
+        VERIFY_THAT(at == reserved && close(of) == 0);
+        return static_cast<message*>(at);
+    };
+    const pid_t child = start([&] {
+        message* const to = map(shm_open("/test", O_RDWR, 0));
+        to->content = 5;
+        to->ready.store(1, std::memory_order_release);
+        munmap(to, page);
+    });
+    message* const from = map(file); // neither had mapped the file before fork()
+    if (from->ready.load(std::memory_order_acquire) == 1) VERIFY_THAT(from->content == 5);
+    end_of(child);
+    VERIFY_THAT(from->content == 5);
+    munmap(from, page);
 }
 
 } // namespace programs

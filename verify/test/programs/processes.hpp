@@ -27,8 +27,9 @@ void process_exits_in_order();
 void process_returns_from_main();
 void threads_before_a_fork();
 void private_mapping_before_a_fork();
+void pipe_before_a_fork();
 void process_unmaps();
-void process_is_polled();
-void process_is_killed();
+void process_is_waited_for_in_another_way();
+void process_maps_for_itself();
 
 } // namespace programs

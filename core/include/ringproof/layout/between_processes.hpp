@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <new>
 #include <stdexcept>
 
@@ -90,11 +89,8 @@ struct between_processes {
             acquire_release::announce(*at(memory, 0), magic);
             return {start, start};
         }
-        const auto load = [&](std::size_t where) {
-            std::uint64_t value;
-            std::memcpy(&value, memory.control() + where, 8);
-            return value;
-        };
+        // Others may be writing and reading already.
+        const auto load = [&](std::size_t where) { return acquire_release::announced(*at(memory, where)); };
         if (acquire_release::announced(*at(memory, 0)) != magic || load(8) != memory.capacity())
             throw std::invalid_argument(
                 "the control page is not that of a ring between processes of this size, or its "

@@ -39,9 +39,10 @@ enum class assumption : std::uint8_t {
     race,               ///< plain accesses that race are relaxed atomic ones
     liveness,           ///< threads that wait for ever are no error
     mixed_size,         ///< atomic accesses of different sizes share bytes
-    race_ignored        ///< plain accesses that race with each other are made as they come
+    race_ignored,       ///< plain accesses that race with each other are made as they come
+    kill_order          ///< a process is killed between accesses in the order of its source
 };
-inline constexpr std::size_t assumption_count = 26;
+inline constexpr std::size_t assumption_count = 27;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

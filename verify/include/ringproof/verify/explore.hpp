@@ -104,6 +104,8 @@ struct exploration_limits {
 
 /// In raced_granule::unit: no race, but a piece of memory that is accessed in mixed sizes, of so many bytes.
 inline constexpr std::uint8_t mixed_piece = 0x40;
+/// In raced_granule::unit: no race; processes that fork() made look whether they are killed.
+inline constexpr std::uint8_t mortal_processes = 0x20;
 /// Eight bytes whose plain accesses race, and are made as relaxed atomic ones of `unit` bytes each.
 struct raced_granule {
     std::uintptr_t address = 0;
