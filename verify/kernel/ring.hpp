@@ -7,6 +7,7 @@
 #include <ringproof/verify/interrupt.hpp>
 #include <ringproof/verify/verify.hpp>
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <thread>
@@ -80,9 +81,11 @@ class ring {
         VERIFY_THAT(kernel_data_head(event_) == kernel_reserved(event_));
         drain();
         unsigned losses = 0;
+        const std::uint64_t seen = seen_;
+        const auto outcome = outcome_; // read at once
         for (unsigned value = 0; value < values; ++value) {
-            VERIFY_THAT((seen_ >> value & 1) == (outcome_[value] == published));
-            losses += outcome_[value] == refused;
+            VERIFY_THAT((seen >> value & 1) == (outcome[value] == published));
+            losses += outcome[value] == refused;
         }
         VERIFY_THAT(told_ + kernel_lost(event_) == losses);
         VERIFY_THAT(kernel_refused(event_) == losses);
@@ -95,7 +98,7 @@ class ring {
     enum : unsigned char { published = 1, refused };
 
     perf_event* event_;
-    unsigned char outcome_[values] = {}; // the writers', each its own
+    std::array<unsigned char, values> outcome_{}; // the writers', each its own
     // The reader's.
     unsigned told_ = 0;
     std::uint64_t seen_ = 0, last_ = 0;

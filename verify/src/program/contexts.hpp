@@ -18,6 +18,7 @@ struct context {
     std::uint16_t open_to = 1;  ///< the lowest level of handlers that may come in
     std::uint32_t first = 0;    ///< index of its first event
     bool touched = false;       ///< it has accessed plain memory that is not its own
+    bool attached = false;      ///< it has attached handlers of its own
     bool exposed = false;       ///< a plain access that a handler conflicts with, and no point since
     std::uintptr_t below = 0;   ///< its own frames lie below
 };

@@ -26,9 +26,9 @@ attached_handler* coming(const thread_state& t, unsigned n) {
 
 bool may_be_interrupted(const thread_state& t) {
     if (!t.handlers) return false;
-    // Into a handler that has done nothing yet: the same as just before it.
+    // Into a handler that has done nothing yet: the same as just before it, unless what comes in was not there then.
     const context& now = t.contexts.now();
-    const bool begins = t.contexts.depth > 0 && !now.touched && t.next_index == now.first;
+    const bool begins = t.contexts.depth > 0 && !now.touched && !now.attached && t.next_index == now.first;
     return !begins && coming(t, 1);
 }
 

@@ -6,7 +6,7 @@
 // Invariant: two executions differ in who came in where only if somebody could tell. Places that nobody could tell
 // apart are one: before a plain access that no handler conflicts with, it is the place before (footprints.hpp learns
 // which do, and a place passed over wrongly begins the search anew); at the beginning of a handler that has done
-// nothing yet, the place it came in at; a handler that does nothing at all has not come in. With that the number of
+// nothing yet and attached none, the place it came in at; a handler that does nothing at all has not come in. With that the number of
 // executions is that of the programs written out with the handler called at each such place, which the tests count
 // by brute force (test/oracle/placements.cpp).
 
@@ -144,6 +144,7 @@ void interrupts::attach(attached_handler& h) {
     h.next = static_cast<attached_handler*>(t.handlers);
     t.handlers = &h;
     t.has_contexts = true;
+    t.contexts.now().attached = true;
     t.contexts.barrier(true, true);
     if (!facts_.interrupts) {
         facts_.interrupts = true;

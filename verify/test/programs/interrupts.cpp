@@ -37,6 +37,17 @@ void two_handlers(unsigned first_level, unsigned second_level) {
 void handlers_of_one_level() { two_handlers(1, 1); }
 void handlers_of_two_levels() { two_handlers(1, 2); }
 
+void handler_attached_in_a_handler() {
+    flag.store(0, relaxed);
+    inside.store(1, relaxed);
+    const interrupt outer([] {
+        const interrupt inner([] { inside.store(flag.load(relaxed), relaxed); },
+                              {.times = 1, .depth = 1, .level = 2});
+        flag.store(1, relaxed);
+    });
+    VERIFY_THAT(inside.load(relaxed) == 1);
+}
+
 void handler_that_does_nothing() {
     const interrupt idle([] {});
     flag.store(1, relaxed);

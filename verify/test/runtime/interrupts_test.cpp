@@ -9,6 +9,9 @@ TEST_CASE("a handler comes into one of a lower level, and of no other") {
     holds(programs::handlers_of_one_level);
     fails(programs::handlers_of_two_levels, failure_kind::assertion);
 }
+TEST_CASE("a handler that is attached in a handler comes in before what follows") {
+    fails(programs::handler_attached_in_a_handler, failure_kind::assertion);
+}
 TEST_CASE("a handler that touches nothing makes no difference") {
     holds(programs::handler_that_does_nothing, 1);
 }

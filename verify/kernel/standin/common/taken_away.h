@@ -35,6 +35,8 @@ enum kernel_change {
 extern unsigned char kernel_changed[kernel_changes];
 /* For the execution that runs; to be called before there is a second thread. */
 static inline void change_kernel(enum kernel_change what) { kernel_changed[what] = 1; }
+/* Not instrumented: no word of the ring is read so often, and no thread writes it while there are two. */
+int kernel_is_changed(enum kernel_change what);
 
 #ifdef __cplusplus
 }

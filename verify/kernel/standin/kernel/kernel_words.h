@@ -45,31 +45,31 @@ typedef unsigned long pgoff_t;
 #define READ_ONCE(x)                                                                                         \
     __extension__({                                                                                          \
         __typeof__(x) read_once_ = *(const volatile __typeof__(x)*)&(x);                                     \
-        if (__builtin_types_compatible_p(__typeof__(x), __u64) && !kernel_changed[tail_dependency_taken])    \
+        if (__builtin_types_compatible_p(__typeof__(x), __u64) && !kernel_is_changed(tail_dependency_taken)) \
             __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                         \
         read_once_;                                                                                          \
     })
 #undef smp_wmb
 #define smp_wmb()                                                                                            \
     do {                                                                                                     \
-        if (!kernel_changed[write_barrier_taken]) __atomic_thread_fence(__ATOMIC_RELEASE);                   \
+        if (!kernel_is_changed(write_barrier_taken)) __atomic_thread_fence(__ATOMIC_RELEASE);                \
     } while (0)
 #undef barrier
 #define barrier()                                                                                            \
     do {                                                                                                     \
-        if (!kernel_changed[compiler_barrier_taken]) __atomic_signal_fence(__ATOMIC_SEQ_CST);                \
+        if (!kernel_is_changed(compiler_barrier_taken)) __atomic_signal_fence(__ATOMIC_SEQ_CST);             \
     } while (0)
 #define atomic_set(v, value)                                                                                 \
-    (kernel_changed[poll_set_releases] ? atomic_set_release(v, value) : atomic_set(v, value))
+    (kernel_is_changed(poll_set_releases) ? atomic_set_release(v, value) : atomic_set(v, value))
 
 static inline long interruptible_cmpxchg(local_t* l, long expected, long desired) {
-    if (!kernel_changed[cmpxchg_in_two_steps]) return local_cmpxchg(l, expected, desired);
+    if (!kernel_is_changed(cmpxchg_in_two_steps)) return local_cmpxchg(l, expected, desired);
     const long seen = local_read(l);
     if (seen == expected) local_set(l, desired);
     return seen;
 }
 static inline long interruptible_xchg(local_t* l, long value) {
-    if (!kernel_changed[xchg_in_two_steps]) return local_xchg(l, value);
+    if (!kernel_is_changed(xchg_in_two_steps)) return local_xchg(l, value);
     const long seen = local_read(l);
     local_set(l, value);
     return seen;

@@ -16,10 +16,10 @@ typedef __s64 s64;
 
 #undef smp_load_acquire
 #define smp_load_acquire(p)                                                                                  \
-    __atomic_load_n(p, kernel_changed[head_acquire_taken] ? __ATOMIC_RELAXED : __ATOMIC_ACQUIRE)
+    __atomic_load_n(p, kernel_is_changed(head_acquire_taken) ? __ATOMIC_RELAXED : __ATOMIC_ACQUIRE)
 #undef smp_store_release
 #define smp_store_release(p, value)                                                                          \
-    __atomic_store_n(p, value, kernel_changed[tail_release_taken] ? __ATOMIC_RELAXED : __ATOMIC_RELEASE)
+    __atomic_store_n(p, value, kernel_is_changed(tail_release_taken) ? __ATOMIC_RELAXED : __ATOMIC_RELEASE)
 
 #define WARN_ONCE(condition, ...) WARN_ON(condition)
 #define min(a, b)                                                                                            \
