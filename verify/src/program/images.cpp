@@ -71,9 +71,15 @@ char* image_store::room(std::size_t size) {
     return at;
 }
 
+/// A thread that stands elsewhere is one that the search is about to refuse.
+bool image_store::stands_on_its_stack(const thread_state& thread) const {
+    return has_stack(thread) &&
+           memory_.stack(thread.id).contains(reinterpret_cast<std::uintptr_t>(thread.context));
+}
+
 std::size_t image_store::save_thread(thread_state& thread) {
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
-    const std::size_t live = has_stack(thread) ? memory_.stack_top(thread.id) - sp : 0;
+    const std::size_t live = stands_on_its_stack(thread) ? memory_.stack_top(thread.id) - sp : 0;
     thread.image_groups = static_cast<std::uint8_t>(clock_groups::known());
     const std::size_t flat = without_contexts(thread.image_groups), own = size_of(thread);
     char* image = room(own + live);
@@ -90,7 +96,7 @@ std::size_t image_store::save_thread(thread_state& thread) {
 /// @param stood_at where the thread's lowest frame was, 0 where it had none
 void image_store::clear_below(thread_id t, std::uintptr_t live, std::uintptr_t stood_at) {
     std::uintptr_t& lowest = lowest_used_[t];
-    if (stood_at != 0 && (lowest == 0 || stood_at < lowest)) lowest = stood_at;
+    if (memory_.stack(t).contains(stood_at) && (lowest == 0 || stood_at < lowest)) lowest = stood_at;
     if (lowest == 0 || lowest >= live) return;
     constexpr std::size_t leaf =
         1024; // bytes: of functions that have returned since the thread last stood anywhere
@@ -112,8 +118,9 @@ void image_store::restore_thread(std::size_t image, thread_state& thread, thread
         std::memset(reinterpret_cast<char*>(&thread) + flat, 0, now - flat);
     if (thread.has_contexts) std::memcpy(&thread.contexts, from + flat, sizeof thread.contexts);
     const auto sp = reinterpret_cast<std::uintptr_t>(thread.context);
-    clear_below(t, has_stack(thread) ? sp : memory_.stack_top(t), stood_at);
-    if (!has_stack(thread)) return;
+    const bool has_frames = stands_on_its_stack(thread);
+    clear_below(t, has_frames ? sp : memory_.stack_top(t), stood_at);
+    if (!has_frames) return;
     std::memcpy(reinterpret_cast<void*>(sp), from + size_of(thread), memory_.stack_top(thread.id) - sp);
 }
 

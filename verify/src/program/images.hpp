@@ -106,6 +106,7 @@ class image_store {
 
   private:
     char* room(std::size_t size);
+    bool stands_on_its_stack(const thread_state& thread) const;
     std::size_t save_thread(thread_state& thread);
     void restore_thread(std::size_t image, thread_state& thread, thread_id t);
     std::size_t save_memory();

@@ -133,6 +133,12 @@ value_t runtime::ask(const request& what) {
     accesses_.end_volatile();
     addresses_.check_request(what);
     thread_state& t = program_.self();
+    if (t.process == 0 && what.act != action::fail &&
+        !program_.memory().stack(t.id).contains(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))))
+        fail_here(failure_kind::unsupported,
+                  "a thread that runs on another stack than its own (makecontext, a library of coroutines) "
+                  "is not supported: give each task a thread for the check",
+                  what.site, 0);
     t.floats = floating_point::now();
     const bool from_program = program::running();
     if (at_once_ && can_do_at_once(t, what)) {

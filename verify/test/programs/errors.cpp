@@ -9,6 +9,7 @@
 #include <memory>
 #include <pthread.h>
 #include <string>
+#include <ucontext.h>
 #include <vector>
 
 namespace programs {
@@ -61,6 +62,29 @@ void frees_all() {
 void cancels() {
     std::thread t([] {});
     pthread_cancel(t.native_handle());
+    t.join();
+}
+
+namespace {
+
+std::atomic<int> seen_in_context;
+ucontext_t caller, task;
+
+void store_and_leave() {
+    seen_in_context.store(1);
+    swapcontext(&task, &caller);
+}
+
+} // namespace
+
+void on_another_stack() {
+    static char stack[1 << 15];
+    std::thread t([] { seen_in_context.store(2); });
+    getcontext(&task);
+    task.uc_stack.ss_sp = stack;
+    task.uc_stack.ss_size = sizeof stack;
+    makecontext(&task, store_and_leave, 0);
+    swapcontext(&caller, &task);
     t.join();
 }
 

@@ -335,6 +335,7 @@ void initialised_heap();
 void leaks();
 void frees_all();
 void cancels();
+void on_another_stack();
 void volatile_flag_with_fences();
 void volatile_flag_alone();
 void volatile_store_buffering();

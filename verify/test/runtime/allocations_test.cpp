@@ -29,6 +29,7 @@ TEST_CASE("a leak is found when asked for") {
 TEST_CASE("what is freed is no leak") { CHECK(run_with_leaks(programs::frees_all).error.message == ""); }
 TEST_CASE("what is not modelled says so") {
     fails(programs::cancels, failure_kind::unsupported, "pthread_cancel is not supported");
+    fails(programs::on_another_stack, failure_kind::unsupported, "another stack than its own");
 }
 TEST_CASE("a volatile flag is a relaxed atomic, which fences order") {
     holds(programs::volatile_flag_with_fences);
