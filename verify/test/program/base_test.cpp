@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <unistd.h>
 
 using namespace ringproof::verify;
 
