@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "code_paths.hpp"
+#include "../program/thrown.hpp"
 
 #include <dlfcn.h>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -19,10 +21,11 @@ constexpr std::int8_t arguments[] = {rdi, rsi, rdx, rcx, r8, r9};
 /// The ways on from where a thread stands.
 class code_paths::walk {
   public:
-    walk(code_paths& of, const memory_range& stack, bool anywhere = false)
-        : of_(of), stack_(stack), anywhere_(anywhere) {}
+    walk(code_paths& of, const memory_range& stack, std::uintptr_t followed, bool anywhere = false)
+        : of_(of), stack_(stack), followed_(followed), anywhere_(anywhere) {}
 
     bool all_overwrite(const machine& from) {
+        alive_ = from.registers[rsp];
         open_.push_back(from);
         while (!open_.empty()) {
             machine m = std::move(open_.back());
@@ -65,16 +68,43 @@ class code_paths::walk {
         const std::optional<std::uintptr_t> a = address_of(m, o);
         if (!a) return m.bytes.empty();
         if (*a == 0) return true;
-        if (m.overlaps(*a, std::max<std::size_t>(o.size, 1))) return false;
-        if (o.size == word) *value = load(m, *a);
-        return true;
+        const std::size_t size = std::max<std::size_t>(o.size, 1);
+        if (m.overlaps(*a, size)) return false;
+        if (is_word(*a, size)) return *value = load(m, *a), true;
+        return !holds_followed(m, *a, size); // a piece of an address, or several: they would be lost sight of
     }
+    static bool is_word(std::uintptr_t a, std::size_t size) { return size == word && a % word == 0; }
+    /// The address in the stack that an aligned word holds, or 0. New frames hold none before they are written to.
     std::uintptr_t load(const machine& m, std::uintptr_t a) const {
         for (const auto& [at, value] : m.stored)
             if (at == a) return value;
-        if (!stack_.contains(a) || !stack_.contains(a + word - 1)) return 0;
+        if (a < alive_ || !stack_.contains(a)) return 0;
         const std::uintptr_t value = word_at(a);
         return stack_.contains(value) ? value : 0;
+    }
+    /// Whether one of the words that have a part in these bytes holds an address that leads to what differs.
+    bool holds_followed(const machine& m, std::uintptr_t a, std::size_t size) const {
+        for (std::uintptr_t w = a & ~(word - 1); w < a + size; w += word)
+            if (const std::uintptr_t value = load(m, w); value != 0 && leads_to_what_differs(m, value))
+                return true;
+        return false;
+    }
+    /// These bytes are overwritten, by no address. @return false where a piece of an address may be left that still leads
+    /// somewhere: one that a byte or two are written to
+    bool forget(machine& m, std::uintptr_t a, std::size_t size) const {
+        if (size < sizeof(std::uint32_t) && holds_followed(m, a, size)) return false;
+        m.overwrite(a, a + size);
+        for (std::uintptr_t w = a & ~(word - 1); w < a + size; w += word) note(m, w, 0);
+        return true;
+    }
+    /// Notes that an aligned word holds this address in the stack, or none.
+    void note(machine& m, std::uintptr_t a, std::uintptr_t value) const {
+        const auto at =
+            std::lower_bound(m.stored.begin(), m.stored.end(), a,
+                             [](const auto& s, std::uintptr_t address) { return s.first < address; });
+        if (at != m.stored.end() && at->first == a) m.stored.erase(at);
+        if (load(m, a) == value) return;
+        m.stored.insert(std::lower_bound(m.stored.begin(), m.stored.end(), std::pair{a, value}), {a, value});
     }
     void set(machine& m, const operand& o, std::uintptr_t value) const {
         const auto r = static_cast<std::size_t>(o.base);
@@ -84,18 +114,22 @@ class code_paths::walk {
     /// Whether writing `o` is understood.
     bool write(machine& m, const operand& o, std::uintptr_t value) {
         if (o.is == operand::kind::general) return set(m, o, value), true;
-        if (o.is == operand::kind::nothing) return value == 0 || !leads_to_what_differs(m, value);
+        const bool leads = value != 0 && leads_to_what_differs(m, value);
+        if (o.is == operand::kind::nothing) return !leads;
         if (reads(m, o.base) || reads(m, o.index)) return false;
-        if (value != 0 && leads_to_what_differs(m, value)) return false; // a later read may go through it
         const std::optional<std::uintptr_t> a = address_of(m, o);
         if (!a) return false; // it may be anywhere there
+        // It may be read through an address that is not followed.
+        if (leads && (*a == 0 || *a >= followed_ || !is_word(*a, o.size))) return false;
         if (*a == 0) return true;
-        m.overwrite(*a, *a + o.size);
-        if (o.size == word) m.stored.emplace_back(*a, value);
+        if (!forget(m, *a, o.size)) return false;
+        if (is_word(*a, o.size)) note(m, *a, value);
         return true;
     }
-    static bool leads_to_what_differs(const machine& m, std::uintptr_t pointer) {
-        return !m.bytes.empty() && pointer < m.bytes.back().end;
+    /// Whether `pointer` is an address of what differs, or one below it from which one could be counted, or of a word that
+    /// may hold such an address.
+    bool leads_to_what_differs(const machine& m, std::uintptr_t pointer) const {
+        return !m.bytes.empty() && pointer < std::max(followed_, m.bytes.back().end);
     }
     void drop_below_stack(machine& m) const { m.overwrite(stack_.begin, m.sp()); }
 
@@ -103,7 +137,7 @@ class code_paths::walk {
     void push(machine& m, std::uintptr_t value, std::uint32_t differ) const {
         m.sp() -= word;
         m.overwrite(m.sp(), m.sp() + word);
-        m.stored.emplace_back(m.sp(), value);
+        note(m, m.sp(), value);
         if ((differ & machine::lowest(0)) != 0) m.bytes.push_back({m.sp(), m.sp() + 1});
         if ((differ & machine::others(0)) != 0) m.bytes.push_back({m.sp() + 1, m.sp() + word});
         std::sort(m.bytes.begin(), m.bytes.end(),
@@ -128,16 +162,32 @@ class code_paths::walk {
         drop_below_stack(m);
         return m.pc != 0;
     }
+    /// What such a function does to what its k-th argument points to, which is given an address below what differs.
+    bool pass_address(machine& m, const known_function& function, int k, std::uintptr_t given) const {
+        const std::size_t size = k == 0 ? function.first : k == 1 ? function.second : 0;
+        return size != 0 && !m.overlaps(given, size) && !holds_followed(m, given, size) &&
+               forget(m, given, size);
+    }
+    /// A way ends that throws, as long as nothing has been thrown.
+    static bool may_throw(machine& m) {
+        if (thrown::any || !thrown::is_noticed()) return false;
+        thrown::none_is_expected = true;
+        m.pc = 0;
+        return true;
+    }
     /// What a function does that is none of the program's.
     bool pass(machine& m) {
-        const int given_to_it = of_.arguments_of(m.pc);
-        if (given_to_it < 0) return false;
-        for (int k = 0; k < given_to_it; ++k) {
+        const known_function function = of_.known(m.pc);
+        for (int k = 0; k < function.arguments; ++k) {
             const std::int8_t r = arguments[k];
             if (reads(m, r)) return false;
             const std::uintptr_t given = m.registers[static_cast<std::size_t>(r)];
-            if (given != 0 && leads_to_what_differs(m, given)) return false;
+            if (given != 0 && leads_to_what_differs(m, given) && !pass_address(m, function, k, given))
+                return false;
         }
+        if (function.throws) return may_throw(m);
+        if (function.ends) m.pc = 0;
+        if (function.arguments < 0 || function.ends) return function.ends;
         for (std::size_t r = 0; r < m.registers.size(); ++r)
             if ((kept_by_calls >> r & 1) == 0) m.registers[r] = 0, m.differ &= ~machine::all_of(r);
         return leave_function(m);
@@ -162,14 +212,13 @@ class code_paths::walk {
         const std::uint32_t differ = whole ? m.differ >> from.base & machine::all_of(0) : std::uint32_t{0};
         std::uintptr_t value = 0;
         if (differ == 0 && !read(m, from, &value)) return false;
-        if (value != 0 && from.base != rbp && leads_to_what_differs(m, value)) return false;
         push(m, value, differ);
         return true;
     }
     bool take_address(machine& m, const instruction& i) {
         if (reads(m, i.from.base) || reads(m, i.from.index)) return false;
         const std::optional<std::uintptr_t> a = address_of(m, i.from);
-        return a && write(m, i.to, *a);
+        return a ? write(m, i.to, *a) : m.bytes.empty() && write(m, i.to, 0);
     }
     bool step(machine& m) {
         memory_range code = of_.program_.memory().code_around(m.pc);
@@ -262,18 +311,20 @@ class code_paths::walk {
 
     code_paths& of_;
     memory_range stack_;
+    std::uintptr_t followed_;  ///< up to there all words are followed that hold addresses
+    std::uintptr_t alive_ = 0; ///< where the frames begin that are there already
     std::vector<machine> open_;
     std::unordered_set<std::uint64_t> met_;
     std::size_t steps_ = 0;
     bool anywhere_;
 };
 
-bool code_paths::all_overwrite(const machine& from, const memory_range& stack) {
-    return walk(*this, stack).all_overwrite(from);
+bool code_paths::all_overwrite(const machine& from, const memory_range& stack, std::uintptr_t followed) {
+    return walk(*this, stack, followed).all_overwrite(from);
 }
 
 bool code_paths::all_overwrite_result(const machine& from, const memory_range& stack) {
-    return walk(*this, stack, true).all_overwrite(from);
+    return walk(*this, stack, stack.begin, true).all_overwrite(from);
 }
 
 namespace {
@@ -300,6 +351,8 @@ constexpr struct {
     {"__tsan_atomic", "_compare_exchange_weak", 5},
     {"__tsan_atomic", "_compare_exchange_val", 5},
     {"__tsan_atomic_", "_fence", 1},
+    {"__ringproof_evaluated", "", 0},
+    {"__assert_fail", "", 4}, // which ends the execution
     {"sched_yield", "", 0},
     {"nanosleep", "", 2},
     {"clock_nanosleep", "", 4},
@@ -319,19 +372,56 @@ constexpr struct {
 
 } // namespace
 
-/// How many arguments a function takes that is none of the program's, through which alone it reads the program's memory.
-/// @return -1 when that isn't known
-int code_paths::arguments_of(std::uintptr_t function) {
-    const auto [at, unknown] = arguments_.emplace(function, -1);
-    if (!unknown || !program_.memory().in_engine(function)) return at->second;
+/// Bytes that an atomic access of this name has: __tsan_atomic32_load.
+static std::uint8_t bytes_of(std::string_view name) {
+    constexpr std::string_view begin = "__tsan_atomic";
+    if (!name.starts_with(begin)) return 0;
+    unsigned bits = 0;
+    for (const char c : name.substr(begin.size())) {
+        if (c < '0' || c > '9') break;
+        bits = 10 * bits + static_cast<unsigned>(c - '0');
+    }
+    return static_cast<std::uint8_t>(bits / 8);
+}
+
+/// What the C++ library throws exceptions with.
+static known_function of_library(std::string_view name) {
+    known_function made;
+    made.throws = name == "__cxa_throw" || (name.starts_with("_ZSt") && name.find("__throw_") != name.npos);
+    if (name == "__cxa_allocate_exception") made.arguments = 1;
+    return made;
+}
+
+/// A function that is none of the program's, and reads the program's memory through its arguments alone.
+known_function code_paths::known(std::uintptr_t function) {
+    const auto [at, unknown] = known_.emplace(function, known_function{});
+    if (!unknown) return at->second;
     Dl_info found{};
     if (dladdr(reinterpret_cast<const void*>(function), &found) == 0 || !found.dli_sname ||
         found.dli_saddr != reinterpret_cast<const void*>(function))
-        return -1;
+        return at->second;
     const std::string_view name = found.dli_sname;
+    at->second = of_library(name);
+    if (!program_.memory().in_engine(function)) return at->second;
     for (const auto& k : known_functions)
-        if (name.starts_with(k.begin) && name.ends_with(k.end)) at->second = k.arguments;
+        if (name.starts_with(k.begin) && name.ends_with(k.end)) at->second.arguments = k.arguments;
+    at->second.ends = name == "__assert_fail";
+    at->second.first = bytes_of(name);
+    if (name.ends_with("_strong") || name.ends_with("_weak")) at->second.second = at->second.first;
     return at->second;
+}
+
+bool thrown::is_noticed() {
+    static const bool noticed = [] {
+        const auto before = count;
+        try {
+            std::__throw_bad_function_call();
+        } catch (const std::exception&) {
+            return count != before;
+        }
+        return false;
+    }();
+    return noticed;
 }
 
 } // namespace ringproof::verify

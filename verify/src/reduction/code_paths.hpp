@@ -27,8 +27,9 @@ struct machine {
     /// Of each register: bit r, its lowest byte differs; bit 16 + r, another does. Where a register has a flag,
     /// clang writes and reads the lowest alone.
     std::uint32_t differ = 0;
-    std::vector<memory_range> bytes;                               ///< of the stack, that differ, in order
-    std::vector<std::pair<std::uintptr_t, std::uintptr_t>> stored; ///< words written on the way
+    std::vector<memory_range> bytes; ///< of the stack, that differ, in order
+    /// Words written on the way that hold another address in the stack than memory has now, or no longer one; in order.
+    std::vector<std::pair<std::uintptr_t, std::uintptr_t>> stored;
 
     static constexpr std::size_t word = sizeof(std::uintptr_t);
     static constexpr std::uint32_t lowest(std::size_t r) { return 1u << r; }
@@ -61,24 +62,34 @@ struct machine {
     }
 };
 
+/// What a function of the checker reads of the program's memory, and writes: what its arguments point to.
+struct known_function {
+    int arguments = -1;  ///< how many it has; -1: it is not known
+    bool ends = false;   ///< the execution, with an error
+    bool throws = false; ///< an exception
+    /// Bytes at the address in the first argument, and in the second; 0: any number
+    std::uint8_t first = 0, second = 0;
+};
+
 /// Follows the ways on from where a thread stands, for dead_state.cpp, which has the argument.
 class code_paths {
   public:
     explicit code_paths(const program& p) : program_(p) {}
     /// Whether each way on from there overwrites all that differs before it reads any of it.
-    /// @param stack the thread's, from the lowest address that is alive
-    bool all_overwrite(const machine& from, const memory_range& stack);
+    /// @param stack the thread's, whole, without its thread_local variables
+    /// @param followed the end of the part of the stack to which no address is known but in it and in registers
+    bool all_overwrite(const machine& from, const memory_range& stack, std::uintptr_t followed);
     /// The same where a register alone differs: in whatever library the ways are, as none of them knows of registers.
     bool all_overwrite_result(const machine& from, const memory_range& stack);
     machine_code& code() { return code_; }
 
   private:
     class walk;
-    int arguments_of(std::uintptr_t function);
+    known_function known(std::uintptr_t function);
 
     const program& program_;
     machine_code code_;
-    std::unordered_map<std::uintptr_t, int> arguments_; ///< of functions of the checker's, by address
+    std::unordered_map<std::uintptr_t, known_function> known_; ///< by address
 };
 
 } // namespace ringproof::verify

@@ -8,14 +8,26 @@
 // back to their callers, until nothing of what differs is left. A way that reads any of it, or does what isn't
 // understood, leaves it alive.
 //
-// Which memory an instruction accesses. Where the thread stands, the values of its registers are known. Followed are those
-// that are addresses in its stack, as numbers; of all others it is known that they are no address of a byte that differs,
-// nor of one below it from which one could be counted: there is no such word in the registers, in any stack or heap, in
-// the program's data or mappings, and none is made on the way: one that would be stored keeps all alive. (Frames that the
-// stack links, which are above what a function addresses by them, are not counted.) So what is read through other registers
-// is not what differs, and neither is what a function of the checker reads that is given no address of the stack at or below it.
-// Functions of other libraries may hold what is not known here; a way that comes to one keeps all alive. So does one that
-// throws, which such a function begins. Where there are interrupt handlers, nothing is looked up.
+// Which memory an instruction accesses. Addresses in the thread's stack are followed as numbers, from registers to stack
+// words and back. All other values are unknown, and none of them leads to what differs:
+//
+// 1. The followed part of the stack is from the stack pointer to the end of what differs, or to the end of the highest word
+//    that leads into this part. So no word above it leads into it.
+// 2. No word elsewhere holds an address in it, or in the rest of the frame in which it ends, from which one could count down
+//    to another part of the same object: not in heaps, the program's data, mappings, thread_local variables, stacks of other
+//    threads, nor among the values of atomics, of which old ones may still be read.
+// 3. So an address in it is in a register or in a word of this part. Both are known where the thread stands.
+// 4. No way makes another one: it keeps all alive to write such an address to a word above the part or to an unknown place,
+//    to read a piece of one or several at once, to write a byte of one, to count from one by an unknown number, or to give
+//    one to a function of the checker, unless it is known how many bytes that function accesses there.
+//
+// Hence what is read through an unknown value is not what differs, and neither is what a function of the checker reads.
+// New frames, below the stack pointer, hold no address before they are written to.
+//
+// Functions of other libraries may hold what is not known here; a way that comes to one keeps all alive. A way ends where the
+// program aborts, and where it throws: as long as no thread of it has thrown, states that differ in dead values alone do the
+// same up to the first throw, so one of them that is explored comes to it. That begins the search anew, and from then on a way
+// that throws keeps all alive. Where there are interrupt handlers, nothing is looked up.
 //
 // What the request itself asks for was in registers that may be dead behind it. It is compared by itself.
 //
@@ -68,9 +80,29 @@ bool note_registers(machine& m, const memory_range& d, std::uintptr_t frame) {
     return true;
 }
 
+/// The end of the part of the stack in which addresses are followed: that of what differs, or of the highest word that
+/// leads into it.
+std::uintptr_t end_of_followed(machine& m, const memory_range& stack) {
+    if (m.bytes.empty()) return m.sp();
+    std::uintptr_t end = (m.bytes.back().end + word - 1) & ~(word - 1);
+    for (std::uintptr_t a = end; a + word <= stack.end; a += word)
+        if (const std::uintptr_t value = word_at(a); value >= m.sp() && value < end) end = a + word;
+    return end;
+}
+
+/// The end of the frame in which `a` lies, as the links from frame to frame tell, the first at `frame`.
+std::uintptr_t end_of_frame(std::uintptr_t frame, std::uintptr_t a, const memory_range& stack) {
+    while (frame < a) {
+        const std::uintptr_t next = word_at(frame);
+        if (next <= frame || next % word != 0 || !stack.contains(next)) return stack.end;
+        frame = next;
+    }
+    return frame;
+}
+
 /// A hash of what the ways on depend on besides `m`: the addresses, of the stack and of code, that lie on the stack.
 std::uint64_t hash_of(machine& m, const memory_range& stack, const program_memory& memory) {
-    std::uint64_t key = m.hash();
+    std::uint64_t key = mixed(m.hash(), thrown::any);
     for (std::uintptr_t a = m.sp(); a + word <= stack.end; a += word) {
         const std::uintptr_t value = word_at(a);
         constexpr std::uintptr_t lowest = 4096; // that may be an address
@@ -87,58 +119,58 @@ static std::uintptr_t frame_of(const thread_state& t) {
     return t.what.frame != 0 ? t.what.frame : t.hook_frame;
 }
 
-/// Whether there is an address in `where`, a part of the stack of `t`, in any memory of the program's but registers and
-/// the links from frame to frame.
+/// Whether there is an address in `where`, a part of the stack of `t`, in any memory of the program's but this stack and
+/// registers, or among the values of atomics.
 bool dead_state::is_pointed_into(const thread_state& t, const memory_range& where) const {
-    std::uintptr_t link = word_at(frame_of(t));
-    const auto any = [&](std::uintptr_t begin, std::uintptr_t end, bool own) {
-        for (std::uintptr_t a = (begin + word - 1) & ~(word - 1); a + word <= end; a += word) {
-            const std::uintptr_t value = word_at(a);
-            if (own && a == link) {
-                link = value;
-                continue;
-            }
-            if (where.contains(value)) return true;
-        }
+    const program_memory& memory = program_.memory();
+    const auto any = [&](std::uintptr_t begin, std::uintptr_t end) {
+        for (std::uintptr_t a = (begin + word - 1) & ~(word - 1); a + word <= end; a += word)
+            if (where.contains(word_at(a))) return true;
         return false;
     };
-    if (mapped::any() || any(where.begin, program_.memory().stack_top(t.id), true)) return true;
+    if (mapped::any() || any(program_.storage_of(t.id), memory.stack_top(t.id))) return true;
+    for (event_id e = 0; e < graph_.size(); ++e) // an older value of an atomic may still be read
+        if (where.contains(static_cast<std::uintptr_t>(graph_.at(e).value))) return true;
     bool found = false;
-    program_.memory().heaps().each([&](unsigned u, std::uintptr_t top) {
-        found = found || any(program_.memory().heap_begin(u), top, false);
-    });
-    for (const memory_range& data : program_.memory().data())
-        found = found || any(data.begin, data.end, false);
+    program_.memory().heaps().each(
+        [&](unsigned u, std::uintptr_t top) { found = found || any(memory.heap_begin(u), top); });
+    for (const memory_range& data : memory.data()) found = found || any(data.begin, data.end);
     for (const thread_state& other : program_)
         if (other.id != t.id && other.context && other.status != thread_status::finished)
-            found = found || any(reinterpret_cast<std::uintptr_t>(other.context),
-                                 program_.memory().stack_top(other.id), false);
+            found = found || any(reinterpret_cast<std::uintptr_t>(other.context), memory.stack_top(other.id));
     return found;
+}
+
+/// The stack of `t`, without its thread_local variables, to which code has ways that are not followed.
+memory_range dead_state::stack_of(const thread_state& t) const {
+    return {program_.memory().stack(t.id).begin, program_.storage_of(t.id)};
 }
 
 bool dead_state::is_dead(const thread_state& t, const std::vector<memory_range>& differing) {
     const std::uintptr_t frame = frame_of(t);
     if (frame == 0 || !saved_in_order(paths_.code()) || differing.size() > most_differing) return false;
     machine m;
-    const memory_range stack{frame - saved_registers, program_.memory().stack_top(t.id)};
+    const memory_range stack = stack_of(t);
     const auto known = [&](std::uintptr_t value) { return stack.contains(value) ? value : 0; };
     m.pc = word_at(frame + word);
     m.sp() = frame + 2 * word;
     m.registers[rbp] = known(word_at(frame));
     for (std::size_t k = 0; k < std::size(saved); ++k)
-        m.registers[static_cast<std::size_t>(saved[k])] = known(word_at(stack.begin + k * word));
+        m.registers[static_cast<std::size_t>(saved[k])] = known(word_at(frame - saved_registers + k * word));
     for (memory_range d : differing) {
         if (!note_registers(m, d, frame)) return false;
         d.begin = std::max(d.begin, m.sp());
         if (d.begin < d.end) m.bytes.push_back(d);
     }
     const auto [at, asked] = known_.emplace(hash_of(m, stack, program_.memory()), false);
-    if (asked) at->second = paths_.all_overwrite(m, stack);
-    return at->second && (m.bytes.empty() || !is_pointed_into(t, {m.sp(), m.bytes.back().end}));
+    const std::uintptr_t followed = end_of_followed(m, stack);
+    if (asked) at->second = paths_.all_overwrite(m, stack, followed);
+    return at->second &&
+           (m.bytes.empty() || !is_pointed_into(t, {m.sp(), end_of_frame(frame, followed, stack)}));
 }
 
 bool dead_state::result_is_unused(const thread_state& t, std::uintptr_t frame) {
-    const memory_range stack{frame, program_.memory().stack_top(t.id)};
+    const memory_range stack = stack_of(t);
     const std::uintptr_t callers = word_at(frame);
     machine m;
     m.pc = word_at(frame + word);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "../graph/graph.hpp"
 #include "../program/facts.hpp"
+#include "../program/thrown.hpp"
 #include "code_paths.hpp"
 
 #include <cstdint>
@@ -13,7 +15,10 @@ namespace ringproof::verify {
 /// Tells what of a thread's registers and stack is not read any more before it is overwritten: dead_state.cpp.
 class dead_state {
   public:
-    dead_state(const search_facts& f, program& p) : facts_(f), program_(p), paths_(p) {}
+    dead_state(const search_facts& f, program& p, const graph& g)
+        : facts_(f), program_(p), graph_(g), paths_(p) {
+        thrown::forget();
+    }
     /// Whether `t`, which has a pending request, goes on alike whatever these bytes of its own stack hold, among them the
     /// registers as program::own_stack() has them. @param differing ranges of addresses, in order
     bool is_dead(const thread_state& t, const std::vector<memory_range>& differing);
@@ -26,10 +31,12 @@ class dead_state {
     bool result_is_unused(const thread_state& t, std::uintptr_t frame);
 
   private:
+    memory_range stack_of(const thread_state& t) const;
     bool is_pointed_into(const thread_state& t, const memory_range& where) const;
 
     const search_facts& facts_;
     program& program_;
+    const graph& graph_;
     code_paths paths_;
     std::unordered_map<std::uint64_t, bool> known_; ///< what was asked before
     std::vector<memory_range> differing_;

@@ -6,7 +6,10 @@
 #include <ringproof/verify/verify.hpp>
 
 #include <atomic>
+#include <mutex>
+#include <stdexcept>
 #include <thread>
+#include <vector>
 
 namespace programs {
 namespace {
@@ -125,6 +128,134 @@ void dead_state_expected_value_is_set_anew() {
     one.join();
     two.join();
     three.join();
+}
+
+/// What an iteration saw is read where an exception is caught.
+void dead_state_caught_value_is_told() {
+    beside_a_writer([] {
+        int last = -1;
+        try {
+            while (true) {
+                if (ready.load(acquire) != 0) throw 1;
+                last = data.load(relaxed);
+            }
+        } catch (int) {
+            VERIFY_THAT(last != 1);
+        }
+    });
+}
+
+/// The same of a function of the library that throws.
+void dead_state_value_caught_from_the_library_is_told() {
+    beside_a_writer([] {
+        int last = -1;
+        const std::vector<int> none;
+        try {
+            while (true) {
+                if (ready.load(acquire) != 0) (void)none.at(0);
+                last = data.load(relaxed);
+            }
+        } catch (const std::out_of_range&) {
+            VERIFY_THAT(last != 1);
+        }
+    });
+}
+
+/// What an iteration saw is left in a stack word, and no execution comes to the throw.
+void dead_state_nothing_is_thrown() {
+    before_a_writer([] {
+        int last = -1;
+        asm volatile("" ::"r"(&last) : "memory"); // so that it stays on the stack
+        while (true) {
+            const int now = ready.load(acquire);
+            if (now == 1) break;
+            if (now == 2) throw 1;
+            last = data.load(relaxed);
+        }
+    });
+}
+
+/// A list of what waits: its entries lie on stacks. The one who looks reads an entry's first word beside the listed second
+/// one; or while the list is empty again, by a pointer that it had before.
+namespace {
+
+struct entry {
+    long seen = 0;
+    long link = 0;
+};
+std::atomic<long*> listed;
+std::mutex guard;
+
+void list_of_what_waits(long entry::*part, bool emptied) {
+    listed = nullptr;
+    std::thread waiting([=] {
+        entry own;
+        listed.store(&(own.*part), release);
+        while (ready.load(acquire) == 0) {
+            const std::lock_guard locked(guard);
+            own.seen = data.load(relaxed);
+        }
+        const std::lock_guard locked(guard); // nobody looks at it any more
+    });
+    std::thread looking([=] {
+        const std::lock_guard locked(guard);
+        if (long* const known = listed.load(acquire); known && ready.load(relaxed) == 0)
+            VERIFY_THAT(*(known - (part == &entry::link)) != 1);
+    });
+    if (emptied && listed.load(relaxed)) listed.store(nullptr, relaxed);
+    data.store(1, relaxed);
+    ready.store(1, release);
+    waiting.join();
+    looking.join();
+}
+
+} // namespace
+
+void dead_state_read_beside_a_pointer() { list_of_what_waits(&entry::link, false); }
+void dead_state_read_through_an_old_pointer() { list_of_what_waits(&entry::seen, true); }
+
+namespace {
+
+struct pointers {
+    const int *first, *second;
+};
+[[gnu::noinline, gnu::no_sanitize_thread]] void keep(int* p) { kept = p; }
+[[gnu::noinline, gnu::no_sanitize_thread]] int read_by_copy(const pointers& of) {
+    pointers copy;
+    __builtin_memcpy(&copy, &of, sizeof copy); // at once, by a vector register
+    asm volatile("" : "+m"(copy));
+    return *copy.second;
+}
+
+} // namespace
+
+/// The pointer lies in memory only while the iteration reads through it.
+void dead_state_read_through_a_pointer_of_the_iteration() {
+    before_a_writer([] {
+        int now = 0, before = 0;
+        while (ready.load(acquire) == 0) {
+            keep(&now);
+            before = read_kept();
+            keep(nullptr);
+            now = data.load(relaxed);
+        }
+        told = before;
+    });
+    VERIFY_THAT(told == 0);
+}
+
+void dead_state_read_through_a_copied_pointer() {
+    before_a_writer([] {
+        int other = 0, now = 0, before = 0;
+        const pointers to{&other, &now};
+        asm volatile("" ::"r"(&to) : "memory"); // so that it stays on the stack
+        while (ready.load(acquire) == 0) {
+            before = read_by_copy(to);
+            now = data.load(relaxed);
+        }
+        told = before;
+    });
+    VERIFY_THAT(told == 0);
 }
 
 } // namespace programs

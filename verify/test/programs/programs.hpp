@@ -288,6 +288,13 @@ void dead_state_value_is_given_to_a_function();
 void dead_state_function_is_replaced();
 void dead_state_read_through_a_pointer();
 void dead_state_expected_value_is_set_anew();
+void dead_state_caught_value_is_told();
+void dead_state_value_caught_from_the_library_is_told();
+void dead_state_nothing_is_thrown();
+void dead_state_read_beside_a_pointer();
+void dead_state_read_through_an_old_pointer();
+void dead_state_read_through_a_pointer_of_the_iteration();
+void dead_state_read_through_a_copied_pointer();
 
 // restored.cpp
 void polls_a_slot();
