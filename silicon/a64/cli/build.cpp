@@ -131,6 +131,7 @@ fs::path build(const build_order& order, const fs::path& folder) {
                     // Of what the runtime does not have, the libraries' own code, as it is; ours comes first.
                     "-Wl,-z,muldefs", "-Wl,--start-group", cxx ? "-lstdc++" : "-lgcc", "-lgcc", "-lgcc_eh",
                     "-lc", "-Wl,--end-group", "-Wl,-Ttext-segment=0x10000000", "-Wl,-e,__ringproof_main",
+                    "-Wl,--build-id=none", // which depends on the working folder; a replay knows its program
                     "-o", program});
     if (run(command)) return program;
     fmt::print(

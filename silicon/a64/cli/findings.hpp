@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Searches a program, and keeps what a user wants to see of it.
+// What a search of a program has found, as a user wants to see it.
 
 #include <ringproof/silicon/a64/program.hpp>
-#include <ringproof/silicon/explore.hpp>
 
+#include <cstdint>
 #include <cstdio>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +15,9 @@ namespace ringproof::silicon::a64 {
 /// An access of the execution that fails, in words.
 struct shown_access {
     std::size_t thread = 0, index = 0;
-    std::string place, instruction, what; ///< "queue.hpp:42", "ldar w1, [x0]", "reads ready = 1"
+    std::string place, instruction, what; ///< "queue.hpp:42", "ldar w1, [x0]", "reads ready = 0x1"
+    source_place source;
+    std::string location, value;                             ///< "ready", "0x1"; empty of barriers
     std::optional<std::pair<std::size_t, std::size_t>> from; ///< of a read: thread and index of the write
     bool from_start = false;                                 ///< it reads what was there at the start
 };
@@ -29,21 +30,26 @@ struct shown_wait {
 
 struct findings {
     std::uint64_t executions = 0, blocked = 0;
-    bool cut = false;     ///< a thread ran longer than its limit
-    bool stopped = false; ///< by the time, or an interrupt
-    bool bounded = false; ///< a wait timed out as often as is followed
-    std::string hang;     ///< where a thread waits for ever, if that is no error
-    std::string failure;  ///< of the first execution that fails
+    std::uint64_t failing = 0; ///< executions that fail, as far as it went
+    bool cut = false;          ///< a thread ran longer than its limit
+    bool stopped = false;      ///< by the time, or an interrupt
+    bool limited = false;      ///< by the number of executions
+    bool random = false;       ///< some executions, not all
+    bool bounded = false;      ///< a wait timed out as often as is followed
+    std::string hang;          ///< where a thread waits for ever, if that is no error
+    std::string failure;       ///< of the first execution that fails
     std::vector<shown_wait> waits;
     std::vector<shown_access> shown;
+    std::string token;                               ///< of the execution that fails, for a replay
+    std::vector<std::vector<shown_access>> complete; ///< executions, if some are to be shown
+    std::uint64_t choices = 0;                       ///< alternatives that the search went into
     std::size_t threads = 0;
     double seconds = 0;
 };
 
-/// @param hangs_fail whether a thread that waits for ever refutes
-/// @param go_on asked now and then with the executions so far; false ends the search
-findings search(program& p, bool hangs_fail, const std::function<bool(std::uint64_t)>& go_on);
-
+/// The failure, and the execution that fails.
 void print(const findings& f, std::FILE* out);
+/// The complete executions that were kept.
+void print_complete(const findings& f, std::FILE* out);
 
 } // namespace ringproof::silicon::a64

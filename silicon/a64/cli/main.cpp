@@ -1,109 +1,137 @@
 // SPDX-License-Identifier: Apache-2.0
 // ringproof armv8: compiles an unmodified program for AArch64, and explores what its instructions may do on Armv8.
-#include "build.hpp"
-#include "findings.hpp"
+#include "estimate.hpp"
+#include "options.hpp"
 #include "results.hpp"
+#include "search.hpp"
 #include "weaken.hpp"
 
 #include <ringproof/command/document.hpp>
 #include <ringproof/command/exit_code.hpp>
-#include <ringproof/command/mistyped.hpp>
-#include <ringproof/command/option_table.hpp>
+#include <ringproof/command/file.hpp>
 #include <ringproof/command/progress.hpp>
 #include <ringproof/command/temporary_folder.hpp>
 #include <ringproof/command/verb.hpp>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
+#include <sstream>
 
 namespace {
 
 using namespace ringproof::silicon::a64;
 using ringproof::command::exit_code, ringproof::command::json;
 
-struct options {
-    build_order order;
-    double seconds = 0;
-    std::uint64_t instructions = program_limits{}.instructions;
-    std::string json_file, expect = "verified", liveness = "error";
-    bool quiet = false, weaken = false;
+/// What --replay was given: the token, or the file that it is in.
+replay_token token_of(const std::string& argument) {
+    if (!argument.starts_with('@')) return decode_token(argument);
+    std::istringstream file(ringproof::command::read_text(argument.substr(1)));
+    std::string text;
+    if (!(file >> text)) throw std::invalid_argument(argument.substr(1) + ": no token is in this file");
+    return decode_token(text);
+}
+
+/// Shows how far a search is, and ends it when its time is over.
+class watched {
+  public:
+    explicit watched(const options& o) : o_(o) { progress_.emplace(o.quiet); }
+
+    bool operator()(const search_state& s) {
+        if (begun_ != s.begun) { // the time left is that of the search that has begun anew
+            begun_ = s.begun;
+            progress_.emplace(o_.quiet);
+        }
+        const double done = o_.random > 0 ? static_cast<double>(s.executions) / static_cast<double>(o_.random)
+                                          : s.where.done();
+        progress_->update(std::min(done, 1.0), fmt::format("{} executions", s.executions));
+        return go_on();
+    }
+    bool go_on() const {
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
+        return !interrupted && (o_.seconds <= 0 || spent.count() < o_.seconds);
+    }
+
+  private:
+    const options& o_;
+    unsigned begun_ = 0;
+    std::optional<ringproof::command::progress> progress_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-int parse(int argc, char** argv, options& o) {
-    CLI::App app(
-        "Explores what a program, compiled for AArch64, may do on an Armv8 machine: ringproof armv8 FILE… "
-        "[OPTIONS] [-- CFLAGS]",
-        "ringproof armv8");
-    app.add_option("FILE", o.order.files, "the program's sources, in C or C++")->required();
-    app.add_option(
-           "--cc", o.order.compiler,
-           "the compiler with its first flags, such as \"clang++ --target=aarch64-linux-gnu\"; default: "
-           "aarch64-linux-gnu-g++, or -gcc for C")
-        ->type_name("CC");
-    app.add_flag("--lse", o.order.lse,
-                 "where the compiler leaves it to the machine, take the atomic instructions of Armv8.1, not "
-                 "exclusives");
-    app.add_flag("--keep-ndebug", o.order.keep_ndebug, "leave assert() out where the flags define NDEBUG");
-    app.add_option("--expect", o.expect, "what the verdict is to be; default: verified")
-        ->type_name("VERDICT")
-        ->check(CLI::IsMember({"verified", "refuted"}));
-    app.add_option("--liveness", o.liveness,
-                   "error: a thread that waits for ever is an error, the default; ignore: it is none")
-        ->type_name("WHAT")
-        ->check(CLI::IsMember({"error", "ignore"}));
-    app.add_flag(
-        "--weaken", o.weaken,
-        "weaken one ordering instruction at a time (LDAR to LDR, STLR to STR, DMB to nothing), and say "
-        "which are needed");
-    app.add_option("--time", o.seconds, "stop after S seconds")->type_name("S")->check(CLI::PositiveNumber);
-    app.add_option("--max-instructions", o.instructions, "stop a thread after N instructions")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    app.add_option("--json", o.json_file, "write the result as JSON; - is standard output")
-        ->type_name("FILE");
-    app.add_flag("--quiet", o.quiet, "print the verdict only if it is not as expected");
-    app.footer("exit codes: 0 as expected · 1 not as expected · 2 usage, or the program does not compile · 3 "
-               "internal "
-               "error · 4 inconclusive · 77 skipped: no compiler for AArch64 · 130 interrupted");
-    ringproof::command::add_common_options(app);
-    std::vector<std::string> words;
-    int i = 1;
-    for (; i < argc && std::string_view(argv[i]) != "--"; ++i) words.emplace_back(argv[i]);
-    for (++i; i < argc; ++i) o.order.flags.emplace_back(argv[i]);
-    std::reverse(words.begin(), words.end()); // as the library wants them
-    try {
-        app.parse(words);
-    } catch (const CLI::ParseError& error) {
-        return ringproof::command::end_of_arguments(app, error);
-    }
-    return -1;
-}
-
 findings find(program& p, const options& o) {
-    ringproof::command::progress progress(o.quiet);
-    const auto begin = std::chrono::steady_clock::now();
-    findings f = search(p, o.liveness == "error", [&](std::uint64_t executions) {
-        progress.update(-1, fmt::format("{} executions", executions));
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-        return !interrupted && (o.seconds <= 0 || spent.count() < o.seconds);
-    });
-    progress.clear();
-    return f;
+    search_order how;
+    how.hangs_fail = o.hangs_fail();
+    how.shortest = o.shortest;
+    how.most_executions = o.executions;
+    how.shown = o.shown;
+    watched watch(o);
+    const go_on more = [&](const search_state& s) { return watch(s); };
+    if (!o.replay.empty()) return replay(p, how, token_of(o.replay));
+    return o.random > 0 ? search_randomly(p, how, o.random, o.seed, more) : search(p, how, more);
 }
 
-void print_result(const findings& f, const options& o, const std::string& name, std::FILE* out) {
+void print_token(const findings& f, const options& o, std::FILE* out) {
+    constexpr std::size_t longest_shown = 2000;
+    if (!o.save_replay.empty()) {
+        ringproof::command::write_text(f.token + "\n", o.save_replay);
+        fmt::print(stderr, "to see it again: --replay @{}\n", o.save_replay);
+    } else if (f.token.size() > longest_shown) {
+        fmt::print(
+            out,
+            "    to see it again: --save-replay FILE writes the token ({} characters), --replay @FILE reads "
+            "it\n",
+            f.token.size());
+    } else {
+        fmt::print(out, "    to see it again: --replay {}\n", f.token);
+    }
+}
+
+/// @param replayed whether it was one execution of a token
+void print_result(const findings& f, const options& o, std::FILE* out) {
     const std::string verdict = verdict_of(f);
+    print_complete(f, out);
     if (o.quiet && verdict == o.expect) return;
-    fmt::print(out, "{:<21} armv8  {}  ({} executions, {} threads, {}; {})\n", verdict, name, f.executions,
-               f.threads, ringproof::command::format_duration(f.seconds), compiler_for(o.order));
+    const std::string what = o.replay.empty() ? fmt::format("{} executions", f.executions) : "replayed";
+    fmt::print(out, "{:<21} armv8  {}  ({}, {} threads, {}; {})\n", verdict, o.name(), what, f.threads,
+               ringproof::command::format_duration(f.seconds), compiler_for(o.order));
     if (!f.failure.empty()) print(f, out);
+    if (f.failing > 1) fmt::print(out, "    the shortest of {} executions that fail\n", f.failing);
     if (!f.hang.empty())
         fmt::print(out, "    a thread may wait for ever at {} (--liveness=ignore)\n", f.hang);
     if (verdict == "inconclusive") fmt::print(out, "    {}\n", why_inconclusive(f));
+    if (!f.failure.empty() && o.replay.empty()) print_token(f, o, out);
+}
+
+int check_executions(program& p, const options& o, const std::vector<std::string>& invocation, std::FILE* out,
+                     json& document) {
+    findings f = find(p, o);
+    const bool passes = !o.replay.empty() && f.failure.empty();
+    if (passes) {
+        fmt::print(out, "replayed: this execution of {} does not fail\n", o.name());
+        return to_int(exit_code::holds);
+    }
+    print_result(f, o, out);
+    about_result about{o.name(), o.expect, o.hangs_fail(), invocation, replay_command(o)};
+    document["results"].push_back(to_json(f, about));
+    return to_int(std::string_view(verdict_of(f)) == "inconclusive" ? exit_code::inconclusive
+                  : verdict_of(f) == o.expect                       ? exit_code::holds
+                                                                    : exit_code::refuted);
+}
+
+int estimate_only(program& p, const options& o, std::FILE* out, json& document) {
+    constexpr double by_default = 3;
+    search_order how;
+    how.hangs_fail = o.hangs_fail();
+    const estimate e = estimate_executions(p, how, o.seconds > 0 ? o.seconds : by_default, o.seed,
+                                           [] { return !interrupted; });
+    fmt::print(out, "estimate  armv8  {}: {}\n", o.name(), in_words(e));
+    document["results"] = json::array();
+    document["estimates"].push_back(to_json(e, o.name()));
+    return to_int(e.seen.failure.empty() ? exit_code::holds : exit_code::refuted);
 }
 
 int check(const options& o, const std::vector<std::string>& invocation) {
@@ -113,26 +141,17 @@ int check(const options& o, const std::vector<std::string>& invocation) {
     const ringproof::command::temporary_folder folder("ringproof-armv8");
     const std::filesystem::path path = build(o.order, folder.path());
     if (path.empty()) return to_int(exit_code::usage);
-    const auto loaded = program::load(path, {o.instructions});
-    std::string name;
-    for (const std::string& file : o.order.files) name += (name.empty() ? "" : " ") + file;
-    const bool hangs_fail = o.liveness == "error";
-    std::FILE* const out = o.json_file == "-" ? stderr : stdout;
+    const auto loaded = program::load(path, o.limits);
+    std::FILE* const out = o.output_is_taken() ? stderr : stdout;
     json document = ringproof::command::make_document("ringproof-verify/1", invocation);
     document["environment"]["program_compiler"] = compiler_for(o.order);
-    int code = 0;
-    if (o.weaken) {
-        code = weaken(*loaded, {name, hangs_fail, o.seconds, o.quiet, out}, document["results"]);
-    } else {
-        const findings f = find(*loaded, o);
-        print_result(f, o, name, out);
-        document["results"].push_back(to_json(f, name, o.expect, hangs_fail));
-        code = to_int(std::string_view(verdict_of(f)) == "inconclusive" ? exit_code::inconclusive
-                      : verdict_of(f) == o.expect                       ? exit_code::holds
-                                                                        : exit_code::refuted);
-    }
+    const int code =
+        o.weaken ? weaken(*loaded, {o.name(), o.hangs_fail(), o.seconds, o.quiet, out}, document["results"])
+        : o.estimate ? estimate_only(*loaded, o, out, document)
+                     : check_executions(*loaded, o, invocation, out, document);
     if (interrupted) document["interrupted"] = true;
     if (!o.json_file.empty()) ringproof::command::write_document(document, o.json_file);
+    if (o.reports.any()) ringproof::command::make_reports(document, o.reports);
     return interrupted ? to_int(exit_code::interrupted) : code;
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results.hpp"
 
+#include <ringproof/command/repository.hpp>
+
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace ringproof::silicon::a64 {
 
@@ -11,39 +15,74 @@ std::atomic<bool> interrupted{false};
 
 const char* verdict_of(const findings& f) {
     if (!f.failure.empty()) return "refuted";
-    return f.cut || f.stopped || f.bounded || f.executions == 0 ? "inconclusive" : "verified";
+    const bool all = !f.cut && !f.stopped && !f.limited && !f.random && !f.bounded && f.executions > 0;
+    return all ? "verified" : "inconclusive";
 }
 
 std::string why_inconclusive(const findings& f) {
     if (f.stopped) return interrupted ? "interrupted" : "ended by --time";
+    if (f.limited) return "ended by --max-executions";
+    if (f.random) return "random executions only: none of them fails";
     if (f.cut) return "a thread ran longer than --max-instructions";
     if (f.bounded) return "a thread's third timed wait that is not woken is not followed";
     return "no execution came to its end: threads wait for each other for ever";
 }
 
-json to_json(const findings& f, const std::string& name, const std::string& expected, bool hangs_fail) {
-    json one{
-        {"name", name},
-        {"model", "armv8"},
-        {"verdict", verdict_of(f)},
-        {"expected", expected},
-        {"ok", verdict_of(f) == expected},
-        {"executions", f.executions},
-        {"blocked", f.blocked},
-        {"seconds", f.seconds},
-        {"properties", hangs_fail ? json::array({"assertions", "deadlocks"}) : json::array({"assertions"})}};
+namespace {
+
+json events_of(const findings& f) {
+    std::map<std::pair<std::size_t, std::size_t>, int> ids;
+    for (const shown_access& a : f.shown)
+        ids.emplace(std::pair{a.thread, a.index}, static_cast<int>(ids.size()));
+    json events = json::array();
+    for (const shown_access& a : f.shown) {
+        json one{{"id", ids[{a.thread, a.index}]},
+                 {"thread", a.thread},
+                 {"kind", a.location.empty()            ? "fence"
+                          : a.what.starts_with("reads") ? "read"
+                                                        : "write"},
+                 {"label", fmt::format("{} {}: {}", a.place, a.instruction, a.what)}};
+        if (!a.location.empty()) one["location"] = a.location;
+        if (!a.value.empty()) one["value"] = a.value;
+        if (!a.source.file.empty()) {
+            one["file"] = command::path_in_results(a.source.file);
+            one["line"] = a.source.line;
+        }
+        if (a.from) one["rf"] = ids[*a.from];
+        events.push_back(std::move(one));
+    }
+    return events;
+}
+
+} // namespace
+
+json to_json(const findings& f, const about_result& about) {
+    json one{{"name", about.name},
+             {"model", "armv8"},
+             {"verdict", verdict_of(f)},
+             {"expected", about.expected},
+             {"ok", verdict_of(f) == about.expected},
+             {"executions", f.executions},
+             {"blocked", f.blocked},
+             {"seconds", f.seconds},
+             {"properties",
+              about.hangs_fail ? json::array({"assertions", "deadlocks"}) : json::array({"assertions"})}};
+    if (f.failing > 1) one["failing"] = f.failing;
+    if (!about.command.empty()) one["command"] = about.command;
     if (std::string_view(verdict_of(f)) == "inconclusive") one["message"] = why_inconclusive(f);
     if (f.failure.empty()) return one;
     one["message"] = f.failure;
-    json events = json::array();
-    int id = 0;
-    for (const shown_access& a : f.shown)
-        events.push_back({{"id", id++},
-                          {"thread", a.thread},
-                          {"kind", a.what.substr(0, a.what.find(' '))},
-                          {"label", fmt::format("{} {}: {}", a.place, a.instruction, a.what)}});
-    one["counterexample"] = {
-        {"kind", f.waits.empty() ? "assertion" : "deadlock"}, {"message", f.failure}, {"events", events}};
+    json& example = one["counterexample"];
+    example = {{"kind", f.waits.empty() ? "assertion" : "deadlock"},
+               {"message", f.failure},
+               {"events", events_of(f)}};
+    if (about.replay.empty()) return one;
+    example["replay"] = f.token;
+    std::vector<std::string> words = about.replay;
+    const auto flags = std::find(words.begin(), words.end(), "--");
+    const std::vector<std::string> option{"--replay", f.token};
+    words.insert(flags, option.begin(), option.end());
+    example["replay_command"] = words;
     return one;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weaken.hpp"
 
-#include "findings.hpp"
 #include "results.hpp"
+#include "search.hpp"
 
 #include <ringproof/command/exit_code.hpp>
 #include <ringproof/command/progress.hpp>
@@ -71,7 +71,7 @@ class weakening {
             fmt::print(order_.out, "{:<13} {}: --weaken needs a program that holds\n", verdict_of(base),
                        order_.name);
             if (!base.failure.empty()) print(base, order_.out);
-            results.push_back(to_json(base, order_.name, "verified", order_.hangs_fail));
+            results.push_back(to_json(base, {order_.name, "verified", order_.hangs_fail}));
             return to_int(base.failure.empty() ? exit_code::inconclusive : exit_code::refuted);
         }
         constexpr double least = 10, times = 30;
@@ -97,8 +97,10 @@ class weakening {
   private:
     findings run(double seconds, const std::string& what) {
         const auto begin = std::chrono::steady_clock::now();
-        findings f = search(program_, order_.hangs_fail, [&](std::uint64_t executions) {
-            progress_.update(-1, fmt::format("{}: {} executions", what, executions));
+        search_order how;
+        how.hangs_fail = order_.hangs_fail;
+        findings f = search(program_, how, [&](const search_state& s) {
+            progress_.update(-1, fmt::format("{}: {} executions", what, s.executions));
             const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
             return !interrupted && (seconds <= 0 || spent.count() < seconds);
         });
@@ -157,8 +159,8 @@ class weakening {
 
     void write(const site& s, const answer& a, json& results) const {
         for (const trial& t : a.trials) {
-            json one = to_json(t.found, fmt::format("{} {} → {}", s.shown.place, s.shown.text, t.form),
-                               "refuted", order_.hangs_fail);
+            json one = to_json(t.found, {fmt::format("{} {} → {}", s.shown.place, s.shown.text, t.form),
+                                         "refuted", order_.hangs_fail});
             one["weakened"] = {{"function", s.shown.place},  {"access", s.shown.text},
                                {"from", s.shown.name},       {"to", t.form},
                                {"finding", text_of(a.what)}, {"scenario", order_.name},

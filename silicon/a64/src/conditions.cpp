@@ -8,17 +8,20 @@
 
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
 
 namespace ringproof::silicon::a64 {
 
 /// Accesses of the runtime are shared from the first on.
 void thread_run::learn_of_call(std::uint64_t address) {
     if (memory_.at(address, word_of_call).whose == memory::owner::none)
-        throw std::invalid_argument("a mutex or a condition variable lies where no memory is");
+        refuse("a mutex or a condition variable lies where no memory is");
     const auto known = sharing_.access(self_, address, word_of_call, true, true);
-    if (sharing_.pieces_of(address, word_of_call).empty() || known == sharing::answer::learnt)
-        throw learnt("a word of the runtime is shared");
+    const std::vector<piece> pieces = sharing_.pieces_of(address, word_of_call);
+    if (pieces.empty() || known == sharing::answer::learnt) throw learnt("a word of the runtime is shared");
+    if (pieces.size() != 1)
+        refuse(
+            "a part of this mutex or condition variable is accessed by other than its functions: this is not "
+            "modelled");
 }
 
 std::optional<std::uint64_t> thread_run::read_word_of_call(std::uint64_t address, bool acquires) {

@@ -7,7 +7,6 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
 #include <gelf.h>
 #include <memory>
@@ -62,22 +61,18 @@ void refuse_choices(Elf_Data* data, const GElf_Shdr& header, const std::string& 
     }
 }
 
-std::string text_of_line(const char* source, int number) {
-    return fmt::format("{}:{}", source ? std::filesystem::path(source).filename().string() : "?", number);
-}
-
-/// Where the program calls what was inlined from a header of the system; empty: it does not.
-std::string call_of_inlined(Dwarf_Die& unit, std::uint64_t code) {
+/// Where the program calls what was inlined from a header of the system; without a file: it does not.
+source_place call_of_inlined(Dwarf_Die& unit, std::uint64_t code) {
     using freed = std::unique_ptr<Dwarf_Die, decltype(&std::free)>;
     // The innermost scope, and then those in which it lies: the first call lists those of its definition instead.
     Dwarf_Die *innermost = nullptr, *scopes = nullptr;
-    if (dwarf_getscopes(&unit, code, &innermost) <= 0) return "";
+    if (dwarf_getscopes(&unit, code, &innermost) <= 0) return {};
     const freed first(innermost, std::free);
     const int count = dwarf_getscopes_die(innermost, &scopes);
     const freed all(scopes, std::free);
     Dwarf_Files* files = nullptr;
     std::size_t file_count = 0;
-    if (count <= 0 || dwarf_getsrcfiles(&unit, &files, &file_count) != 0) return "";
+    if (count <= 0 || dwarf_getsrcfiles(&unit, &files, &file_count) != 0) return {};
     for (int s = 0; s < count; ++s) { // from the innermost
         if (dwarf_tag(&scopes[s]) != DW_TAG_inlined_subroutine) continue;
         Dwarf_Attribute file, line;
@@ -86,20 +81,20 @@ std::string call_of_inlined(Dwarf_Die& unit, std::uint64_t code) {
             dwarf_formudata(dwarf_attr(&scopes[s], DW_AT_call_line, &line), &line_number) != 0)
             continue;
         const char* const source = dwarf_filesrc(files, file_number, nullptr, nullptr);
-        if (source && !is_of_system(source)) return text_of_line(source, static_cast<int>(line_number));
+        if (source && !is_of_system(source)) return {source, static_cast<int>(line_number)};
     }
-    return "";
+    return {};
 }
 
-/// Of an instruction; empty: not known.
-std::string line_in(Dwarf_Die& unit, std::uint64_t code) {
+/// Of an instruction; without a file: not known.
+source_place line_in(Dwarf_Die& unit, std::uint64_t code) {
     Dwarf_Line* const line = dwarf_getsrc_die(&unit, code);
     int number = 0;
-    if (!line || dwarf_lineno(line, &number) != 0) return "";
+    if (!line || dwarf_lineno(line, &number) != 0) return {};
     const char* const source = dwarf_linesrc(line, nullptr, nullptr);
     if (source && is_of_system(source))
-        if (const std::string call = call_of_inlined(unit, code); !call.empty()) return call;
-    return text_of_line(source, number);
+        if (source_place call = call_of_inlined(unit, code); !call.file.empty()) return call;
+    return {source ? source : "?", number};
 }
 
 } // namespace
@@ -165,19 +160,19 @@ std::string image::name_of(std::uint64_t address) const {
     return fmt::format("{}+{:#x}", at->second.name, offset);
 }
 
-std::string image::line_of(std::uint64_t code) const {
+source_place image::line_of(std::uint64_t code) const {
     const auto [known, first] = lines_.try_emplace(code);
     if (!first) return known->second;
     const elf_file file(path_);
     Dwarf* const debug = dwarf_begin_elf(file.get(), DWARF_C_READ, nullptr);
-    if (!debug) return "";
+    if (!debug) return {};
     std::size_t header = 0;
     for (Dwarf_Off at = 0, next = 0; dwarf_nextcu(debug, at, &next, &header, nullptr, nullptr, nullptr) == 0;
          at = next) {
         Dwarf_Die unit;
         if (!dwarf_offdie(debug, at + header, &unit) || dwarf_haspc(&unit, code) != 1) continue;
         known->second = line_in(unit, code);
-        if (!known->second.empty()) break;
+        if (!known->second.file.empty()) break;
     }
     dwarf_end(debug);
     return known->second;

@@ -2,6 +2,8 @@
 #pragma once
 // A statically linked AArch64 program, as its ELF file has it.
 
+#include <ringproof/silicon/a64/program.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -33,8 +35,8 @@ class image {
     std::optional<std::uint64_t> address_of(const std::string& symbol) const;
     /// "producer+0x1c"; a number where no symbol covers it.
     std::string name_of(std::uint64_t address) const;
-    /// "queue.hpp:42", of an instruction; empty where the program was built without -g.
-    std::string line_of(std::uint64_t code) const;
+    /// Of an instruction; without a file where the program was built without -g.
+    source_place line_of(std::uint64_t code) const;
 
   private:
     void read_segments(Elf* elf);
@@ -48,7 +50,7 @@ class image {
     std::vector<std::byte> thread_local_;
     std::uint64_t thread_local_alignment_ = 16;
     std::string path_;
-    mutable std::map<std::uint64_t, std::string> lines_;
+    mutable std::map<std::uint64_t, source_place> lines_;
     std::map<std::uint64_t, named> symbols_;
     std::map<std::string, std::uint64_t> by_name_;
 };

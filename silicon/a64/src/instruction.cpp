@@ -3,6 +3,8 @@
 
 #include "vixl.hpp"
 
+#include <algorithm>
+
 namespace ringproof::silicon::a64 {
 namespace {
 
@@ -266,8 +268,8 @@ class classifier final : public refuses_all {
             i.acquire = is_load;
             i.release = o0;
         } else if (o1) {
-            i.what = kind::refused; // pairs: CASP, LDXP, STXP
-        } else if (o2) {            // LDAR, STLR; without o0 LDLAR, STLLR, which order more than is said here
+            exclusive_pair(in, is_load, o0);
+        } else if (o2) { // LDAR, STLR; without o0 LDLAR, STLLR, which order more than is said here
             i.acquire = is_load;
             i.release = !is_load;
         } else {
@@ -297,6 +299,31 @@ class classifier final : public refuses_all {
     }
 
   private:
+    /// CASP, and LDXP, LDAXP, STXP, STLXP.
+    void exclusive_pair(const v::Instruction* in, bool is_load, bool o0) {
+        i.bytes = static_cast<std::uint8_t>(4u << field(in, 30, 1));
+        i.count = 2;
+        i.single = static_cast<std::uint8_t>(2 * i.bytes);
+        if (field(in, 31, 1) == 0) {
+            i.what = kind::exchange;
+            i.does = operation::compare;
+            i.expected = general(in->GetRs());
+            i.second_expected = general(in->GetRs() + 1);
+            i.second = general(in->GetRt() + 1);
+            i.acquire = is_load;
+            i.release = o0;
+            return;
+        }
+        i.second = general(in->GetRt2());
+        i.exclusive = true;
+        i.acquire = is_load && o0;
+        i.release = !is_load && o0;
+        // The manual: of a pair of X registers each is loaded as one. Both are, if the store succeeds: its own order
+        // sees to that.
+        if (is_load) return void(i.single = 8);
+        i.what = kind::store_exclusive;
+        i.status = general(in->GetRs());
+    }
     void plain(std::initializer_list<register_number> from) {
         i.what = kind::plain;
         for (const register_number r : from) i.from.insert(r);
@@ -377,6 +404,8 @@ instruction decode(const std::uint32_t* code) {
     static decoded_by<classifier> by;
     by.visitor.i = {};
     instruction i = by(code).i;
+    constexpr std::uint8_t largest = 8;
+    if (i.single == 0) i.single = std::min(i.bytes, largest);
     i.by_hand = i.acquire || i.acquire_pc || i.release || i.exclusive;
     return i;
 }

@@ -70,10 +70,13 @@ struct instruction {
     indexing writes_base = indexing::offset;
     std::uint8_t bytes = 0; ///< of one register
     std::uint8_t count = 1; ///< 2: a pair
+    std::uint8_t single =
+        0; ///< bytes that the machine accesses as one (single-copy atomic), if they are aligned
     bool vector = false;
     register_number data = no_register, second = no_register;
-    register_number status = no_register;   ///< of a store-exclusive
-    register_number expected = no_register; ///< of CAS: what is compared, and gets the old value
+    register_number status = no_register;          ///< of a store-exclusive
+    register_number expected = no_register;        ///< of CAS: what is compared, and gets the old value
+    register_number second_expected = no_register; ///< of CASP
     operation does = operation::swap;
     bool acquire = false, acquire_pc = false, release = false, exclusive = false;
     silicon::barrier fence;

@@ -44,8 +44,12 @@ class origins {
         return sum;
     }
     void set(register_number r, const shared_origin& o) {
-        if (r != no_register) registers_[r] = o;
+        if (r == no_register) return;
+        registers_[r] = o;
+        written_[r] = ++writes_;
     }
+    /// Differs each time that the register is written.
+    std::uint64_t written(register_number r) const { return written_[r]; }
     void set(const register_set& all, const shared_origin& o) {
         all.each([&](register_number r) { set(r, o); });
     }
@@ -67,6 +71,8 @@ class origins {
   private:
     static constexpr std::size_t nowhere = flags + 1;
     std::array<shared_origin, nowhere + 1> registers_;
+    std::array<std::uint64_t, nowhere + 1> written_{};
+    std::uint64_t writes_ = 0;
     std::unordered_map<std::uint64_t, shared_origin> memory_;
 };
 

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
+#include <type_traits>
 
 namespace ringproof::silicon::a64 {
 namespace {
@@ -18,14 +20,14 @@ class loaded_program final : public program {
         const auto main = image_.address_of("__ringproof_main");
         if (!main) throw std::invalid_argument(path + ": it is not linked with the runtime");
         const history nothing;
-        beginning_ = thread_run(0, nothing, all()).go_alone(*main);
+        beginning_ = or_refuse([&] { return thread_run(0, nothing, all()).go_alone(*main); });
     }
 
     std::size_t threads() const override { return threads_; }
 
     std::shared_ptr<const run> run_thread(std::size_t thread, const history& past) override {
         thread_run r(thread, past, all());
-        auto result = r.go(beginning_);
+        auto result = or_refuse([&] { return r.go(beginning_); });
         if (r.created() >= threads_) {
             threads_ = r.created() + 1;
             throw learnt("there are more threads");
@@ -44,6 +46,10 @@ class loaded_program final : public program {
         if (!memory_.is_code(code)) return "";
         if (code_asks(code)) return "(the runtime)";
         return text_of(reinterpret_cast<const std::uint32_t*>(code));
+    }
+
+    source_place place(const traced_run& of, std::size_t event) const override {
+        return line_at(of.code[event], of.called_at[event]);
     }
 
     std::string place_text(const traced_run& of, std::size_t event) const override {
@@ -66,6 +72,22 @@ class loaded_program final : public program {
         code_.replace(code, form ? weaker_forms(i).at(*form).does : i);
     }
 
+    knowledge learnt_so_far() const override { return {threads_, sharing_.pieces()}; }
+    void begin_with(const knowledge& learnt) override {
+        threads_ = learnt.threads;
+        sharing_.know(learnt.pieces);
+    }
+
+    std::uint64_t fingerprint() const override {
+        std::uint64_t hash = 0xcbf29ce484222325u; // FNV-1a
+        const auto add = [&](std::uint64_t byte) { hash = (hash ^ byte) * 0x100000001b3u; };
+        for (const segment& s : image_.segments()) {
+            for (unsigned shift = 0; shift < 64; shift += 8) add(s.address >> shift & 0xff);
+            for (const std::byte b : s.bytes) add(std::to_integer<std::uint64_t>(b));
+        }
+        return hash;
+    }
+
     std::string location_text(std::uint64_t address) const override {
         for (std::size_t thread = 1; thread < memory::most_threads; ++thread) {
             if (address == start_of(thread)) return fmt::format("thread {} exists", thread);
@@ -79,12 +101,30 @@ class loaded_program final : public program {
 
   private:
     /// Of the user's code; of what has no lines, such as the runtime, where that is called.
+    source_place line_at(std::uint64_t code, const traced_run::call_pair& calls) const {
+        if (!memory_.is_code(code)) return {};
+        for (const std::uint64_t at : {code, calls[0], calls[1]})
+            if (source_place line = memory_.is_code(at) ? image_.line_of(at) : source_place{};
+                !line.file.empty())
+                return line;
+        return {};
+    }
     std::string place_of(std::uint64_t code, const traced_run::call_pair& calls) const {
         if (!memory_.is_code(code)) return "";
-        for (const std::uint64_t at : {code, calls[0], calls[1]})
-            if (const std::string line = memory_.is_code(at) ? image_.line_of(at) : ""; !line.empty())
-                return line;
-        return image_.name_of(code);
+        const source_place at = line_at(code, calls);
+        if (at.file.empty()) return image_.name_of(code);
+        return fmt::format("{}:{}", std::filesystem::path(at.file).filename().string(), at.line);
+    }
+    template <class Run>
+    std::invoke_result_t<Run> or_refuse(const Run& runs) {
+        try {
+            return runs();
+        } catch (const not_known_here& n) {
+            throw std::invalid_argument(fmt::format(
+                "{}: '{}': {}", place_of(n.code, n.calls),
+                memory_.is_code(n.code) ? text_of(reinterpret_cast<const std::uint32_t*>(n.code)) : "",
+                n.why));
+        }
     }
     /// A call of the runtime is shown by what it does.
     static bool code_asks(std::uint64_t code) {

@@ -48,9 +48,9 @@ thread_run::next thread_run::call(const instruction& i) {
         time_ += cpu_.value(0);
         break;
     case service::refuse:
-        throw std::invalid_argument(text_at(cpu_.value(0)));
+        refuse(text_at(cpu_.value(0)));
     default:
-        throw std::invalid_argument(fmt::format("a system call at {:#x}: none are known here", pc_));
+        refuse("a system call: none are known here");
     }
     return done(cpu_.value(0));
 }
@@ -64,10 +64,9 @@ thread_run::next thread_run::done(std::uint64_t result) {
 
 thread_run::next thread_run::create() {
     if (alone_) return next::over; // from here on it is not
-    if (self_ != 0) throw std::invalid_argument("only main() may create threads here");
+    if (self_ != 0) refuse("only main() may create threads here");
     const std::size_t number = ++created_;
-    if (number >= memory::most_threads)
-        throw std::invalid_argument(fmt::format("more than {} threads", memory::most_threads));
+    if (number >= memory::most_threads) refuse(fmt::format("more than {} threads", memory::most_threads));
     event e;
     e.is_write = e.release = true;
     e.address = start_of(number);

@@ -56,4 +56,19 @@ std::vector<piece> sharing::pieces_of(std::uint64_t address, std::uint32_t bytes
     return news ? std::vector<piece>{} : all;
 }
 
+std::vector<piece> sharing::pieces() const {
+    std::vector<piece> all;
+    for (const auto& [address, bytes] : pieces_) all.push_back({address, bytes});
+    return all;
+}
+
+void sharing::know(const std::vector<piece>& pieces) {
+    bytes_.clear();
+    pieces_.clear();
+    for (const piece& p : pieces) {
+        pieces_[p.address] = p.bytes;
+        for (std::uint32_t b = 0; b < p.bytes; ++b) bytes_[p.address + b].shared = true;
+    }
+}
+
 } // namespace ringproof::silicon::a64

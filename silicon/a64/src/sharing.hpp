@@ -6,6 +6,8 @@
 // accesses of the execution. A search begins with nothing shared. When it meets an access that contradicts that, it
 // begins anew with what it has learnt; the last search has met none, so that all that is shared was known to it.
 
+#include <ringproof/silicon/a64/program.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -13,12 +15,6 @@
 #include <vector>
 
 namespace ringproof::silicon::a64 {
-
-/// Bytes that are always accessed together, as far as is known.
-struct piece {
-    std::uint64_t address = 0;
-    std::uint32_t bytes = 0;
-};
 
 class sharing {
   public:
@@ -29,6 +25,10 @@ class sharing {
     /// The pieces of an access; nothing where it makes new ones, of what was accessed before as one: then it is known from
     /// now on, and the search has to begin anew.
     std::vector<piece> pieces_of(std::uint64_t address, std::uint32_t bytes);
+    /// All pieces of shared memory that are known.
+    std::vector<piece> pieces() const;
+    /// Shared from now on, in these pieces, and nothing else.
+    void know(const std::vector<piece>& pieces);
     /// Of the piece that begins there; 0: none does.
     std::uint32_t bytes_at(std::uint64_t address) const {
         const auto at = pieces_.find(address);

@@ -23,6 +23,8 @@ thread_run::next thread_run::fail(std::string why) {
     return end();
 }
 
+void thread_run::refuse(const std::string& why) const { throw not_known_here{pc_, calls(), why}; }
+
 bool thread_run::known(const shared_origin& o) const {
     bool all = true;
     if (o) o->needs.each([&](std::size_t read) { all = all && loaded(read); });
@@ -115,8 +117,7 @@ thread_run::next thread_run::step() {
     case kind::call:
         return call(i);
     case kind::refused:
-        throw std::invalid_argument(fmt::format("the instruction '{}' at {:#x} is not known here",
-                                                text_of(reinterpret_cast<const std::uint32_t*>(pc_)), pc_));
+        refuse("this instruction is not known here");
     default:
         return access(i);
     }
@@ -145,6 +146,14 @@ thread_run::next thread_run::branch(const instruction& i) {
     return goes_round(cpu_.pc()) ? stop(run::end::stuck) : next::on;
 }
 
+/// A value that is not known yet is the same as long as its register is not written.
+thread_run::at_head thread_run::here() const {
+    at_head a{cpu_.all(), own_, effects_, {}};
+    for (register_number r = 0; r <= flags; ++r)
+        if (!known(origins_.of(r))) a.unknown.push_back(origins_.written(r));
+    return a;
+}
+
 /// A round of a loop that changed nothing, neither what others see nor registers and memory of its own, is left out:
 /// without its reads, whatever follows is ordered less, so that the executions without it show all that comes of it. It
 /// remains only for a thread that goes round for ever: it then reads the newest writes. Where the round looked at memory
@@ -153,10 +162,7 @@ thread_run::next thread_run::branch(const instruction& i) {
 /// A read-modify-write that acquires and puts back what was there counts as no change: what reads from it can read from
 /// the write before it, to which it is ordered at least as well, as an acquire orders all that follows it.
 bool thread_run::goes_round(std::uint64_t to) {
-    // Values that are not known yet may differ.
-    for (register_number r = 0; r <= flags; ++r)
-        if (!known(origins_.of(r))) ++effects_;
-    const at_head a{cpu_.all(), own_, effects_};
+    const at_head a = here();
     const std::size_t events = result_->events.size();
     const auto [before, first] = heads_.try_emplace(to, a, events);
     if (first) return false;

@@ -2,6 +2,7 @@
 #pragma once
 // One run of a thread, from its start as far as what it is told reaches.
 
+#include "bytes.hpp"
 #include "memory.hpp"
 #include "origins.hpp"
 #include "processor.hpp"
@@ -56,9 +57,23 @@ enum class service : std::uint16_t {
     refuse      ///< text: what the program asks for is not there
 };
 
+/// What cannot be run here, at an instruction.
+struct not_known_here {
+    std::uint64_t code = 0;
+    traced_run::call_pair calls{};
+    std::string why;
+};
+
 /// Locations that the program does not have: thread `n` is there, thread `n` has ended.
 inline std::uint64_t start_of(std::size_t thread) { return 0x100 + 0x20 * thread; }
 inline std::uint64_t end_of(std::size_t thread) { return start_of(thread) + 0x10; }
+
+/// Of an access: pieces that are always accessed together, and the accesses of the machine that they are of.
+struct pieces_of_access {
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0; ///< of each of the machine's accesses
+    std::vector<piece> all;
+};
 
 /// Of a program that runs: what its threads share.
 struct running {
@@ -96,9 +111,13 @@ class thread_run {
     next stop(run::end how);
     next wait_for(const index_set& reads);
     next fail(std::string why);
+    /// What is not known here. The program says where it is.
+    [[noreturn]] void refuse(const std::string& why) const;
     bool known(const shared_origin& o) const;
     bool begin(const beginning& of_main);
     bool goes_round(std::uint64_t to);
+    struct at_head;
+    at_head here() const;
 
     // Instructions (thread_run.cpp).
     void select(const instruction& i);
@@ -111,13 +130,27 @@ class thread_run {
     next shared_access(const instruction& i, std::uint64_t address);
 
     // Accesses of shared memory (accesses.cpp).
-    next load(const instruction& i, const std::vector<piece>& pieces);
-    next store(const instruction& i, const std::vector<piece>& pieces);
-    next store_exclusive(const instruction& i, const piece& where);
-    next exchange(const instruction& i, const piece& where);
-    void add_second_half(event e, std::optional<word> stored);
+    next load(const instruction& i, const pieces_of_access& pieces);
+    next store(const instruction& i, const pieces_of_access& pieces);
+    next store_exclusive(const instruction& i, const pieces_of_access& pieces);
+    next exchange(const instruction& i, const pieces_of_access& pieces);
+    pieces_of_access pieces_of(const instruction& i, std::uint64_t address);
+    /// Adds the reads of an access, and puts what they return into memory. @return where the value of each register
+    /// comes from
+    std::array<shared_origin, 2> add_reads(const instruction& i, const pieces_of_access& pieces);
+    /// Adds the writes of an access, of what memory has there by now.
+    /// @param first_read of a read-modify-write, whose reads have the same pieces
+    /// @param computed what values come from beside the registers
+    void add_writes(const instruction& i, const pieces_of_access& pieces,
+                    std::optional<std::size_t> first_read, const shared_origin& computed);
+
+    // Read-modify-writes (exchanges.cpp).
+    void put_shared(const instruction& i, const pieces_of_access& pieces, const register_bytes& values);
+    register_bytes expected_by(const instruction& i) const;
+    register_bytes stored_by_exchange(const instruction& i, const register_bytes& old) const;
+    void take_old(const instruction& i, const register_bytes& old, const std::array<shared_origin, 2>& from);
     next exchange_alone(const instruction& i, std::uint64_t address);
-    std::optional<bool> compared(const instruction& i, const std::optional<word>& old);
+    std::optional<bool> compared(const instruction& i, const std::optional<register_bytes>& old);
 
     // Calls (services.cpp).
     next call(const instruction& i);
@@ -166,15 +199,22 @@ class thread_run {
     std::uint64_t pc_ = 0;
     std::size_t chosen_ = 0, created_ = 0;
     std::uint64_t allocated_ = 0;
-    std::optional<std::size_t> exclusive_; ///< the load-exclusive that a store-exclusive belongs to
-    std::uint32_t places_ = 0;             ///< choices so far
-    std::uint64_t time_ = 0;               ///< nanoseconds that have passed
-    unsigned looks_ = 0, time_outs_ = 0;   ///< at the clock; of timed waits
+    /// The load-exclusive that a store-exclusive belongs to.
+    struct load_exclusive {
+        std::uint64_t address = 0;
+        std::uint32_t bytes = 0;
+        std::size_t first_read = 0;
+    };
+    std::optional<load_exclusive> exclusive_;
+    std::uint32_t places_ = 0;           ///< choices so far
+    std::uint64_t time_ = 0;             ///< nanoseconds that have passed
+    unsigned looks_ = 0, time_outs_ = 0; ///< at the clock; of timed waits
 
     /// At the last time that the thread was at the head of a loop: to tell rounds that change nothing.
     struct at_head {
         registers all;
         std::uint64_t own = 0, effects = 0;
+        std::vector<std::uint64_t> unknown; ///< which values are not known yet
         bool operator==(const at_head&) const = default;
     };
     std::unordered_map<std::uint64_t, std::pair<at_head, std::size_t>>

@@ -19,21 +19,26 @@ std::string name_of_barrier(const barrier& b) {
 std::string name_of_exchange(const instruction& i) {
     static const char* const names[] = {"swp",    "ldadd",  "ldclr",  "ldeor",  "ldset",
                                         "ldsmax", "ldsmin", "ldumax", "ldumin", "cas"};
-    return fmt::format("{}{}{}{}", names[static_cast<unsigned>(i.does)], i.acquire ? "a" : "",
-                       i.release ? "l" : "", size_of(i));
+    return fmt::format("{}{}{}{}{}", names[static_cast<unsigned>(i.does)], i.count == 2 ? "p" : "",
+                       i.acquire ? "a" : "", i.release ? "l" : "", size_of(i));
 }
 
 std::string name_of_any(const instruction& i) {
     const char* const exclusive = i.exclusive ? "x" : "";
+    const char* const register_or_pair = i.count == 2 ? "p" : "r";
     switch (i.what) {
     case kind::barrier:
         return name_of_barrier(i.fence);
     case kind::exchange:
         return name_of_exchange(i);
     case kind::load:
-        return fmt::format("ld{}{}r{}", i.acquire ? "a" : i.acquire_pc ? "ap" : "", exclusive, size_of(i));
+        return fmt::format("ld{}{}{}{}",
+                           i.acquire      ? "a"
+                           : i.acquire_pc ? "ap"
+                                          : "",
+                           exclusive, register_or_pair, size_of(i));
     default:
-        return fmt::format("st{}{}r{}", i.release ? "l" : "", exclusive, size_of(i));
+        return fmt::format("st{}{}{}{}", i.release ? "l" : "", exclusive, register_or_pair, size_of(i));
     }
 }
 

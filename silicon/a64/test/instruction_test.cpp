@@ -92,6 +92,27 @@ TEST_CASE("accesses that order say how") {
     CHECK(decoded(0xc802fc20, "stlxr w2, x0, [x1]").release);
 }
 
+TEST_CASE("pairs say what the machine accesses as one") {
+    const instruction ldxp = decoded(0xc87f0440, "ldxp x0, x1, [x2]");
+    CHECK((ldxp.what == kind::load && ldxp.exclusive && !ldxp.acquire));
+    CHECK((ldxp.data == 0 && ldxp.second == 1 && ldxp.bytes == 8 && ldxp.count == 2));
+    CHECK(ldxp.single == 8); // both only if the store succeeds
+    const instruction ldaxp = decoded(0x887f8440, "ldaxp w0, w1, [x2]");
+    CHECK((ldaxp.acquire && ldaxp.bytes == 4 && ldaxp.single == 8));
+    const instruction stlxp = decoded(0xc8238440, "stlxp w3, x0, x1, [x2]");
+    CHECK((stlxp.what == kind::store_exclusive && stlxp.release && stlxp.status == 3 && stlxp.single == 16));
+    const instruction caspal = decoded(0x4864fc46, "caspal x4, x5, x6, x7, [x2]");
+    CHECK((caspal.what == kind::exchange && caspal.does == operation::compare && caspal.acquire &&
+           caspal.release));
+    CHECK((caspal.expected == 4 && caspal.second_expected == 5 && caspal.data == 6 && caspal.second == 7));
+    CHECK((caspal.count == 2 && caspal.bytes == 8 && caspal.single == 16));
+    const instruction casp = decoded(0x08247c46, "casp w4, w5, w6, w7, [x2]");
+    CHECK((casp.bytes == 4 && casp.single == 8 && !casp.acquire && !casp.release));
+    // Pairs of other loads are two accesses, and vectors two of 8 bytes.
+    CHECK(decoded(0xa9400440, "ldp x0, x1, [x2]").single == 8);
+    CHECK(decoded(0x3dc00020, "ldr q0, [x1]").single == 8);
+}
+
 TEST_CASE("exchanges say what they store") {
     const instruction add = decoded(0xb8e20020, "ldaddal w2, w0, [x1]");
     CHECK(add.what == kind::exchange);
@@ -126,7 +147,7 @@ TEST_CASE("barriers say what they order") {
 }
 
 TEST_CASE("what is not known is refused") {
-    CHECK(decode(std::initializer_list<std::uint32_t>{0xc87f0440}.begin()).what == kind::refused); // ldxp
+    CHECK(decode(std::initializer_list<std::uint32_t>{0x4c407c00}.begin()).what == kind::refused); // ld1
     CHECK(decode(std::initializer_list<std::uint32_t>{0x00000000}.begin()).what == kind::refused); // udf
     CHECK(decoded(0xd4000001, "svc #0x0").what == kind::call);
 }

@@ -199,6 +199,28 @@ case_refused() { # what cannot be run is refused with its reason
     "$armv8" recursive.cpp >out 2>&1 || code=$?
     [ "$code" -eq 2 ] || fail "exit code $code of a recursive mutex"
     says "a recursive or checking mutex"
+    cat >sizes.c <<'END'
+#include <pthread.h>
+static unsigned long word[2];
+static void *run(void *p) { return p; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, run, 0);
+    unsigned long a; unsigned fails;
+    __asm__ volatile("ldxr %0, [%2]\n\tstxr %w1, %w0, [%2]" : "=&r"(a), "=&r"(fails) : "r"(word) : "memory");
+    pthread_join(t, 0);
+}
+END
+    code=0
+    "$armv8" sizes.c >out 2>&1 || code=$?
+    [ "$code" -eq 2 ] || fail "exit code $code of exclusives of two sizes"
+    says "sizes.c:8: 'stxr w"
+    says "belongs to no load-exclusive of its address and size"
+    sed -i 's/stxr %w1, %w0, /stlxr %w1, %0, /; s/"r"(word)/"r"((char *)word + 4)/' sizes.c
+    code=0
+    "$armv8" sizes.c >out 2>&1 || code=$?
+    [ "$code" -eq 2 ] || fail "exit code $code of an exclusive that is not aligned"
+    says "is not aligned"
     printf 'int main(void) { return no_such_function(); }\n' >missing.c
     code=0
     "$armv8" missing.c >out 2>&1 || code=$?
@@ -219,6 +241,121 @@ case_check() { # `ringproof check --model armv8` is the same command
     says "verified              armv8"
     "$(dirname "$armv8")/ringproof-check" "$programs/message.c" --model=armv8 -- -O2 -DACQUIRE=$relaxed >out 2>&1
     [ $? -eq 1 ] || fail "the exit code of what is refuted"
+}
+case_pairs() { # pairs of exclusives and CASP update 16 bytes as one; what loads them otherwise sees them torn
+    check verified 6 "$programs/pair.c"
+    check verified 6 "$programs/pair.c" -DCASP
+    local torn
+    for torn in LDP LDXP_ALONE HALVES; do
+        check refuted - "$programs/pair.c" -D$torn
+        says "assertion 'got[0] == got[1]' failed"
+    done
+}
+case_mixed_sizes() { # accesses of several sizes to one word are one each, and order what they are a part of
+    check verified 4 "$programs/mixed.c"
+    check refuted - "$programs/mixed.c" -DACQUIRE=__ATOMIC_RELAXED
+    check verified 3 "$programs/mixed.c" -DALL_OR_NOTHING -DWORD_READ
+    check refuted - "$programs/mixed.c" -DALL_OR_NOTHING
+    check refuted - "$programs/mixed.c" -DALL_OR_NOTHING -DWORD_READ -DHALVES_WRITTEN
+    check verified 4 "$programs/mixed.c" -DWORD_READ -DHALVES_WRITTEN
+    check refuted - "$programs/mixed.c" -DWORD_READ -DHALVES_WRITTEN -DRELEASE=__ATOMIC_RELAXED
+    local machine
+    for machine in armv8-a armv8.1-a; do
+        check verified 10 "$programs/mixed.c" -DTICKETS -march=$machine
+        check refuted - "$programs/mixed.c" -DTICKETS -march=$machine -DRELEASE=__ATOMIC_RELAXED
+        says "assertion 'counter == 2"
+        check refuted - "$programs/mixed.c" -DTICKETS -march=$machine -DACQUIRE=__ATOMIC_RELAXED
+    done
+}
+case_replay() { # a counterexample is shown again by its token, and by no other program
+    local code=0
+    "$armv8" "$programs/queue.cpp" --save-replay token --json r.json -- -O2 -std=c++20 -I"$top/core/include" -DWITHOUT=D >out 2>err
+    [ $? -eq 1 ] || fail "the exit code of what is refuted"
+    grep -qF "to see it again: --replay @token" err || fail "it does not say where the token is"
+    sed -n '/^    thread 0/,$p' out >first
+    "$armv8" "$programs/queue.cpp" --replay @token -- -O2 -std=c++20 -I"$top/core/include" -DWITHOUT=D >out
+    [ $? -eq 1 ] || fail "the exit code of a replay that fails"
+    says "(replayed, 2 threads"
+    sed -n '/^    thread 0/,$p' out | cmp -s - first || { diff first out >&2 && fail "the replay shows another execution"; }
+    grep -q '"replay": "'"$(cat token)"'"' r.json || fail "the token is not in the document"
+    grep -q '"replay_command":' r.json || fail "no command in the document"
+    "$armv8" "$programs/queue.cpp" --replay "$(cat token)" -- -O2 -std=c++20 -I"$top/core/include" >out 2>&1 || code=$?
+    [ "$code" -eq 2 ] || fail "exit code $code of a token of another program"
+    says "of another program"
+    code=0
+    "$armv8" "$programs/queue.cpp" --replay "$(sed 's/..$//' token)" -- -O2 -std=c++20 -I"$top/core/include" -DWITHOUT=D >out 2>&1 || code=$?
+    [ "$code" -eq 2 ] || fail "exit code $code of half a token"
+    says "is damaged"
+    "$armv8" "$programs/message.c" --expect refuted -- -O2 -DACQUIRE=$relaxed >out
+    says "to see it again: --replay armv8-1."
+    "$armv8" "$programs/queue.cpp" --random 1000 --seed 3 --save-replay token --expect refuted -- -O2 -std=c++20 -I"$top/core/include" -DWITHOUT=D \
+        >out 2>err || { cat out err >&2 && fail "random executions do not meet the error"; }
+    "$armv8" "$programs/queue.cpp" --replay @token --expect refuted -- -O2 -std=c++20 -I"$top/core/include" -DWITHOUT=D >out || fail "a random one again"
+}
+case_budgets() { # a search ends at its bounds, and says which; random executions verify nothing
+    local code
+    bounded() { # WORDS OPTION…
+        local words=$1
+        shift
+        code=0
+        "$armv8" "$programs/queue.cpp" "$@" --json b.json -- -O2 -std=c++20 -I"$top/core/include" >out 2>err || code=$?
+        [ "$code" -eq 4 ] || { cat out err >&2 && fail "exit code $code of a search that a bound ends: $*"; }
+        says "$words"
+        grep -q '"verdict": "inconclusive"' b.json || fail "the document says something else: $*"
+    }
+    bounded "ended by --max-executions" --max-executions 10
+    says "(10 executions"
+    bounded "ended by --time" --time 0.001
+    bounded "random executions only" --random 50
+    "$armv8" "$programs/queue.cpp" --max-executions 46 --quick -- -O2 -std=c++20 -I"$top/core/include" >out || fail "46 executions are all"
+    "$armv8" "$programs/message.c" --show-executions 1 -- -O2 >out || fail "--show-executions"
+    says "execution 1 of 2"
+    says "reads ready = "
+    "$armv8" "$programs/queue.cpp" --shortest --expect refuted -- -O2 -std=c++20 -I"$top/core/include" -DWITHOUT=D >out || fail "--shortest"
+    says "the shortest of "
+}
+case_estimate() { # small searches are counted, large ones are estimated within their bounds
+    "$armv8" "$programs/queue.cpp" --estimate -- -O2 -std=c++20 -I"$top/core/include" >out || fail "--estimate"
+    says "exactly 46 executions"
+    "$armv8" "$top/silicon/a64/test/structures/channel.cpp" --estimate --time 2 --json e.json -- -O2 -std=c++20 -DSHARED -DFIRST=3,0,0 -DSECOND=0,3,0 -DTHIRD=0,3,0 >out ||
+        fail "--estimate of what is large"
+    python3 - <<'END' || { cat out e.json >&2 && fail "31,595 executions are far from the estimate"; }
+import json
+[one] = json.load(open("e.json"))["estimates"]
+assert one["walks"] > 10 and one["low"] < 3 * 31595, one
+assert "executions" not in one or (not one["exact"] and one["high"] > 31595 / 10), one
+END
+    "$armv8" "$programs/message.c" --estimate -- -O2 -DACQUIRE=$relaxed >out
+    [ $? -eq 1 ] || fail "the exit code of an estimate that meets an error"
+    says "run it without --estimate"
+}
+case_options() { # options of check are taken here, or refused with a sentence
+    local option code
+    "$(dirname "$armv8")/ringproof-check" --help-json >theirs.json || fail "check --help-json"
+    "$armv8" --help-json >ours.json || fail "armv8 --help-json"
+    python3 - theirs.json ours.json >options <<'END' || fail "the tables of options"
+import json, sys
+theirs, ours = [{name for row in json.load(open(path))["options"] for name in row["names"] if name.startswith("-")} for path in sys.argv[1:]]
+print("\n".join(sorted(theirs - ours - {"--model", "--models"})))
+END
+    [ "$(wc -l <options)" -gt 20 ] || fail "too few options: $(wc -l <options)"
+    while read -r option; do
+        code=0
+        "$armv8" "$programs/message.c" "$option" >out 2>&1 || code=$?
+        [ "$code" -eq 2 ] || fail "exit code $code of $option"
+        grep -qE "^error: $option: .{20}" out || { cat out >&2 && fail "no sentence about $option"; }
+        ! grep -qi "not expected" out || fail "$option is unknown"
+    done <options
+}
+case_reports() { # reports for CI systems are made as check makes them
+    [ -x "$(dirname "$armv8")/ringproof-report" ] || { echo "skipped: no ringproof-report here" && exit 77; }
+    "$armv8" "$programs/message.c" --sarif r.sarif --junit r.xml --html r.html --markdown r.md -- -O2 -DACQUIRE=$relaxed >out 2>err
+    [ $? -eq 1 ] || { cat out err >&2 && fail "reports"; }
+    grep -q "assertion 'data == 42' failed" r.sarif || fail "nothing in SARIF"
+    grep -q "message.c" r.sarif || fail "no file in SARIF"
+    grep -q "<testcase" r.xml || fail "nothing in JUnit"
+    grep -q "data == 42" r.html || fail "nothing in the page"
+    grep -q "armv8" r.md || fail "nothing in Markdown"
 }
 case_polling() { # what a thread polls is seen to be shared, however late another thread writes it
     check verified - "$programs/polling.c"

@@ -94,6 +94,11 @@ class Program:
             lambda: f"swp{d.choice(('', 'a', 'l', 'al'))}{atomic} {self.w()}, {self.w()}, [{at}]",
             lambda: f"cas{d.choice(('', 'a', 'l', 'al'))}{atomic} {self.w()}, {self.w()}, [{at}]",
             lambda: f"ldadd {self.x()}, {self.x()}, [x26]",
+            lambda: f"ldxp x8, x9, [x26]\nadd x8, x8, #{self.imm(8)}\nstlxp w10, x8, x9, [x26]",
+            lambda: f"ldaxp w8, w9, [x26]\nadd w9, w9, #{self.imm(8)}\nstxp w10, w8, w9, [x26]",
+            lambda: f"ldp x8, x9, [x26]\ncasp{d.choice(('', 'a', 'l', 'al'))} x8, x9, {d.choice(('x0, x1', 'x2, x3'))}, [x26]",
+            lambda: f"casp{d.choice(('', 'a', 'l', 'al'))} w4, w5, {d.choice(('w0, w1', 'w2, w3'))}, [x26]",
+            lambda: f"{d.choice(('ldrb', 'ldrh', 'ldr'))} {self.w()}, [x26, #4]" if d.random() < 0.5 else f"{d.choice(('strb', 'strh', 'str'))} {self.w()}, [x26, #4]",
             lambda: f"ldaxr w8, [x25]\nadd w9, w8, #{self.imm(8)}\nstlxr w10, w9, [x25]",
         )
         return d.choice(plain + atomics if self.atomics else plain)()

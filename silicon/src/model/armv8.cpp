@@ -138,8 +138,11 @@ class thread_relations {
             return false;
         });
     }
+    /// All pieces of the write, where one of them is of the location.
     relation writes_behind() const {
-        return pairs([&](std::size_t a, std::size_t b) { return write(b) && po_loc(a, b); });
+        const relation one = pairs([&](std::size_t a, std::size_t b) { return write(b) && po_loc(a, b); });
+        return one |
+               one.then(pairs([&](std::size_t a, std::size_t b) { return same_access(events_, a, b); }));
     }
 
     const thread_events& events_;

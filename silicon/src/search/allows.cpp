@@ -114,13 +114,33 @@ bool consistency::interrupted(std::size_t thread, std::size_t read, std::size_t 
     return other && !(own && model_.own_write_ends_exclusive());
 }
 
-/// Does the order within threads, reading from other threads, coherence and from-reads lead back to the event? Of the
-/// last two the next write is enough: the others follow along coherence, and within a thread they are in its order.
+template <class Tell>
+void consistency::each_piece(std::size_t thread, std::size_t index, const Tell& tell) const {
+    const thread_events& events = part_->events(thread);
+    std::size_t first = index, end = index + 1;
+    while (first > 0 && same_access(events, first - 1, index)) --first;
+    while (end < events.size() && same_access(events, end, index)) ++end;
+    for (std::size_t k = first; k < end; ++k) tell(k);
+}
+
+/// Does the order that the change adds lead round a cycle? What is observed by a piece of an access is observed before
+/// the whole access: such a cycle may go through any piece of the access that has changed.
 bool consistency::on_cycle(event_id changed) {
     find_order_by_reads();
+    bool found = false;
+    each_piece(static_cast<std::size_t>(changed.thread), static_cast<std::size_t>(changed.index),
+               [&](std::size_t k) {
+                   found = found || leads_back({changed.thread, static_cast<std::int32_t>(k)});
+               });
+    return found;
+}
+
+/// Do the order within threads, reading from other threads, coherence and from-reads lead back to the event? Of the
+/// last two the next write is enough: the others follow along coherence, and within a thread they are in its order.
+bool consistency::leads_back(event_id from) {
     seen_.assign(nodes_.size(), false);
-    stack_.assign(1, changed);
-    const std::size_t target = number(changed);
+    stack_.assign(1, from);
+    const std::size_t target = number(from);
     bool found = false;
     const auto reach = [&](std::size_t to, std::int32_t thread) {
         found = found || to == target;
@@ -130,8 +150,11 @@ bool consistency::on_cycle(event_id changed) {
     };
     const auto reach_other = [&](int to, std::int32_t from_thread) {
         if (to < 0) return;
-        const std::int32_t thread = thread_of(static_cast<std::size_t>(to));
-        if (thread != from_thread) reach(static_cast<std::size_t>(to), thread);
+        const std::int32_t other = thread_of(static_cast<std::size_t>(to));
+        if (other == from_thread) return;
+        const auto thread = static_cast<std::size_t>(other);
+        each_piece(thread, static_cast<std::size_t>(to) - first_[thread],
+                   [&](std::size_t k) { reach(first_[thread] + k, other); });
     };
     while (!stack_.empty() && !found) {
         const event_id e = stack_.back();

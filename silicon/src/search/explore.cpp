@@ -10,13 +10,15 @@ namespace {
 
 class exploration {
   public:
-    exploration(machine& program, const model& m, sink& to)
-        : program_(program), model_(m), consistency_(m), sink_(to), known_(program.threads()) {}
+    exploration(machine& program, const model& m, sink& to, way& by)
+        : program_(program), model_(m), consistency_(m), sink_(to), way_(by), known_(program.threads()) {}
 
     found_totals all() {
-        part_of_execution nothing;
-        nothing.threads.resize(program_.threads());
-        visit(std::move(nothing));
+        do {
+            part_of_execution nothing;
+            nothing.threads.resize(program_.threads());
+            visit(std::move(nothing));
+        } while (way_.again());
         return totals_;
     }
 
@@ -36,10 +38,24 @@ class exploration {
         complete(part);
     }
     void blocked() { ++totals_.blocked; }
-    /// Takes a copy only of what is allowed.
-    void visit_if_allowed(const part_of_execution& part, event_id changed) {
+    bool allowed(const part_of_execution& part, event_id changed) {
         ++totals_.parts;
-        if (consistency_.allows(part, changed)) visit(part);
+        return consistency_.allows(part, changed);
+    }
+    /// Goes into those of the alternatives that the way takes: `go` with their numbers.
+    template <class Go>
+    void branch(const choice_place& at, std::size_t alternatives, const Go& go) {
+        if (alternatives < 2) {
+            if (alternatives == 1) go(0);
+            return;
+        }
+        const auto count = static_cast<std::uint32_t>(alternatives);
+        const auto [first, end] = way_.take(at, count);
+        for (std::uint32_t k = first; k < end; ++k) {
+            way_.enter(k, count);
+            go(k);
+            way_.leave();
+        }
     }
 
     // ---- threads
@@ -107,12 +123,13 @@ class exploration {
 
     void choose(const part_of_execution& part, thread_index t) {
         const run& asks = *part.threads[t].part->ran;
-        for (std::uint32_t k = 0; k < asks.alternatives; ++k) {
+        const choice_place at{choice_place::kind::of_thread, static_cast<std::uint32_t>(t), asks.asks_at};
+        branch(at, asks.alternatives, [&](std::size_t k) {
             part_of_execution next = part;
-            next.threads[t].past.chosen.emplace_back(asks.asks_at, k);
+            next.threads[t].past.chosen.emplace_back(asks.asks_at, static_cast<std::uint32_t>(k));
             next.threads[t].told_more = true;
             visit(std::move(next));
-        }
+        });
     }
 
     /// Skips what is no write. The index of the first write that has no place yet.
@@ -128,24 +145,45 @@ class exploration {
         auto& writes = part.order[part.events(t)[write].address];
         writes.insert(writes.begin(), {id, part.time++});
         ++part.threads[t].placed;
-        for (std::size_t k = 0;; ++k) {
-            visit_if_allowed(part, id);
-            if (k + 1 == writes.size()) return;
-            std::swap(writes[k], writes[k + 1]);
+        std::vector<std::size_t> places;
+        std::size_t at = 0;
+        const auto move_to = [&](std::size_t k) {
+            for (; at < k; ++at) std::swap(writes[at], writes[at + 1]);
+            for (; at > k; --at) std::swap(writes[at], writes[at - 1]);
+        };
+        for (std::size_t k = 0; k < writes.size(); ++k) {
+            move_to(k);
+            if (allowed(part, id)) places.push_back(k);
         }
+        const choice_place choice{choice_place::kind::place_of_write, static_cast<std::uint32_t>(t),
+                                  static_cast<std::uint32_t>(write)};
+        branch(choice, places.size(), [&](std::size_t n) {
+            move_to(places[n]);
+            visit(part);
+        });
     }
 
     void give_write(part_of_execution& part, event_id read) {
         auto& state =
             part.threads[static_cast<std::size_t>(read.thread)].reads[static_cast<std::size_t>(read.index)];
+        std::vector<event_id> writes;
         for (const event_id write : candidates(part, read)) {
             state.from = write;
-            visit_if_allowed(part, read);
+            if (allowed(part, read)) writes.push_back(write);
         }
         state.from.reset();
-        if (!may_put_off(part, read)) return;
-        state.off = part.time;
-        visit(std::move(part));
+        const bool may_wait = may_put_off(part, read);
+        const choice_place choice{choice_place::kind::write_of_read, static_cast<std::uint32_t>(read.thread),
+                                  static_cast<std::uint32_t>(read.index)};
+        branch(choice, writes.size() + may_wait, [&](std::size_t n) {
+            if (n < writes.size()) {
+                state.from = writes[n];
+                return visit(part);
+            }
+            state.from.reset();
+            state.off = part.time;
+            visit(std::move(part));
+        });
     }
 
     // ---- whole executions
@@ -169,12 +207,19 @@ class exploration {
     const model& model_;
     consistency consistency_;
     sink& sink_;
+    way& way_;
     found_totals totals_;
     std::vector<std::map<history, std::shared_ptr<const thread_part>>> known_;
 };
 
 } // namespace
 
-found_totals explore(machine& program, const model& m, sink& to) { return exploration(program, m, to).all(); }
+found_totals explore(machine& program, const model& m, sink& to) {
+    way all;
+    return explore(program, m, to, all);
+}
+found_totals explore(machine& program, const model& m, sink& to, way& by) {
+    return exploration(program, m, to, by).all();
+}
 
 } // namespace ringproof::silicon

@@ -26,6 +26,9 @@ struct event {
     std::uint64_t address = 0;              ///< of reads and writes
     std::uint32_t bytes = 0;                ///< accessed; 0: the whole location
     std::uint32_t instruction = 0;          ///< events of one instruction share it
+    /// Neighbours in program order that are one access to the machine (single-copy atomic), in pieces since others access
+    /// a part of it, share it. 0: the event is all of its access. Reads share it with reads, writes with writes.
+    std::uint32_t single = 0;
 
     bool acquire = false;    ///< AArch64 LDAR; RISC-V .aq
     bool acquire_pc = false; ///< LDAPR

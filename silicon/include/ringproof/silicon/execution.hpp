@@ -78,6 +78,10 @@ class consistency {
     bool coherent(event_id changed) const;
     bool atomic(event_id changed) const;
     bool on_cycle(event_id changed);
+    bool leads_back(event_id from);
+    /// Calls `tell` with the indices of all pieces of the access that the event is of.
+    template <class Tell>
+    void each_piece(std::size_t thread, std::size_t index, const Tell& tell) const;
     bool interrupted(std::size_t thread, std::size_t read, std::size_t write) const;
     static bool agree(const node& a, const node& b);
     std::size_t number(event_id e) const {

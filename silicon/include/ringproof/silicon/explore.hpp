@@ -30,6 +30,7 @@
 // `blocked` counts them. A location that some thread may still write to is not known beforehand.
 
 #include <ringproof/silicon/execution.hpp>
+#include <ringproof/silicon/way.hpp>
 
 #include <functional>
 
@@ -57,5 +58,7 @@ struct sink {
 /// @throws std::logic_error if the model allows an execution whose values only justify each other: a model that such
 /// a search is not for
 found_totals explore(machine& program, const model& m, sink& to);
+/// Goes only into the alternatives that `by` takes.
+found_totals explore(machine& program, const model& m, sink& to, way& by);
 
 } // namespace ringproof::silicon

@@ -26,6 +26,11 @@ inline bool same_location(const thread_events& events, std::size_t a, std::size_
     return accesses(events[a]) && accesses(events[b]) && events[a].address == events[b].address;
 }
 
+/// Whether both are pieces of one single-copy atomic access.
+inline bool same_access(const thread_events& events, std::size_t a, std::size_t b) {
+    return events[a].single != 0 && events[a].single == events[b].single;
+}
+
 class model {
   public:
     virtual ~model() = default;

@@ -41,6 +41,24 @@ struct learnt : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// A line of the program's source.
+struct source_place {
+    std::string file; ///< as the compiler was given it; empty: not known
+    int line = 0;
+};
+
+/// Bytes of shared memory that are always accessed together, as far as is known.
+struct piece {
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0;
+};
+
+/// What searches have learnt of a program: with the same knowledge a search has the same choices.
+struct knowledge {
+    std::size_t threads = 1;
+    std::vector<piece> pieces; ///< by address; they do not overlap
+};
+
 struct program_limits {
     std::uint64_t instructions = 100'000; ///< of a thread
 };
@@ -61,12 +79,18 @@ class program : public machine {
 
     /// "stlr w1, [x0]", as in a listing; empty for what is no instruction: the start of a thread.
     virtual std::string instruction_text(std::uint64_t code) const = 0;
+    /// Of an event of this run.
+    virtual source_place place(const traced_run& of, std::size_t event) const = 0;
     /// "queue.hpp:42", or "push+0x1c" where the program was built without -g; of an event of this run.
     virtual std::string place_text(const traced_run& of, std::size_t event) const = 0;
     /// The instructions that order, of those that made events in searches so far; by address.
     virtual std::vector<ordering> orderings() const = 0;
     /// From now on this instruction is that one of its weaker forms; as it is, if none is given.
     virtual void weaken(std::uint64_t code, std::optional<std::size_t> form) = 0;
+    virtual knowledge learnt_so_far() const = 0;
+    virtual void begin_with(const knowledge& learnt) = 0;
+    /// Of its code, its initial memory and what is explored of it: the same for the same program.
+    virtual std::uint64_t fingerprint() const = 0;
     /// "ready", "buffer+0x8", "0x7fff0010 (stack of thread 1)"
     virtual std::string location_text(std::uint64_t address) const = 0;
 };
