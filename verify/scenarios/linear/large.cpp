@@ -2,8 +2,12 @@
 // Clients that take a while.
 
 #include "../classic/michael_scott_queue.hpp"
+#include "push_pop.hpp"
 
+#include <ringproof/mpsc_queue.hpp>
 #include <ringproof/verify/linearizable.hpp>
+
+using linear_scenarios::pop, linear_scenarios::push;
 
 LINEARIZABLE("Michael and Scott's queue, three threads", .threads = 3, .synchronisations = 0) {
     using queue = classic::michael_scott_queue<>;
@@ -12,4 +16,14 @@ LINEARIZABLE("Michael and Scott's queue, three threads", .threads = 3, .synchron
 LINEARIZABLE("Michael and Scott's queue, six calls in all", .models = {rc11, sc}, .in_all = 6) {
     using queue = classic::michael_scott_queue<>;
     object<queue>().op("push", &queue::push, fresh()).op("pop", &queue::pop);
+}
+LINEARIZABLE("mpsc_queue of two slots, three threads of three calls", .models = {rc11, sc}, .threads = 3,
+             .calls = 3, .synchronisations = 0) {
+    using queue = ringproof::mpsc_queue<int>;
+    object<queue>(2)
+        .op("push", &push<queue>, fresh())
+        .may_fail()
+        .op("pop", &pop<queue>)
+        .one_thread()
+        .may_fail();
 }

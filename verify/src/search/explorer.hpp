@@ -169,6 +169,7 @@ class explorer {
     void replay_kept(const kept_event& k);
     bool place_and_revisit(const search_node& n, std::uint32_t place);
     bool read_or_wait(const search_node& way, event_id w);
+    bool wait_behind(thread_state& t, event_id w, std::uint32_t stamp, std::uint32_t node, bool blocked);
 
     // One way through the tree.
     bool walk_on(const way_picker& pick, std::size_t until);

@@ -82,7 +82,12 @@ void explorer::replay_kept(const kept_event& k) {
                                ? graph_.loc(l).init
                                : revisits_.renamed(k.rf, base);
         races_.check_races(t, th.what.act == action::modify);
-        add_read(t, w, true, k.stamp, execution_.keep_state(th), k.spurious);
+        const std::uint32_t before = execution_.keep_state(th);
+        // Whether it was read in vain took a look at what came behind it: that is not asked anew.
+        if (k.blocked && !must_wait(th.what, k.value))
+            wait_behind(th, w, k.stamp, before, true);
+        else
+            add_read(t, w, true, k.stamp, before, k.spurious);
     } else if (k.kind == event_kind::write) {
         const location_id l = races_.location_of(th, th.what);
         if (th.what.act == action::update) {
@@ -173,12 +178,18 @@ bool explorer::read_or_wait(const search_node& way, event_id w) {
         return true;
     });
     if (!in_vain) return alive;
-    reader.dirty = true;
-    const bool blocked = reductions_.blocked.applies_to(graph_.at(w).location);
-    alive = execution_.add_read(way.reader, w, true, way.reader_stamp, way.reader_node, false,
-                                {.fails = true, .blocked = blocked});
+    alive = wait_behind(reader, w, way.reader_stamp, way.reader_node,
+                        reductions_.blocked.applies_to(graph_.at(w).location));
     reader.waiting_from = from;
     return alive;
+}
+
+/// Adds a read from `w` that ends an iteration of `t` without effect: `t` stands before it again, and waits.
+bool explorer::wait_behind(thread_state& t, event_id w, std::uint32_t stamp, std::uint32_t node,
+                           bool blocked) {
+    t.dirty = true;
+    if (reductions_.commuting.any()) reductions_.commuting.note_read(t, graph_.at(w).location);
+    return execution_.add_read(t.id, w, true, stamp, node, false, {.fails = true, .blocked = blocked});
 }
 
 } // namespace ringproof::verify

@@ -85,6 +85,7 @@ void revisits::plan_kept(std::uint32_t base, event_id r, thread_clock porf) {
                      .rf = e.rf,
                      .kind = e.kind,
                      .spurious = e.spurious,
+                     .blocked = e.blocked,
                      .thread = e.thread,
                      .index = e.index,
                      .stamp = e.stamp,

@@ -17,6 +17,7 @@ struct kept_event {
     event_id after = none; ///< write: the old id of its nearest co-predecessor that is there before it
     event_kind kind = event_kind::init;
     bool spurious = false;
+    bool blocked = false; ///< read: its thread waits behind it, and reads again
     thread_id thread = 0;
     std::uint32_t index = 0;
     std::uint32_t stamp = 0;

@@ -230,6 +230,11 @@ void explore_client(const char* name) {
     t.run(t, number, linear::any_client(number));
 }
 
+void explore_client(const char* name, unsigned client) {
+    const unsigned number = linear::number_of(name);
+    linear::find(number).run(linear::find(number), number, client);
+}
+
 namespace {
 
 /// What calls return does not matter: each history is one to look at.
@@ -282,6 +287,41 @@ using released_crossing = crossing<memory_order::release, memory_order::acquire,
 using flags_in_order = two_flags<memory_order::seq_cst, memory_order::seq_cst>;
 using fenced_flags = two_flags<memory_order::relaxed, memory_order::relaxed, true>;
 using released_flags = two_flags<memory_order::release, memory_order::acquire>;
+
+/// Two slots with turns. Several push, and see anew where a slot is free when another one was faster; one pops.
+class queue_of_turns {
+  public:
+    queue_of_turns() { slots_[1].turn.store(1, memory_order::relaxed); }
+    bool push(int value) {
+        unsigned at = reserved_.load(memory_order::relaxed);
+        for (;;) {
+            slot& mine = slots_[at % 2];
+            if (static_cast<int>(mine.turn.load(memory_order::acquire) - at) < 0) return false;
+            if (!reserved_.compare_exchange_strong(at, at + 1, memory_order::relaxed, memory_order::relaxed))
+                continue;
+            mine.item = value;
+            mine.turn.store(at + 1, memory_order::release);
+            return true;
+        }
+    }
+    bool pop(int& value) {
+        slot& next = slots_[position_ % 2];
+        if (next.turn.load(memory_order::acquire) != position_ + 1) return false;
+        value = next.item;
+        next.turn.store(position_ + 2, memory_order::release);
+        ++position_;
+        return true;
+    }
+
+  private:
+    struct slot {
+        std::atomic<unsigned> turn{0};
+        int item = 0;
+    };
+    slot slots_[2];
+    std::atomic<unsigned> reserved_{0};
+    unsigned position_ = 0; ///< the popping thread's
+};
 
 class remembers_threads {
   public:
@@ -367,6 +407,15 @@ BOTH_WAYS("any flags", 3, {
 CROSSINGS("any crossing", crossing_in_order)
 CROSSINGS("any fenced crossing", fenced_crossing)
 CROSSINGS("any released crossing", released_crossing)
+
+LINEARIZABLE("any queue of turns", .threads = 3, .calls = 3) {
+    using queue = queue_of_turns;
+    object<queue>()
+        .like<anything>()
+        .op("push", &queue::push, &anything::any, fresh())
+        .op("pop", &queue::pop, &anything::any)
+        .one_thread();
+}
 
 #define FLAGS(name, flags)                                                                                   \
     LINEARIZABLE(name, .in_all = 4) {                                                                        \
