@@ -66,7 +66,7 @@ int check_program(const checked_program& what) {
         flags.insert(flags.end(), {"-Wl,--wrap=_ZN7testing8UnitTest3RunEv", "-lgtest_main", "-lgtest"});
     // The library's main() is beside all else of it: that of the program, if there is one, comes first.
     if (what.dialect == "catch2") flags.insert(flags.end(), {"-Wl,-z,muldefs", "-lCatch2WithMain"});
-    const auto made = compile(what.sources, flags, here, folder.path(), program);
+    const auto made = compile({what.sources, what.second}, flags, here, folder.path(), program);
     if (!made) return was_interrupted() ? interrupted_before_the_search() : to_int(exit_code::usage);
     tell("RINGPROOF_CHECK_UNSEEN", listed(made->unseen));
     tell("RINGPROOF_CHECK_LIBRARIES", listed(made->libraries));
