@@ -97,57 +97,96 @@ static void note_listing(const std::string& listing, compiled_program& made) {
     if (read.memory_resources) add_once(made.libraries, "the resources of std::pmr in libstdc++");
 }
 
+namespace {
+
 /// Adds a library to the link. Which ones Catch2 is, its version says.
-static void add_library(std::vector<std::string>& command, const std::string& flag,
-                        const compiled_program& made) {
+void add_library(std::vector<std::string>& command, const std::string& flag, const compiled_program& made) {
     if (flag == "-lCatch2WithMain" && made.catch2_version3)
         add(command, {"-lCatch2Main", "-lCatch2"});
     else
         command.push_back(flag);
 }
 
-std::optional<compiled_program> compile(const std::vector<source_file>& files,
-                                        const std::vector<std::string>& flags, const installation& here,
-                                        const fs::path& folder, const std::string& program) {
+/// Compiles one source. @param apart that is of a second program @return its object file, or nothing
+std::optional<std::string> compile_one(const source_file& file, const std::vector<std::string>& flags,
+                                       const installation& here, const fs::path& folder, std::size_t number,
+                                       bool apart, compiled_program& made) {
+    const language l = language_of(file.path);
+    std::vector<std::string> command = compiler(l);
+    const bool clang = is_clang(command);
+    // As ringproof_instrument() in CMake. The user's own flags come last, so that they win.
+    command.emplace_back("-S");
+    command.insert(command.end(), std::begin(instrument_flags), std::end(instrument_flags));
+    if (l == language::cxx) command.emplace_back("-std=c++20");
+    if (clang)
+        command.insert(command.end(), std::begin(instrument_flags_clang), std::end(instrument_flags_clang));
+    else
+        command.insert(command.end(), std::begin(instrument_flags_gnu), std::end(instrument_flags_gnu));
+    // A read whose value is not used may race like any other; clang leaves none of them.
+    if (!clang) add(command, {"-fno-tree-dce", "-fno-tree-dse"});
+    // A local that has not been written to holds what no program means, the same in every execution: whether a
+    // stack happens to hold zeros decides nothing.
+    add(command, {"-ftrivial-auto-var-init=pattern", "-Wuninitialized"});
+    // Otherwise what inline variables are would be known to the other program.
+    if (apart && !clang && l == language::cxx) command.emplace_back("-fno-gnu-unique");
+    if (!here.include.empty())
+        add(command,
+            {"-I", here.include.string(), "-isystem", (here.include / "ringproof/verify/std").string()});
+    command.insert(command.end(), file.flags.begin(), file.flags.end());
+    std::copy_if(flags.begin(), flags.end(), std::back_inserter(command),
+                 [](const std::string& f) { return !is_of_linker(f); });
+    const std::string listing = (folder / fmt::format("{}.s", number)).string();
+    std::string object = (folder / fmt::format("{}.o", number)).string();
+    add(command, {file.path, "-o", listing});
+    std::vector<std::string> assemble = compiler(l);
+    // clang's assembler complains of listings that clang wrote.
+    add(assemble, {"-Wa,--no-warn", "-c", listing, "-o", object});
+    const char* const advice = "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
+    if (!succeeds(command, advice, file.folder) || !succeeds(assemble, advice)) return {};
+    note_listing(listing, made);
+    return object;
+}
+
+/// Makes one object of a program's own, that knows no name of another program's and has no main(). @return it, or nothing
+std::optional<std::string> set_apart(const std::vector<std::string>& objects, const fs::path& folder) {
+    const std::string whole = (folder / "second.o").string();
+    std::vector<std::string> join = compiler(language::c);
+    add(join, {"-r", "-nostdlib", "-Wl,--force-group-allocation", "-o", whole});
+    join.insert(join.end(), objects.begin(), objects.end());
+    const char* const advice = "the second program needs a main(), and binutils are needed";
+    const char* const main = "ringproof_second_main";
+    if (!succeeds(join, advice) ||
+        !succeeds({"objcopy", fmt::format("--redefine-sym=main={}", main), whole}, advice) ||
+        !succeeds({"objcopy", fmt::format("--keep-global-symbol={}", main), whole}, advice))
+        return {};
+    return whole;
+}
+
+} // namespace
+
+std::optional<compiled_program> compile(const sources& files, const std::vector<std::string>& flags,
+                                        const installation& here, const fs::path& folder,
+                                        const std::string& program) {
     compiled_program made;
-    bool any_cxx = false;
-    std::vector<std::string> objects;
-    for (const source_file& file : files) {
-        const language l = language_of(file.path);
-        any_cxx = any_cxx || l == language::cxx;
-        std::vector<std::string> command = compiler(l);
-        const bool clang = is_clang(command);
-        // As ringproof_instrument() in CMake. The user's own flags come last, so that they win.
-        command.emplace_back("-S");
-        command.insert(command.end(), std::begin(instrument_flags), std::end(instrument_flags));
-        if (l == language::cxx) command.emplace_back("-std=c++20");
-        if (clang)
-            command.insert(command.end(), std::begin(instrument_flags_clang),
-                           std::end(instrument_flags_clang));
-        else
-            command.insert(command.end(), std::begin(instrument_flags_gnu), std::end(instrument_flags_gnu));
-        // A read whose value is not used may race like any other; clang leaves none of them.
-        if (!clang) add(command, {"-fno-tree-dce", "-fno-tree-dse"});
-        // A local that has not been written to holds what no program means, the same in every execution: whether a
-        // stack happens to hold zeros decides nothing.
-        add(command, {"-ftrivial-auto-var-init=pattern", "-Wuninitialized"});
-        if (!here.include.empty())
-            add(command,
-                {"-I", here.include.string(), "-isystem", (here.include / "ringproof/verify/std").string()});
-        command.insert(command.end(), file.flags.begin(), file.flags.end());
-        std::copy_if(flags.begin(), flags.end(), std::back_inserter(command),
-                     [](const std::string& f) { return !is_of_linker(f); });
-        const std::string listing = (folder / fmt::format("{}.s", objects.size())).string();
-        objects.push_back((folder / fmt::format("{}.o", objects.size())).string());
-        add(command, {file.path, "-o", listing});
-        std::vector<std::string> assemble = compiler(l);
-        // clang's assembler complains of listings that clang wrote.
-        add(assemble, {"-Wa,--no-warn", "-c", listing, "-o", objects.back()});
-        const char* const advice =
-            "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
-        if (!succeeds(command, advice, file.folder) || !succeeds(assemble, advice)) return {};
-        note_listing(listing, made);
+    std::vector<std::string> objects, second;
+    for (const source_file& file : files.first) {
+        auto object = compile_one(file, flags, here, folder, objects.size(), false, made);
+        if (!object) return {};
+        objects.push_back(std::move(*object));
     }
+    for (const source_file& file : files.second) {
+        auto object = compile_one(file, flags, here, folder, objects.size() + second.size(), true, made);
+        if (!object) return {};
+        second.push_back(std::move(*object));
+    }
+    if (!second.empty()) {
+        auto whole = set_apart(second, folder);
+        if (!whole) return {};
+        objects.push_back(std::move(*whole));
+    }
+    const auto is_cxx = [](const source_file& f) { return language_of(f.path) == language::cxx; };
+    const bool any_cxx = std::any_of(files.first.begin(), files.first.end(), is_cxx) ||
+                         std::any_of(files.second.begin(), files.second.end(), is_cxx);
     std::vector<std::string> command = compiler(any_cxx ? language::cxx : language::c);
     command.insert(command.end(), objects.begin(), objects.end());
     // Before the libraries, as one of them may have main(): gtest_main.

@@ -33,12 +33,17 @@ struct compiled_program {
     bool catch2_version3 = false;       ///< it has test cases of that
 };
 
+struct sources {
+    std::vector<source_file> first;
+    std::vector<source_file> second; ///< of a program that runs beside it; empty: there is none
+};
+
 /// Compiles and links. The compilers' complaints go to standard error, followed by what to do.
 /// @param flags of all files; they come last
 /// @param folder for temporary files
 /// @return nothing when a step failed
-std::optional<compiled_program> compile(const std::vector<source_file>& files,
-                                        const std::vector<std::string>& flags, const installation& here,
-                                        const std::filesystem::path& folder, const std::string& program);
+std::optional<compiled_program> compile(const sources& files, const std::vector<std::string>& flags,
+                                        const installation& here, const std::filesystem::path& folder,
+                                        const std::string& program);
 
 } // namespace ringproof::verify

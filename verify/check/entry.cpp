@@ -9,6 +9,12 @@
 extern "C" {
 int __real_main(int argc, char** argv);
 int __wrap_main(int argc, char** argv);
+/// main() of the program that was given by --with, if one was.
+int ringproof_second_main(int argc, char** argv) __attribute__((weak));
+}
+
+static int both(int argc, char** argv) {
+    return ringproof::verify::run_together(&__real_main, &ringproof_second_main, argc, argv);
 }
 
 // Before the program's static objects, whichever file they are in.
@@ -19,5 +25,6 @@ __attribute__((section(".preinit_array"),
 
 int __wrap_main(int argc, char** argv) {
     const char* name = std::getenv("RINGPROOF_CHECK_NAME");
-    return ringproof::verify::run_program(argc, argv, name ? name : argv[0], &__real_main);
+    return ringproof::verify::run_program(argc, argv, name ? name : argv[0],
+                                          ringproof_second_main ? &both : &__real_main);
 }

@@ -33,7 +33,8 @@ constexpr const char* usage = "ringproof check [FILE.c[pp]... | --project TOML] 
 struct command_line {
     std::vector<std::string> whole; ///< as in results
     std::vector<std::string> files, options, flags;
-    std::string stray; ///< what looks like a file, and is no source
+    std::vector<std::string> with; ///< sources of a second program
+    std::string stray;             ///< what looks like a file, and is no source
 };
 
 /// FILE… [options] [-- CFLAGS]: whatever ends like a source file, and is not an option's value, is one.
@@ -48,6 +49,8 @@ command_line split(int argc, char** argv) {
             parts.flags.assign(argv + i + 1, argv + argc);
             break;
         }
+        if (value_follows && parts.options.back() == "--with") parts.with.push_back(word);
+        if (word.starts_with("--with=")) parts.with.push_back(word.substr(7));
         const bool source = language_of(word) != language::none && !word.starts_with('-');
         if (source && !value_follows)
             parts.files.push_back(word);
@@ -68,17 +71,22 @@ command_line split(int argc, char** argv) {
 
 int check_files(const command_line& parts, const command_options& asked) {
     checked_program what;
-    for (const std::string& file : parts.files) {
-        if (!fs::is_regular_file(file)) {
-            fmt::print(stderr, "error: {}: {}\n", file,
-                       fs::exists(file) ? "is not a file" : std::strerror(ENOENT));
-            return to_int(exit_code::usage);
+    for (const auto* const files : {&parts.files, &parts.with})
+        for (const std::string& file : *files) {
+            if (!fs::is_regular_file(file)) {
+                fmt::print(stderr, "error: {}: {}\n", file,
+                           fs::exists(file) ? "is not a file" : std::strerror(ENOENT));
+                return to_int(exit_code::usage);
+            }
+            if (language_of(file) == language::none) { // as is said of the others
+                fmt::print(stderr, "error: {}: no source in C or C++ ({})\n", file, source_endings);
+                return to_int(exit_code::usage);
+            }
+            what.name += (what.name.empty() ? "" : files == &parts.with ? " with " : " ") + file;
+            (files == &parts.with ? what.second : what.sources)
+                .push_back(asked.compile_commands.empty() ? source_file{file}
+                                                          : source_in_database(asked.compile_commands, file));
         }
-        what.name += (what.name.empty() ? "" : " ") + file;
-        what.sources.push_back(asked.compile_commands.empty()
-                                   ? source_file{file}
-                                   : source_in_database(asked.compile_commands, file));
-    }
     what.flags = parts.flags;
     what.options = parts.options;
     what.command = parts.whole;

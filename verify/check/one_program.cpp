@@ -59,10 +59,10 @@ int check_program(const checked_program& what) {
     const std::string program = (folder.path() / "program").string();
     std::vector<std::string> flags = what.flags;
     if (!what.keep_ndebug) flags.emplace_back("-UNDEBUG");
-    std::vector<source_file> sources = what.sources;
+    std::vector<source_file> first = what.sources;
     const bool framework = what.dialect == "gtest" || what.dialect == "catch2";
     if (framework) // before the user's own -I: each header includes the next one of its name, which is the framework's
-        for (source_file& s : sources)
+        for (source_file& s : first)
             s.flags.insert(s.flags.begin(), {"-I", headers_of(what.dialect, here).string()});
     else if (!what.dialect.empty())
         flags.insert(flags.begin(), {"-isystem", headers_of(what.dialect, here).string()});
@@ -74,7 +74,7 @@ int check_program(const checked_program& what) {
     if (what.dialect == "catch2")
         flags.insert(flags.end(), {"-Wl,-z,muldefs", "-Wl,--wrap=_ZN5Catch7Session3runEv",
                                    "-Wl,--wrap=_ZN5Catch7SessionD1Ev", "-lCatch2WithMain"});
-    const auto made = compile(sources, flags, here, folder.path(), program);
+    const auto made = compile({first, what.second}, flags, here, folder.path(), program);
     if (!made) return was_interrupted() ? interrupted_before_the_search() : to_int(exit_code::usage);
     tell("RINGPROOF_CHECK_UNSEEN", listed(made->unseen));
     tell("RINGPROOF_CHECK_LIBRARIES", listed(made->libraries));

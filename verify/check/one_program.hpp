@@ -11,12 +11,12 @@ namespace ringproof::verify {
 
 /// What is to be checked.
 struct checked_program {
-    std::string name; ///< in results, and of replay tokens
-    std::vector<source_file> sources;
-    std::vector<std::string> flags;   ///< of all sources and of the link
-    std::vector<std::string> options; ///< of the command line, for the search
-    std::vector<std::string> command; ///< that checks it, in results
-    std::vector<std::string> replay;  ///< that --replay is added to
+    std::string name;                         ///< in results, and of replay tokens
+    std::vector<source_file> sources, second; ///< of the program, and of one that runs beside it
+    std::vector<std::string> flags;           ///< of all sources and of the link
+    std::vector<std::string> options;         ///< of the command line, for the search
+    std::vector<std::string> command;         ///< that checks it, in results
+    std::vector<std::string> replay;          ///< that --replay is added to
     bool keep_ndebug = false;
     std::string dialect; ///< whose headers it finds besides; empty: none
 };

@@ -101,13 +101,28 @@ void each_view(const memory_file& f, std::size_t offset, std::size_t end, Functi
     }
 }
 
+/// The file's mappings show it to its end, to who is ordered behind the change of its size.
+void show_more(const memory_file& f, std::size_t length_before, std::uintptr_t site) {
+    each_view(f, mapped::whole_pages(length_before), mapped::whole_pages(f.size),
+              [&](const noted_view& v, const mapped::layer& top, const memory_range& part) {
+                  if (!top.beyond) return;
+                  mapped::layer l = hook::engine().maps().layer_of(part, v.rights, site);
+                  l.home = top.home + (part.begin - top.begin);
+                  l.thread = f.sized_by;
+                  l.index = f.sized_at;
+                  mapped::put(l, true);
+              });
+}
+
 /// A private mapping: memory that begins as the file is.
-void* copy_of(const memory_file& f, std::size_t size, int protection, off_t offset, std::uintptr_t site) {
+/// @param length of the file
+void* copy_of(const memory_file& f, std::size_t length, std::size_t size, int protection, off_t offset,
+              std::uintptr_t site) {
     mappings& maps = hook::engine().maps();
     const std::uintptr_t at = maps.map(maps.layer_of({}, rights_of(protection), site), size);
     if (at == 0) return errno = ENOMEM, MAP_FAILED;
     const std::size_t whole = mapped::whole_pages(size), from = static_cast<std::size_t>(offset);
-    const std::size_t there = std::min(whole, mapped::whole_pages(std::max(f.size, from)) - from);
+    const std::size_t there = std::min(whole, mapped::whole_pages(std::max(length, from)) - from);
     if (f.home != 0) copy_touched(at, f.home + from, there);
     if (there < whole) mapped::put(layer_beyond({at + there, at + whole}, site), true);
     return reinterpret_cast<void*>(at);
@@ -149,10 +164,11 @@ void* map_memory_file(memory_file& f, std::uintptr_t at, std::size_t size, int p
                       off_t offset, std::uintptr_t site) {
     if (offset < 0 || static_cast<std::size_t>(offset) % mapped::page_size != 0)
         return errno = EINVAL, MAP_FAILED;
-    change_word(on_size(f, "map a file of this size", site), use_size);
+    const auto length =
+        static_cast<std::size_t>(change_word(on_size(f, "map a file of this size", site), use_size));
     if ((flags & MAP_TYPE) == MAP_PRIVATE) {
         if (at != 0) hook::unsupported("a private mapping of a file in memory at a fixed address", site);
-        return copy_of(f, size, protection, offset, site);
+        return copy_of(f, length, size, protection, offset, site);
     }
     const std::size_t whole = mapped::whole_pages(size), from = static_cast<std::size_t>(offset);
     find_home(f, from + whole, site);
@@ -163,13 +179,14 @@ void* map_memory_file(memory_file& f, std::uintptr_t at, std::size_t size, int p
         maps.show(view);
     else if ((at = maps.map(view, size)) == 0)
         return errno = ENOMEM, MAP_FAILED;
-    const std::size_t there = mapped::whole_pages(std::max(f.size, from)) - from;
+    const std::size_t there = mapped::whole_pages(std::max(length, from)) - from;
     if (there < whole) {
         mapped::layer beyond = layer_beyond({at + there, at + whole}, site);
         beyond.home = view.home + there; // for when the file grows
         mapped::put(beyond, true);
     }
     note_view(f, {at, at + whole, from, view.rights, nullptr});
+    if (f.size > length) show_more(f, length, site); // which comes behind this, and has been made already
     return reinterpret_cast<void*>(at);
 }
 
@@ -178,10 +195,10 @@ namespace {
 int change_size(memory_file& f, off_t to, std::uintptr_t site) {
     if (to < 0) return errno = EINVAL, -1;
     const auto size = static_cast<std::size_t>(to);
-    change_word(on_size(f, "set size", site), set_size, size);
-    const std::size_t before = mapped::whole_pages(f.size), now = mapped::whole_pages(size);
+    const auto length = static_cast<std::size_t>(change_word(on_size(f, "set size", site), set_size, size));
+    const std::size_t before = mapped::whole_pages(length), now = mapped::whole_pages(size);
     mappings& maps = hook::engine().maps();
-    if (size < f.size && f.home != 0) {
+    if (size < length && f.home != 0) {
         each_view(f, now, before, [&](const noted_view&, const mapped::layer& top, const memory_range&) {
             if (!top.beyond) hook::unsupported("making a file in memory shorter while it is mapped", site);
         });
@@ -192,12 +209,9 @@ int change_size(memory_file& f, off_t to, std::uintptr_t site) {
         maps.map_again(rest);
     }
     f.size = size;
-    each_view(f, before, now, [&](const noted_view& v, const mapped::layer& top, const memory_range& part) {
-        if (!top.beyond) return;
-        mapped::layer l = maps.layer_of(part, v.rights, site);
-        l.home = top.home + (part.begin - top.begin);
-        mapped::put(l, true);
-    });
+    f.sized_by = hook::self().id;
+    f.sized_at = hook::self().next_index - 1;
+    show_more(f, length, site);
     return 0;
 }
 

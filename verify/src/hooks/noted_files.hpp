@@ -22,7 +22,9 @@ struct noted_view {
 
 /// A file in memory. It lies in mapped memory, since it is one for all processes, unlike the numbers that stand for it.
 struct memory_file {
-    std::size_t size;
+    std::size_t size; ///< since the thread `sized_by` was behind that event
+    thread_id sized_by;
+    std::uint32_t sized_at;
     std::uintptr_t home;
     std::size_t room;  ///< behind `home`
     noted_view* views; ///< the latest first, also what is unmapped by now

@@ -4,9 +4,12 @@
 
 #include "processes.hpp"
 
+#include "exit.hpp"
 #include "hook.hpp"
 #include "kills.hpp"
 #include "noted_files.hpp"
+
+#include <ringproof/verify/check.hpp>
 
 #include <cerrno>
 #include <cstdio>
@@ -23,7 +26,8 @@ bool runs(const thread_state& t) {
     return t.status != thread_status::unborn && t.status != thread_status::finished;
 }
 bool is_child(const thread_state& t) {
-    return t.process != 0 && process::at(t.process).first == t.id && t.status != thread_status::unborn;
+    return t.process != 0 && process::at(t.process).first == t.id && t.status != thread_status::unborn &&
+           !t.detached; // a second program is no child
 }
 pid_t pid_of(thread_id t) { return first_pid + t; }
 
@@ -133,6 +137,30 @@ pid_t pid_of_self() { return pid_of(process::at(hook::self().process).first); }
 
 void end_process(int code, std::uintptr_t site) {
     hook::engine().end_process(W_EXITCODE(code & 0xff, 0), site);
+}
+
+int run_together(int (*first)(int, char**), int (*second)(int, char**), int argc, char** argv) {
+    if (!hook::running()) return first(argc, argv);
+    const pid_t made = make_process(RINGPROOF_SITE);
+    if (made == 0) exit_process(second(argc, argv));
+    request r;
+    r.act = action::join;
+    r.other = static_cast<thread_id>(made - first_pid);
+    hook::engine().thread(r.other).detached = true;
+    hook::engine().thread(r.other).dirty = true;
+    const int code = first(argc, argv);
+    hook::engine().visible(r);
+    const auto how =
+        static_cast<int>(reinterpret_cast<std::uintptr_t>(hook::engine().thread(r.other).returned));
+    if (how != 0) {
+        const program::engine_runs engine;
+        hook::engine().fail_here(failure_kind::abort,
+                                 WIFSIGNALED(how) ? "the second program is killed"
+                                                  : "the second program exits with code " +
+                                                        std::to_string(WEXITSTATUS(how)),
+                                 0, 0);
+    }
+    return code;
 }
 
 } // namespace ringproof::verify

@@ -293,6 +293,14 @@ void add_for_check(CLI::App& app, command_options& o, raw_options& raw) {
                    "model-assert.h and threads.h, gtest/gtest.h, or catch2/catch.hpp)")
         ->type_name("relacy|cdschecker|gtest|catch2")
         ->check(CLI::IsMember({"relacy", "cdschecker", "gtest", "catch2"}));
+    // Told to the compiler, before the program that this parses the options of is made.
+    app.add_option_function<std::string>(
+           "--with", [](const std::string&) {},
+           "run a second program beside the first, a process of its own: this source has its main(), "
+           "or belongs to it; repeatable. They share what both open by shm_open")
+        ->type_name("FILE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     for (const char* const framework : {"gtest", "catch2"})
         app.add_flag_callback(
             std::string("--") + framework, [&o, framework] { o.dialect = framework; },

@@ -51,6 +51,7 @@ constexpr std::array shapes{
     option_shape{"--filter", value::needed, search},
     option_shape{"--compile-commands", value::needed, meaning},
     option_shape{"--dialect", value::needed, meaning},
+    option_shape{"--with", value::needed, meaning},
     option_shape{"--gtest", value::none, meaning},
     option_shape{"--catch2", value::none, meaning},
     option_shape{"--json", value::optional, output},

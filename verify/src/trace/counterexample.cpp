@@ -24,14 +24,17 @@ std::string value_text(std::uint64_t value, std::size_t size) {
     return fmt::format("{:#x}", value);
 }
 
-/// Whether it is about the life of a process, whose word in the graph has no name.
-bool is_of_process(std::string_view word) {
+/// Whether it is about the life of a process, or about a file in memory, whose words in the graph have no names.
+bool is_nameless(std::string_view word) {
+    for (const std::string_view of_file : {"open shared memory", "unlink shared memory", "set size",
+                                           "ask for the size", "map a file of this size"})
+        if (word == of_file) return true;
     return word == looks_for_kill || word == "finds the signal" || word == says_ended || word == "SIGKILL" ||
            word == "look whether the child has ended";
 }
 
 std::string label_of(const shown_event& e, const recorded_event& raw) {
-    if (is_of_process(raw.word)) return std::string(raw.word);
+    if (is_nameless(raw.word)) return std::string(raw.word);
     if (!raw.word.empty()) {
         const bool has_to_wait = e.kind == what::lock_busy && raw.word.rfind("look", 0) != 0;
         if (raw.word == "choose") return fmt::format("choose {}", raw.value);

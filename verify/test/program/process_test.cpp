@@ -12,6 +12,7 @@ TEST_CASE("a process has memory of its own") {
     holds(programs::process_has_a_heap_of_its_own, 1);
     holds(programs::process_has_atomics_of_its_own, 1);
     holds(programs::process_keeps_thread_locals, 1);
+    holds(programs::process_keeps_pthread_keys, 1);
 }
 TEST_CASE("processes share mapped memory, and its rules") {
     holds(programs::processes_share_a_mapping, 2);

@@ -110,6 +110,20 @@ void process_keeps_thread_locals() {
     end_of(child);
     VERIFY_THAT(of_thread == 4);
 }
+void process_keeps_pthread_keys() {
+    static int values[2];
+    pthread_key_t key;
+    pthread_key_create(&key, nullptr);
+    pthread_setspecific(key, &values[0]);
+    const pid_t child = start([&] {
+        VERIFY_THAT(pthread_getspecific(key) == &values[0]);
+        pthread_setspecific(key, &values[1]);
+        VERIFY_THAT(pthread_getspecific(key) == &values[1]);
+    });
+    VERIFY_THAT(pthread_getspecific(key) == &values[0]);
+    end_of(child);
+    VERIFY_THAT(pthread_getspecific(key) == &values[0]);
+}
 
 void processes_share_a_mapping() {
     auto& n = shared<std::atomic<int>>();

@@ -9,6 +9,7 @@ void process_has_locals_of_its_own();
 void process_has_a_heap_of_its_own();
 void process_has_atomics_of_its_own();
 void process_keeps_thread_locals();
+void process_keeps_pthread_keys();
 void processes_share_a_mapping();
 void message_between_processes();
 void message_between_processes_relaxed();

@@ -144,6 +144,18 @@ VERIFY("a stale read", .models = {rc11}, .expect = refuted) {
     if (ready.load(relaxed) == 1) VERIFY_THAT(value.load(relaxed) == 7);
     other.join();
 }
+VERIFY("a stale half", .models = {rc11}, .expect = refuted) {
+    static std::uint64_t whole;
+    auto* const halves = reinterpret_cast<std::uint32_t*>(&whole);
+    __atomic_store_n(&whole, 0, __ATOMIC_RELAXED);
+    std::thread other([halves] {
+        __atomic_store_n(halves, 1u, __ATOMIC_RELAXED);
+        __atomic_store_n(halves + 1, 2u, __ATOMIC_RELAXED);
+        ready.store(1, relaxed);
+    });
+    if (ready.load(relaxed) == 1) VERIFY_THAT(__atomic_load_n(&whole, __ATOMIC_RELAXED) == 0x2'0000'0001u);
+    other.join();
+}
 VERIFY("a read that comes first", .models = {rc11, sc}, .expect = refuted) {
     std::thread other([] { value.store(7, relaxed); });
     const int seen = value.load(relaxed);

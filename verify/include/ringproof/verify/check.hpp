@@ -11,6 +11,10 @@ namespace ringproof::verify {
 /// The command line of a checked program. @return the exit code
 RINGPROOF_VERIFY_API int run_program(int argc, char** argv, const char* name, int (*program)(int, char**));
 
+/// Called by the program under test: runs two programs, each as a process of its own. @return the exit code of `first`
+RINGPROOF_VERIFY_API int run_together(int (*first)(int, char**), int (*second)(int, char**), int argc,
+                                      char** argv);
+
 /// The same for the libraries that the program was linked with, before their static objects are made.
 RINGPROOF_VERIFY_API void begin_library_objects();
 
