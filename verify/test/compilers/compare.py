@@ -27,7 +27,6 @@ KNOWN = {
     ("bounded_queue.cpp", "clang", "-O0"): TABLES,
     ("node_lock.cpp", "g++", "-O0"): "two calls of one load() are taken for a loop: fewer executions",
     ("node_lock.cpp", "clang", "-O0"): "two calls of one load() are taken for a loop: fewer executions",
-    ("list_queue.cpp", "clang", "-O0"): "a closure on the heap points into the frame of main()",
     ("polled_slot.cpp", "clang", "-O3"): ELSEWHERE,
     ("readers_and_writers.c", "g++", "-O0"): ELSEWHERE,
     ("readers_and_writers.c", "clang", "-O0"): ELSEWHERE,
