@@ -33,23 +33,11 @@ int& local(int& a, int& b, int& c) {
 
 [[gnu::noinline]] inline int read_through(const int* p) { return *p; }
 
-struct pointers {
-    const int *first, *second;
-};
-[[gnu::noinline]] inline int read_second(const pointers& p) {
-    const pointers copy = p; // two at once, if the compiler likes
-    return *copy.second;
-}
-[[gnu::noinline]] inline int throws_if(int value, int at) {
-    if (value == at) throw value;
-    return value + 1;
-}
-
 /// One step of an iteration. @return whether the loop ends
 template <unsigned Seed, unsigned I>
 bool step(int& a, int& b, int& c, int* p) {
     int& to = local<Seed, I + 1>(a, b, c);
-    constexpr unsigned what = pick<Seed>(I, 13);
+    constexpr unsigned what = pick<Seed>(I, 10);
     constexpr int number = static_cast<int>(pick<Seed>(I + 2, 3));
     if constexpr (what <= 1) to = shared.x.load(order<Seed>(I + 3));
     if constexpr (what == 2) to = shared.y.load(order<Seed>(I + 3));
@@ -60,15 +48,6 @@ bool step(int& a, int& b, int& c, int* p) {
     if constexpr (what == 7) *p = to;
     if constexpr (what == 8) to = read_through(p);
     if constexpr (what == 9) return to == number;
-    if constexpr (what == 10) to = read_second({&to, &local<Seed, I + 4>(a, b, c)});
-    if constexpr (what == 11) local<Seed, I + 4>(a, b, c) = read_second({p, &to});
-    if constexpr (what == 12) {
-        try {
-            to = throws_if(to, number);
-        } catch (int) {
-            return true;
-        }
-    }
     return false;
 }
 

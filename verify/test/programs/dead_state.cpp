@@ -130,9 +130,9 @@ void dead_state_expected_value_is_set_anew() {
     three.join();
 }
 
-/// What an iteration saw is read where an exception is caught.
+/// What an iteration saw is read where an exception is caught. The first execution goes round before anything is thrown.
 void dead_state_caught_value_is_told() {
-    beside_a_writer([] {
+    before_a_writer([] {
         int last = -1;
         try {
             while (true) {
@@ -147,7 +147,7 @@ void dead_state_caught_value_is_told() {
 
 /// The same of a function of the library that throws.
 void dead_state_value_caught_from_the_library_is_told() {
-    beside_a_writer([] {
+    before_a_writer([] {
         int last = -1;
         const std::vector<int> none;
         try {
