@@ -64,7 +64,7 @@ bool run(const words& command) {
 /// What the program needs to run as the checker runs it; user's flags may add to that.
 const words for_all{"-fno-pic", "-fno-stack-protector", "-ffunction-sections"};
 
-const char* const runtime_files[] = {"start.c", "conditions.c", "library.c", "cxx.cpp"};
+const char* const runtime_files[] = {"start.c", "conditions.c", "shared.c", "library.c", "cxx.cpp"};
 
 /// A compiler of C++ takes what ends with .c for C++, too.
 void add_source(words& command, const std::string& file) {

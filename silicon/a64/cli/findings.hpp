@@ -30,14 +30,15 @@ struct shown_wait {
 
 struct findings {
     std::uint64_t executions = 0, blocked = 0;
-    std::uint64_t failing = 0; ///< executions that fail, as far as it went
-    bool cut = false;          ///< a thread ran longer than its limit
-    bool stopped = false;      ///< by the time, or an interrupt
-    bool limited = false;      ///< by the number of executions
-    bool random = false;       ///< some executions, not all
-    bool bounded = false;      ///< a wait timed out as often as is followed
-    std::string hang;          ///< where a thread waits for ever, if that is no error
-    std::string failure;       ///< of the first execution that fails
+    std::uint64_t failing = 0;   ///< executions that fail, as far as it went
+    bool cut = false;            ///< a thread ran longer than its limit
+    bool stopped = false;        ///< by the time, or an interrupt
+    bool limited = false;        ///< by the number of executions
+    bool random = false;         ///< some executions, not all
+    bool bounded = false;        ///< a wait timed out as often as is followed
+    bool early_left_out = false; ///< a wait could have ended early once more, or a store-exclusive failed
+    std::string hang;            ///< where a thread waits for ever, if that is no error
+    std::string failure;         ///< of the first execution that fails
     std::vector<shown_wait> waits;
     std::vector<shown_access> shown;
     std::string token;                               ///< of the execution that fails, for a replay

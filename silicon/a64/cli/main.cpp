@@ -102,6 +102,9 @@ void print_result(const findings& f, const options& o, std::FILE* out) {
     if (f.failing > 1) fmt::print(out, "    the shortest of {} executions that fail\n", f.failing);
     if (!f.hang.empty())
         fmt::print(out, "    a thread may wait for ever at {} (--liveness=ignore)\n", f.hang);
+    if (verdict == "verified" && o.limits.ends == spurious::never)
+        fmt::print(out,
+                   "    without spurious wake-ups and failures of store-exclusives (--spurious=never)\n");
     if (verdict == "inconclusive") fmt::print(out, "    {}\n", why_inconclusive(f));
     if (!f.failure.empty() && o.replay.empty()) print_token(f, o, out);
 }
@@ -116,7 +119,9 @@ int check_executions(program& p, const options& o, const std::vector<std::string
     }
     print_result(f, o, out);
     about_result about{o.name(), o.expect, o.hangs_fail(), invocation, replay_command(o)};
-    document["results"].push_back(to_json(f, about));
+    json one = to_json(f, about);
+    if (o.limits.ends == spurious::never) one["bounds"] = {{"spurious", "never"}};
+    document["results"].push_back(std::move(one));
     return to_int(std::string_view(verdict_of(f)) == "inconclusive" ? exit_code::inconclusive
                   : verdict_of(f) == o.expect                       ? exit_code::holds
                                                                     : exit_code::refuted);

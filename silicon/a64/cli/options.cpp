@@ -31,6 +31,12 @@ void add_program(CLI::App& app, options& o) {
                    "error: a thread that waits for ever is an error, the default; ignore: it is none")
         ->type_name("WHAT")
         ->check(CLI::IsMember({"error", "ignore"}));
+    app.add_flag(
+           "--spurious{always}", o.spurious,
+           "explore spurious wake-ups and failures of store-exclusives without a bound; default: as far as "
+           "the program can tell, a few in a row\n--spurious=never: none")
+        ->type_name("")
+        ->check(CLI::IsMember({"always", "never"}));
 }
 
 void add_search(CLI::App& app, options& o) {
@@ -149,6 +155,7 @@ int parse(int argc, char** argv, options& o) {
         fmt::print(stderr, "error: {}\n", why);
         return to_int(command::exit_code::usage);
     }
+    if (!o.spurious.empty()) o.limits.ends = o.spurious == "never" ? spurious::never : spurious::always;
     constexpr double quickly = 5;
     if (o.quick && o.seconds <= 0) o.seconds = quickly;
     return -1;
@@ -162,6 +169,7 @@ std::vector<std::string> replay_command(const options& o) {
     if (o.order.lse) add({"--lse"});
     if (o.order.keep_ndebug) add({"--keep-ndebug"});
     if (!o.hangs_fail()) add({"--liveness", o.liveness});
+    if (!o.spurious.empty()) add({"--spurious=" + o.spurious});
     if (o.limits.instructions != program_limits{}.instructions)
         add({"--max-instructions", std::to_string(o.limits.instructions)});
     if (!o.order.flags.empty()) add({"--"});

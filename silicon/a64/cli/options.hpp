@@ -19,7 +19,8 @@ struct options {
     double seconds = 0; ///< 0: no limit
     std::uint64_t executions = 0, random = 0, seed = 1, shown = 0;
     program_limits limits;
-    std::string json_file, save_replay, replay, expect = "verified", liveness = "error", color = "auto";
+    std::string json_file, save_replay, replay, expect = "verified", liveness = "error", color = "auto",
+                                                spurious;
     command::report_files reports;
     bool quiet = false, verbose = false, weaken = false, estimate = false, shortest = false, quick = false;
 

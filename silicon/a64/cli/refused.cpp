@@ -33,7 +33,6 @@ constexpr std::array refusals{
     refusal{"--divide", parts},
     refusal{"--resume", parts},
     refusal{"--shard", parts},
-    refusal{"--spurious", "spurious wake-ups are not explored under armv8; use --model rc11"},
     refusal{"--reuse-addresses", "freed memory does not come again under armv8; use --model rc11"},
     refusal{"--races", language},
     refusal{"--leaks", "leaks are not looked for under armv8; use --model rc11"},

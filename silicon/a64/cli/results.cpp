@@ -15,7 +15,8 @@ std::atomic<bool> interrupted{false};
 
 const char* verdict_of(const findings& f) {
     if (!f.failure.empty()) return "refuted";
-    const bool all = !f.cut && !f.stopped && !f.limited && !f.random && !f.bounded && f.executions > 0;
+    const bool all = !f.cut && !f.stopped && !f.limited && !f.random && !f.bounded && !f.early_left_out &&
+                     f.executions > 0;
     return all ? "verified" : "inconclusive";
 }
 
@@ -24,6 +25,10 @@ std::string why_inconclusive(const findings& f) {
     if (f.limited) return "ended by --max-executions";
     if (f.random) return "random executions only: none of them fails";
     if (f.cut) return "a thread ran longer than --max-instructions";
+    if (f.early_left_out)
+        return "a fourth spurious wake-up or failed store-exclusive in a row is not followed: "
+               "--spurious=always, or "
+               "--spurious=never";
     if (f.bounded) return "a thread's third timed wait that is not woken is not followed";
     return "no execution came to its end: threads wait for each other for ever";
 }

@@ -57,6 +57,8 @@ class looks final : public sink {
     void count(const part_of_execution& x) {
         if (order_.most_executions != 0 && into_.executions == order_.most_executions) throw limited{};
         ++into_.executions;
+        for (std::size_t t = 0; t < x.threads.size(); ++t)
+            into_.early_left_out = into_.early_left_out || run_of(x, t).early_left_out;
         if (into_.complete.size() < order_.shown) into_.complete.push_back(shown(x));
     }
     void look_for_failure(const part_of_execution& x) {
@@ -84,6 +86,8 @@ class looks final : public sink {
         };
         if (any(waiting::condition))
             return "lost wake-up: a thread waits for ever on a condition variable that no thread will signal";
+        if (any(waiting::read_write_lock))
+            return "deadlock: a thread waits for a read-write lock that no one will unlock";
         if (any(waiting::mutex)) return "deadlock: a thread waits for a mutex that no one will unlock";
         if (any(waiting::loop)) return "a loop never ends: no thread will write what it waits for";
         return "deadlock: a thread waits for the end of a thread that does not end";

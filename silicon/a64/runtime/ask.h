@@ -27,5 +27,7 @@ enum {
     notify,
     look,
     pass,
+    take_shared,
+    drop_shared,
     refuse
 };

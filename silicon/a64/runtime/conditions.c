@@ -20,9 +20,9 @@ int pthread_cond_signal(pthread_cond_t* c) { return ASK(notify, c, 0, 0), 0; }
 int pthread_cond_broadcast(pthread_cond_t* c) { return ASK(notify, c, 1, 0), 0; }
 
 static int wait(pthread_cond_t* c, pthread_mutex_t* m, int may_time_out, uint64_t until) {
-    ASK(wait_begin, c, 0, 0);
+    const uint64_t ends_early = ASK(wait_begin, c, may_time_out, 0);
     ASK(unlock, m, 0, 0);
-    const uint64_t timed_out = ASK(wait_end, c, may_time_out, until);
+    const uint64_t timed_out = ends_early ? 0 : ASK(wait_end, c, may_time_out, until);
     ASK(lock, m, 0, 0);
     return timed_out ? ETIMEDOUT : 0;
 }

@@ -216,7 +216,8 @@ void thread_run::add_writes(const instruction& i, const pieces_of_access& pieces
 thread_run::next thread_run::load(const instruction& i, const pieces_of_access& pieces) {
     const std::size_t first = result_->events.size();
     const std::array<shared_origin, 2> of = add_reads(i, pieces);
-    if (i.exclusive) exclusive_ = load_exclusive{pieces.address, std::uint32_t{i.bytes} * i.count, first};
+    if (i.exclusive)
+        exclusive_ = load_exclusive{pieces.address, std::uint32_t{i.bytes} * i.count, first, pc_};
     step_access(i, pieces.address);
     origins_.set(i.data, of[0]);
     if (i.count > 1) origins_.set(i.second, of[1]);

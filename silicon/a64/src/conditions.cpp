@@ -3,7 +3,8 @@
 //
 // The word of a condition variable has a bit for each thread that waits. wait() sets its own before it unlocks the mutex,
 // notify() clears one or all, and the wait ends when its bit is gone. As in the C library, notify() orders nothing by
-// itself, and the end of a wait acquires: what orders the program is its mutex. A wait does not end spuriously.
+// itself, and the end of a wait acquires: what orders the program is its mutex. A wait that ends early (spuriously) does not
+// set its bit: nobody can tell that it waited.
 #include "thread_run.hpp"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ std::optional<std::uint64_t> thread_run::read_word_of_call(std::uint64_t address
 }
 
 /// The write of a read-modify-write, whose read was just before.
-void thread_run::write_word_of_call(std::uint64_t address, std::uint64_t value) {
+void thread_run::write_word_of_call(std::uint64_t address, std::uint64_t value, bool releases) {
     if (alone_) {
         const auto word = static_cast<std::uint32_t>(value);
         std::memcpy(reinterpret_cast<void*>(address), &word, word_of_call);
@@ -52,6 +53,7 @@ void thread_run::write_word_of_call(std::uint64_t address, std::uint64_t value) 
     }
     event e;
     e.is_write = e.atomic = true;
+    e.release = releases;
     e.address = address;
     e.bytes = word_of_call;
     e.rmw_read = static_cast<int>(result_->events.size()) - 1;
@@ -70,7 +72,36 @@ std::optional<std::uint32_t> thread_run::choice(std::uint32_t alternatives) {
     return {};
 }
 
+/// An end that leaves the thread as the one before did is left out: the execution in which it tries for the first time only
+/// now does the same from here on, with less order.
+std::optional<bool> thread_run::ends_early(std::uint64_t effects, unsigned most, bool may_tell) {
+    if (alone_ || limits_.ends == spurious::never) return false;
+    early_end& last = early_[pc_];
+    if (limits_.ends == spurious::few && last.in_a_row >= most) {
+        result_->early_left_out = result_->early_left_out || may_tell;
+        last.in_a_row = 0;
+        return false;
+    }
+    const std::optional<std::uint32_t> chosen = choice(2);
+    if (!chosen) return {};
+    if (*chosen == 0) {
+        last.in_a_row = 0;
+        return false;
+    }
+    last.at.effects += effects;
+    at_head now = here();
+    if (last.in_a_row > 0 && last.at == now) return stop(run::end::impossible), std::nullopt;
+    last.at = std::move(now);
+    ++last.in_a_row;
+    return true;
+}
+
 thread_run::next thread_run::wait_begin() {
+    constexpr unsigned most_ends = 3, effects = 2; // it unlocks and locks its mutex
+    const bool timed = cpu_.value(1) != 0;
+    const std::optional<bool> early = ends_early(effects, timed ? 1 : most_ends, !timed);
+    if (!early) return next::over;
+    if (*early) return done(1);
     const std::uint64_t address = cpu_.value(0);
     const std::optional<std::uint64_t> waiters = read_word_of_call(address, false);
     if (!waiters) return next::over;

@@ -3,6 +3,7 @@
 #include "bytes.hpp"
 #include "thread_run.hpp"
 
+#include <bitset>
 #include <fmt/format.h>
 
 namespace ringproof::silicon::a64 {
@@ -38,12 +39,63 @@ std::uint64_t stored_by(operation does, std::uint64_t old, std::uint64_t operand
 
 } // namespace
 
-/// It succeeds: one that fails is tried again by whatever the compiler made of it, and changes nothing. A pair is loaded as
-/// one where its store succeeds: other writes cannot come between, and the store is one access.
+/// Whether code that fails to store goes back to the load-exclusive at once, and computes all that it needs anew: then a
+/// failure changes nothing, and the execution without it shows all that comes of it.
+bool thread_run::tries_again(const instruction& i) {
+    constexpr std::uint64_t longest = 64;
+    const instruction& behind = code_.at(pc_ + 4);
+    register_set status;
+    status.insert(i.status);
+    const std::uint64_t first = behind.target;
+    // CBNZ of the status, a W register.
+    const std::uint32_t bits = *reinterpret_cast<const std::uint32_t*>(pc_ + 4);
+    if (behind.what != kind::branch || bits >> 24 != 0x35 || !(behind.from == status)) return false;
+    if (first > exclusive_->code || exclusive_->code >= pc_ || pc_ - first > longest) return false;
+    std::bitset<flags + 1> needed, written;
+    const auto note = [&](const register_set& from, const register_set& to) {
+        from.each([&](register_number r) { needed[r] = needed[r] || !written[r]; });
+        to.each([&](register_number r) { written.set(r); });
+    };
+    for (std::uint64_t code = first; code <= pc_; code += 4) {
+        const instruction& one = code_.at(code);
+        const bool skips = one.what == kind::branch && one.target >= first && one.target <= pc_;
+        if (skips) return false; // what is computed between may be left out
+        const bool computes = one.what == kind::plain || one.what == kind::select ||
+                              one.what == kind::nothing || one.what == kind::barrier ||
+                              (one.what == kind::branch && one.target != 0);
+        const bool own = code == exclusive_->code || code == pc_;
+        if (!computes && !own) return false;
+        register_set from = one.from, to = one.to;
+        for (const register_number r : {one.base, one.index}) from.insert(r);
+        if (one.what == kind::load)
+            for (const register_number r : {one.data, one.second}) to.insert(r);
+        else if (own)
+            for (const register_number r : {one.data, one.second}) from.insert(r);
+        to.insert(one.status);
+        note(from, to);
+    }
+    return (needed & written).none();
+}
+
+/// Where a failure changes nothing, it succeeds. A pair is loaded as one where its store succeeds: other writes cannot come
+/// between, and the store is one access.
 thread_run::next thread_run::store_exclusive(const instruction& i, const pieces_of_access& pieces) {
     if (!exclusive_ || exclusive_->address != pieces.address ||
         exclusive_->bytes != std::uint32_t{i.bytes} * i.count)
         refuse("this store-exclusive belongs to no load-exclusive of its address and size");
+    constexpr unsigned most_failures = 3;
+    if (!tries_again(i)) {
+        const std::optional<bool> fails = ends_early(1, most_failures, true);
+        if (!fails) return next::over;
+        if (*fails) {
+            ++effects_;
+            exclusive_.reset();
+            cpu_.set(i.status, 1);
+            origins_.set(i.status, nullptr);
+            cpu_.skip();
+            return next::on;
+        }
+    }
     put_shared(i, pieces, {{cpu_.value(i.data), cpu_.value(i.second)}});
     add_writes(i, pieces, exclusive_->first_read, nullptr);
     exclusive_.reset();

@@ -37,13 +37,17 @@ class elf_file {
     Elf* elf_ = nullptr;
 };
 
-std::vector<std::byte> bytes_of(Elf* elf, const GElf_Phdr& header) {
+/// @param most of the program's memory that is left
+std::vector<std::byte> bytes_of(Elf* elf, const GElf_Phdr& header, std::uint64_t& most) {
+    constexpr std::uint64_t last_address = std::uint64_t{1} << 48;
     std::size_t size = 0;
     const char* const all = elf_rawfile(elf, &size);
-    constexpr std::uint64_t most = 1u << 30;
     if (!all || header.p_offset > size || header.p_filesz > size - header.p_offset ||
-        header.p_memsz < header.p_filesz || header.p_memsz > most)
+        header.p_memsz < header.p_filesz)
         throw std::invalid_argument("a segment reaches behind the end of the file");
+    if (header.p_memsz > most || header.p_vaddr > last_address)
+        throw std::invalid_argument("a program of more than 1 GiB, or at addresses that no process has");
+    most -= header.p_memsz;
     std::vector<std::byte> bytes(header.p_memsz);
     if (header.p_filesz > 0) std::memcpy(bytes.data(), all + header.p_offset, header.p_filesz);
     return bytes;
@@ -117,15 +121,20 @@ image::image(const std::string& path) : path_(path) {
 }
 
 void image::read_segments(Elf* elf) {
+    constexpr std::uint64_t largest_alignment = 1u << 16;
+    std::uint64_t left = 1u << 30;
     std::size_t headers = 0;
     elf_getphdrnum(elf, &headers);
     for (int i = 0; i < static_cast<int>(headers); ++i) {
         GElf_Phdr header;
         if (!gelf_getphdr(elf, i, &header)) continue;
         if (header.p_type == PT_LOAD && header.p_memsz > 0)
-            segments_.push_back({header.p_vaddr, bytes_of(elf, header), (header.p_flags & PF_W) != 0});
+            segments_.push_back({header.p_vaddr, bytes_of(elf, header, left), (header.p_flags & PF_W) != 0});
         if (header.p_type != PT_TLS) continue;
-        thread_local_ = bytes_of(elf, header);
+        thread_local_ = bytes_of(elf, header, left);
+        if ((header.p_align & (header.p_align - 1)) != 0 || header.p_align > largest_alignment)
+            throw std::invalid_argument(
+                "thread-local variables are aligned for no power of two, or for too large a one");
         thread_local_alignment_ = std::max<std::uint64_t>(header.p_align, 16);
     }
 }

@@ -139,11 +139,23 @@ class classifier final : public refuses_all {
 
     void VisitUnconditionalBranch(const v::Instruction* in) override {
         branch({});
-        if (field(in, 31, 1) == 1) i.to.insert(30); // BL
+        if (field(in, 31, 1) == 1)
+            i.to.insert(30); // BL
+        else
+            goes_to(in);
     }
-    void VisitConditionalBranch(const v::Instruction*) override { branch({flags}); }
-    void VisitCompareBranch(const v::Instruction* in) override { branch({general(in->GetRt())}); }
-    void VisitTestBranch(const v::Instruction* in) override { branch({general(in->GetRt())}); }
+    void VisitConditionalBranch(const v::Instruction* in) override {
+        branch({flags});
+        goes_to(in);
+    }
+    void VisitCompareBranch(const v::Instruction* in) override {
+        branch({general(in->GetRt())});
+        goes_to(in);
+    }
+    void VisitTestBranch(const v::Instruction* in) override {
+        branch({general(in->GetRt())});
+        goes_to(in);
+    }
     void VisitUnconditionalBranchToRegister(const v::Instruction* in) override {
         branch({general(in->GetRn())});
         if (field(in, 21, 2) == 1) i.to.insert(30); // BLR
@@ -331,6 +343,9 @@ class classifier final : public refuses_all {
     void branch(std::initializer_list<register_number> from) {
         plain(from);
         i.what = kind::branch;
+    }
+    void goes_to(const v::Instruction* in) {
+        i.target = reinterpret_cast<std::uint64_t>(in->GetImmPCOffsetTarget());
     }
     void to_sum(const v::Instruction* in, bool stack) {
         const bool sets_flags = field(in, 29, 1) == 1;

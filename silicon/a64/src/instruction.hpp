@@ -83,7 +83,8 @@ struct instruction {
     bool by_hand =
         false; ///< a load or store that VIXL's simulator is not asked for: ordered ones and exclusives
 
-    std::uint16_t call = 0; ///< the number of an SVC
+    std::uint16_t call = 0;   ///< the number of an SVC
+    std::uint64_t target = 0; ///< of a branch that has its target in it, and returns nowhere
 };
 
 /// @param code where the instruction lies in this process

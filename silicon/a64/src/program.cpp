@@ -81,6 +81,7 @@ class loaded_program final : public program {
     std::uint64_t fingerprint() const override {
         std::uint64_t hash = 0xcbf29ce484222325u; // FNV-1a
         const auto add = [&](std::uint64_t byte) { hash = (hash ^ byte) * 0x100000001b3u; };
+        add(static_cast<std::uint64_t>(limits_.ends));
         for (const segment& s : image_.segments()) {
             for (unsigned shift = 0; shift < 64; shift += 8) add(s.address >> shift & 0xff);
             for (const std::byte b : s.bytes) add(std::to_integer<std::uint64_t>(b));

@@ -47,6 +47,10 @@ thread_run::next thread_run::call(const instruction& i) {
     case service::sleep:
         time_ += cpu_.value(0);
         break;
+    case service::take_shared:
+        return take_shared();
+    case service::drop_shared:
+        return drop_shared();
     case service::refuse:
         refuse(text_at(cpu_.value(0)));
     default:
@@ -127,6 +131,36 @@ thread_run::next thread_run::unlock() {
     e.bytes = word_of_call;
     ++effects_;
     add(e, word{});
+    return done(0);
+}
+
+namespace {
+/// Of a read-write lock's word, which otherwise counts its readers.
+constexpr std::uint64_t writer = 0x8000'0000;
+} // namespace
+
+/// Readers come in beside readers, as the C library prefers them; a writer comes in alone.
+thread_run::next thread_run::take_shared() {
+    constexpr std::uint64_t busy = 16; // EBUSY
+    const std::uint64_t address = cpu_.value(0);
+    const bool writes = cpu_.value(1) != 0, waits = cpu_.value(2) != 0;
+    const std::optional<std::uint64_t> held = read_word_of_call(address, true);
+    if (!held) return next::over;
+    if (writes ? *held == 0 : *held < writer) {
+        write_word_of_call(address, *held + (writes ? writer : 1));
+        return done(0);
+    }
+    if (!waits) return done(busy);
+    if (alone_) return fail("deadlock: main() waits for a read-write lock that it holds");
+    return stuck_at(waiting::read_write_lock);
+}
+
+thread_run::next thread_run::drop_shared() {
+    const std::uint64_t address = cpu_.value(0);
+    const std::optional<std::uint64_t> held = read_word_of_call(address, false);
+    if (!held) return next::over;
+    if (*held == 0) return fail("it unlocks a read-write lock that is not locked");
+    write_word_of_call(address, *held >= writer ? 0 : *held - 1, true);
     return done(0);
 }
 

@@ -49,12 +49,15 @@ enum class service : std::uint16_t {
     unlock,
     try_lock, ///< 0: it has the lock
     yield,
-    wait_begin, ///< address of a condition variable: the thread is among those that wait
-    wait_end,   ///< the same, whether it may time out, and when: 0 when it was woken, 1 when it has timed out
-    notify,     ///< the same, and whether all are woken
-    clock,      ///< nanoseconds since the thread began
-    sleep,      ///< nanoseconds
-    refuse      ///< text: what the program asks for is not there
+    wait_begin, ///< address of a condition variable, whether it may time out: the thread is among those that wait; 1: it
+                ///< is not, and the wait is to end early
+    wait_end, ///< the same, whether it may time out, and when: 0 when it was woken, 1 when it has timed out
+    notify,   ///< the same, and whether all are woken
+    clock,    ///< nanoseconds since the thread began
+    sleep,    ///< nanoseconds
+    take_shared, ///< address of a read-write lock's word, whether to write, whether to wait: 0 when it has the lock
+    drop_shared, ///< the same address
+    refuse       ///< text: what the program asks for is not there
 };
 
 /// What cannot be run here, at an instruction.
@@ -159,6 +162,8 @@ class thread_run {
     next end();
     next lock(bool waits);
     next unlock();
+    next take_shared();
+    next drop_shared();
 
     // Condition variables and time (conditions.cpp).
     next wait_begin();
@@ -166,9 +171,14 @@ class thread_run {
     next notify();
     std::uint64_t look_at_clock();
     std::optional<std::uint32_t> choice(std::uint32_t alternatives);
+    /// Whether a wait ends early here, or a store-exclusive fails. Nothing: the run is over.
+    /// @param effects of the thread from one end to the next, if it only tries again
+    /// @param most in a row @param may_tell whether it counts if there could be one more
+    std::optional<bool> ends_early(std::uint64_t effects, unsigned most, bool may_tell);
+    bool tries_again(const instruction& i);
     /// Reads a word that only calls of the runtime access, and waits until the value is known.
     std::optional<std::uint64_t> read_word_of_call(std::uint64_t address, bool acquires);
-    void write_word_of_call(std::uint64_t address, std::uint64_t value);
+    void write_word_of_call(std::uint64_t address, std::uint64_t value, bool releases = false);
     next stuck_at(waiting what);
     next done(std::uint64_t result);
     void learn_of_call(std::uint64_t address);
@@ -204,6 +214,7 @@ class thread_run {
         std::uint64_t address = 0;
         std::uint32_t bytes = 0;
         std::size_t first_read = 0;
+        std::uint64_t code = 0;
     };
     std::optional<load_exclusive> exclusive_;
     std::uint32_t places_ = 0;           ///< choices so far
@@ -221,8 +232,13 @@ class thread_run {
         heads_;                 ///< with the number of events there
     std::uint64_t effects_ = 0; ///< stores to shared memory, and calls
     std::uint64_t own_ = 0;     ///< a hash of what it changed in memory of its own
-    index_set idle_;            ///< writes that put back what was there
-    bool alone_ = false;        ///< no other thread exists yet
+    struct early_end {
+        at_head at;
+        unsigned in_a_row = 0;
+    };
+    std::unordered_map<std::uint64_t, early_end> early_; ///< by instruction
+    index_set idle_;                                     ///< writes that put back what was there
+    bool alone_ = false;                                 ///< no other thread exists yet
 };
 
 } // namespace ringproof::silicon::a64

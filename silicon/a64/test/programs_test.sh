@@ -87,8 +87,8 @@ case_record_ring() { # the core's record ring as well, and a torn or old record 
     done
 }
 case_condition() { # condition variables wake those that wait, and a lost wake-up is found
-    check verified 2 "$programs/condition.cpp"
-    check verified 10 "$programs/condition.cpp" -DWAITERS=2
+    check verified 6 "$programs/condition.cpp"
+    check verified 286 "$programs/condition.cpp" -DWAITERS=2
     check verified - "$programs/condition.cpp" -O0
     check refuted - "$programs/condition.cpp" -DONCE # it waits although the message is there
     says "lost wake-up: a thread waits for ever on a condition variable"
@@ -101,7 +101,7 @@ case_condition() { # condition variables wake those that wait, and a lost wake-u
     says "a thread may wait for ever at condition.cpp:"
 }
 case_time() { # timed waits time out or do not; loops that wait for a deadline end
-    check verified 4 "$programs/condition.cpp" -DTIMED
+    check verified 8 "$programs/condition.cpp" -DTIMED
     check refuted - "$programs/condition.cpp" -DTIMED -DIN_TIME # it relies on being in time
     says "assertion 'message == 42' failed"
     check verified - "$programs/waits.c" -DDEADLINE -DFOR_EVER
@@ -266,6 +266,34 @@ case_mixed_sizes() { # accesses of several sizes to one word are one each, and o
         says "assertion 'counter == 2"
         check refuted - "$programs/mixed.c" -DTICKETS -march=$machine -DACQUIRE=__ATOMIC_RELAXED
     done
+}
+case_early() { # waits end spuriously, and store-exclusives fail, where the program can tell
+    check verified - "$programs/early.cpp" -DWAITS
+    check verified - "$programs/early.cpp" -DWAITS -O0
+    check refuted - "$programs/early.cpp" -DWAITS -DONCE # it takes the end of the wait for the message
+    says "assertion 'message == 42' failed"
+    check refuted - "$programs/early.cpp" -DWAITS -DCOUNTS=2
+    "$armv8" "$programs/early.cpp" --spurious=never -- -O2 -std=c++20 -DWAITS -DONCE >out || fail "--spurious=never"
+    says "without spurious wake-ups and failures"
+    "$armv8" "$programs/early.cpp" -- -O2 -std=c++20 -DWAITS -DCOUNTS=10 >out
+    [ $? -eq 4 ] || { cat out >&2 && fail "more rounds than are followed verify something"; }
+    says "a fourth spurious wake-up"
+    check verified - "$programs/early.cpp" -march=armv8.1-a # CAS does not fail
+    check verified - "$programs/early.cpp" -mno-outline-atomics -DEXCHANGE=compare_exchange_strong
+    check verified - "$programs/early.cpp" -mno-outline-atomics -DLOOP
+    check refuted - "$programs/early.cpp" -mno-outline-atomics
+    says "assertion 'x.EXCHANGE(expected, 1)' failed"
+    check refuted - "$programs/early.cpp" -DATTEMPTS # a loop that counts what fails
+}
+case_shared_locks() { # readers share a read-write lock, a writer has it alone
+    check verified - "$programs/shared_lock.cpp"
+    check verified - "$programs/shared_lock.cpp" -DREADERS
+    check verified - "$programs/shared_lock.cpp" -DTRIES
+    check refuted - "$programs/shared_lock.cpp" -DWRITER_SHARES
+    says "assertion 'first == second' failed"
+    check refuted - "$programs/shared_lock.cpp" -DNO_LOCK
+    check refuted - "$programs/shared_lock.cpp" -DFOR_EVER
+    says "deadlock: a thread waits for a read-write lock that no one will unlock"
 }
 case_replay() { # a counterexample is shown again by its token, and by no other program
     local code=0

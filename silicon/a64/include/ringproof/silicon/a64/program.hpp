@@ -22,7 +22,8 @@ enum class waiting : std::uint8_t {
     loop,
     mutex,
     condition,
-    thread_end
+    thread_end,
+    read_write_lock
 };
 
 /// A run of a thread, with where its events come from, and how the program failed, if it did.
@@ -34,6 +35,7 @@ struct traced_run : run {
     std::vector<call_pair> called_at;
     waiting waits = waiting::nothing; ///< of a stuck thread: for what
     bool bounded = false;             ///< it would have timed out once more
+    bool early_left_out = false; ///< a wait could have ended early once more, or a store-exclusive failed
 };
 
 /// The search has to begin anew: more memory is shared, or is accessed in smaller pieces, than was known.
@@ -59,8 +61,13 @@ struct knowledge {
     std::vector<piece> pieces; ///< by address; they do not overlap
 };
 
+/// Whether waits on condition variables end without a notification, and store-exclusives fail without a reason, where the
+/// program can tell: a few times in a row, without a bound, or never.
+enum class spurious : std::uint8_t { few, always, never };
+
 struct program_limits {
     std::uint64_t instructions = 100'000; ///< of a thread
+    spurious ends = spurious::few;
 };
 
 /// An instruction that orders, and the forms that order less.
