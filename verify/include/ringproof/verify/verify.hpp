@@ -16,8 +16,8 @@
 
 #if __cplusplus < 202002L
 #error "ringproof's checker needs C++20: -std=c++20, or target_compile_features(… cxx_std_20) in CMake"
+#include <ringproof needs C++20> // no header: it ends the compilation, before the errors that would follow
 #endif
-
 #include <cstdint>
 #include <string>
 #include <string_view>
