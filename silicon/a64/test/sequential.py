@@ -209,8 +209,9 @@ def main(words):
     if not 1 <= len(words) <= 3:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    if not shutil.which("aarch64-linux-gnu-gcc") or not shutil.which("qemu-aarch64"):
-        print("skipped: no aarch64-linux-gnu-gcc or no qemu-aarch64 here (in Debian: gcc-aarch64-linux-gnu, qemu-user)")
+    # A compiler of C alone has the other's name, too, and no cc1plus.
+    if not shutil.which("aarch64-linux-gnu-g++") or not shutil.which("qemu-aarch64"):
+        print("skipped: no aarch64-linux-gnu-g++ or no qemu-aarch64 here (in Debian: g++-aarch64-linux-gnu, qemu-user)")
         return 77
     count, seed = int((words + ["2000"])[1]), int((words + ["2000", "1"])[2]) if len(words) > 2 else 1
     with tempfile.TemporaryDirectory() as folder:

@@ -13,16 +13,16 @@
 //
 // 1. The followed part of the stack is from the stack pointer to the end of what differs, or to the end of the highest word
 //    that leads into this part. So no word above it leads into it.
-// 2. No word elsewhere holds an address in it: not in heaps, the program's data, mappings, thread_local variables, stacks of
-//    other threads, nor among the values of atomics, of which old ones may still be read.
+// 2. No word elsewhere holds an address in it, or in the rest of the frame in which it ends, from which one could count down
+//    to another part of the same object (an entry of a list on a stack): not in heaps, the program's data, mappings,
+//    thread_local variables, stacks of other threads, nor among the values of atomics, of which old ones may still be read.
 // 3. So an address in it is in a register or in a word of this part. Both are known where the thread stands.
 // 4. No way makes another one: it keeps all alive to write such an address to a word above the part or to an unknown place,
 //    to read a piece of one or several at once, to write a byte of one, to count from one by an unknown number, or to give
 //    one to a function of the checker, unless it is known how many bytes that function accesses there.
 //
 // Hence what is read through an unknown value is not what differs, and neither is what a function of the checker reads.
-// New frames, below the stack pointer, hold no address before they are written to. It is taken for granted that nobody counts
-// down from an address above the part to what differs, as from a part of an object to one before it.
+// New frames, below the stack pointer, hold no address before they are written to.
 //
 // Functions of other libraries may hold what is not known here; a way that comes to one keeps all alive. A way ends where the
 // program aborts, and where it throws: as long as no thread of it has thrown, states that differ in dead values alone do the
@@ -90,6 +90,16 @@ std::uintptr_t end_of_followed(machine& m, const memory_range& stack) {
     return end;
 }
 
+/// The end of the frame in which `a` lies, as the links from frame to frame tell, the first at `frame`.
+std::uintptr_t end_of_frame(std::uintptr_t frame, std::uintptr_t a, const memory_range& stack) {
+    while (frame < a) {
+        const std::uintptr_t next = word_at(frame);
+        if (next <= frame || next % word != 0 || !stack.contains(next)) return stack.end;
+        frame = next;
+    }
+    return frame;
+}
+
 /// A hash of what the ways on depend on besides `m`: the addresses, of the stack and of code, that lie on the stack.
 std::uint64_t hash_of(machine& m, const memory_range& stack, const program_memory& memory) {
     std::uint64_t key = mixed(m.hash(), thrown::any);
@@ -155,7 +165,8 @@ bool dead_state::is_dead(const thread_state& t, const std::vector<memory_range>&
     const auto [at, asked] = known_.emplace(hash_of(m, stack, program_.memory()), false);
     const std::uintptr_t followed = end_of_followed(m, stack);
     if (asked) at->second = paths_.all_overwrite(m, stack, followed);
-    return at->second && (m.bytes.empty() || !is_pointed_into(t, {m.sp(), followed}));
+    return at->second &&
+           (m.bytes.empty() || !is_pointed_into(t, {m.sp(), end_of_frame(frame, followed, stack)}));
 }
 
 bool dead_state::result_is_unused(const thread_state& t, std::uintptr_t frame) {

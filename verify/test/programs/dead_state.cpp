@@ -6,6 +6,7 @@
 #include <ringproof/verify/verify.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -256,6 +257,51 @@ void dead_state_read_through_a_copied_pointer() {
         told = before;
     });
     VERIFY_THAT(told == 0);
+}
+
+namespace {
+
+/// As a waiter of the kernel is: a list knows its last member, and whoever wakes it counts down from there.
+struct waiter {
+    int rounds = 0;
+    int between[8] = {};
+    int node = 0;
+};
+std::mutex queue_lock;
+int* queue;
+bool released;
+
+void wait_in_queue() {
+    waiter w;
+    {
+        const std::lock_guard lock(queue_lock);
+        queue = &w.node;
+    }
+    for (;;) {
+        const std::lock_guard lock(queue_lock);
+        if (released) {
+            queue = nullptr;
+            return;
+        }
+        w.rounds = 1;
+    }
+}
+
+} // namespace
+
+void dead_state_read_by_counting_down() {
+    queue = nullptr;
+    released = false;
+    std::thread waits(wait_in_queue);
+    int seen = 0;
+    {
+        const std::lock_guard lock(queue_lock);
+        released = true;
+        if (queue)
+            seen = reinterpret_cast<waiter*>(reinterpret_cast<char*>(queue) - offsetof(waiter, node))->rounds;
+    }
+    waits.join();
+    VERIFY_THAT(seen == 0);
 }
 
 } // namespace programs

@@ -295,6 +295,7 @@ void dead_state_read_beside_a_pointer();
 void dead_state_read_through_an_old_pointer();
 void dead_state_read_through_a_pointer_of_the_iteration();
 void dead_state_read_through_a_copied_pointer();
+void dead_state_read_by_counting_down();
 
 // restored.cpp
 void polls_a_slot();

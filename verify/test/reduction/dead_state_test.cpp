@@ -31,6 +31,9 @@ TEST_CASE("a stack word is not dead that an iteration keeps a pointer to for a w
 TEST_CASE("a stack word is not dead that is read through a copy of a pointer") {
     fails(programs::dead_state_read_through_a_copied_pointer, failure_kind::assertion);
 }
+TEST_CASE("a part of an object is not dead that is read by counting down from one that a list points to") {
+    fails(programs::dead_state_read_by_counting_down, failure_kind::assertion);
+}
 TEST_CASE("what a failed compare-exchange wrote is dead where it is set anew before it is read") {
     holds(programs::dead_state_expected_value_is_set_anew, 36);
     CHECK(run(programs::dead_state_expected_value_is_set_anew).blocked == 0);
