@@ -21,6 +21,7 @@ constexpr std::string_view
 constexpr std::array refusals{
     refusal{"--filter", tests},
     refusal{"--list", tests},
+    refusal{"--with", "one program is run under armv8; use --model rc11 for two"},
     refusal{"--dialect", tests},
     refusal{"--gtest", tests},
     refusal{"--catch2", tests},

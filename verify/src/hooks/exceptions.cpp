@@ -18,9 +18,10 @@ using type_information = void; // as g++ declares the function itself
 
 RINGPROOF_HOOK void __cxa_throw(void* object, type_information* type, void (*destroy)(void*)) {
     ++rv::thrown::count;
+    // Also where none was expected yet: another process may do so, which searches a part.
     if (running() && !rv::thrown::any) {
         rv::thrown::any = true;
-        if (rv::thrown::none_is_expected) engine().begin_anew_from_here();
+        if (engine().facts().limits.reduce.dead_state) engine().begin_anew_from_here();
     }
     RINGPROOF_NEXT(__cxa_throw)(object, type, destroy);
     __builtin_unreachable();

@@ -11,11 +11,10 @@ struct thrown {
     /// functions. Tried out once, on the engine's stack.
     static bool is_noticed();
     /// A search begins, which knows of none.
-    static void forget() { any = none_is_expected = false; }
+    static void forget() { any = false; }
 
     static inline std::uint64_t count = 0;       ///< of the program and of the engine
     static inline bool any = false;              ///< the program has thrown one in this search
-    static inline bool none_is_expected = false; ///< the search has left something out because there was none
 };
 
 } // namespace ringproof::verify

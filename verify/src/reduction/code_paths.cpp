@@ -171,7 +171,6 @@ class code_paths::walk {
     /// A way ends that throws, as long as nothing has been thrown.
     static bool may_throw(machine& m) {
         if (thrown::any || !thrown::is_noticed()) return false;
-        thrown::none_is_expected = true;
         m.pc = 0;
         return true;
     }

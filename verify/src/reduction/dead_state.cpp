@@ -13,9 +13,11 @@
 //
 // 1. The followed part of the stack is from the stack pointer to the end of what differs, or to the end of the highest word
 //    that leads into this part. So no word above it leads into it.
-// 2. No word elsewhere holds an address in it, or in the rest of the frame in which it ends, from which one could count down
-//    to another part of the same object (an entry of a list on a stack): not in heaps, the program's data, mappings,
-//    thread_local variables, stacks of other threads, nor among the values of atomics, of which old ones may still be read.
+// 2. No word elsewhere holds an address in it: not in heaps, the program's data, mappings, thread_local variables, stacks of
+//    other threads, nor among the values of atomics, of which old ones may still be read. Where one holds an address in the
+//    rest of the frame in which it ends, one could count down from there to another part of the same object (from the
+//    entry of a list on a stack). Such an object is one whose accesses the compiler instruments, each of them, since its
+//    address is known elsewhere. So what differs is no part of it unless the thread was seen to write it.
 // 3. So an address in it is in a register or in a word of this part. Both are known where the thread stands.
 // 4. No way makes another one: it keeps all alive to write such an address to a word above the part or to an unknown place,
 //    to read a piece of one or several at once, to write a byte of one, to count from one by an unknown number, or to give
@@ -36,6 +38,7 @@
 
 #include "dead_state.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ringproof::verify {
@@ -166,7 +169,17 @@ bool dead_state::is_dead(const thread_state& t, const std::vector<memory_range>&
     const std::uintptr_t followed = end_of_followed(m, stack);
     if (asked) at->second = paths_.all_overwrite(m, stack, followed);
     return at->second &&
-           (m.bytes.empty() || !is_pointed_into(t, {m.sp(), end_of_frame(frame, followed, stack)}));
+           (m.bytes.empty() || !may_be_read_elsewhere(t, m, followed, end_of_frame(frame, followed, stack)));
+}
+
+/// Whether what differs may be read through an address that is not followed.
+bool dead_state::may_be_read_elsewhere(const thread_state& t, const machine& m, std::uintptr_t followed,
+                                       std::uintptr_t frame_end) {
+    const std::uintptr_t sp = m.registers[rsp];
+    if (!is_pointed_into(t, {sp, frame_end})) return false;
+    if (t.alone || is_pointed_into(t, {sp, followed})) return true; // who is alone has no writes noted
+    return std::any_of(m.bytes.begin(), m.bytes.end(),
+                       [&](const memory_range& d) { return shadow_.written(d.begin, d.size()); });
 }
 
 bool dead_state::result_is_unused(const thread_state& t, std::uintptr_t frame) {

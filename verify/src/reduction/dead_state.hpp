@@ -3,6 +3,7 @@
 #include "../graph/graph.hpp"
 #include "../program/facts.hpp"
 #include "../program/thrown.hpp"
+#include "../race/shadow.hpp"
 #include "code_paths.hpp"
 
 #include <cstdint>
@@ -15,8 +16,8 @@ namespace ringproof::verify {
 /// Tells what of a thread's registers and stack is not read any more before it is overwritten: dead_state.cpp.
 class dead_state {
   public:
-    dead_state(const search_facts& f, program& p, const graph& g)
-        : facts_(f), program_(p), graph_(g), paths_(p) {
+    dead_state(const search_facts& f, program& p, const graph& g, shadow_memory& s)
+        : facts_(f), program_(p), graph_(g), shadow_(s), paths_(p) {
         thrown::forget();
     }
     /// Whether `t`, which has a pending request, goes on alike whatever these bytes of its own stack hold, among them the
@@ -32,11 +33,14 @@ class dead_state {
 
   private:
     memory_range stack_of(const thread_state& t) const;
+    bool may_be_read_elsewhere(const thread_state& t, const machine& m, std::uintptr_t followed,
+                               std::uintptr_t frame_end);
     bool is_pointed_into(const thread_state& t, const memory_range& where) const;
 
     const search_facts& facts_;
     program& program_;
     const graph& graph_;
+    shadow_memory& shadow_;
     code_paths paths_;
     std::unordered_map<std::uint64_t, bool> known_; ///< what was asked before
     std::vector<memory_range> differing_;
