@@ -86,6 +86,7 @@ void on_another_stack() {
     makecontext(&task, store_and_leave, 0);
     swapcontext(&caller, &task);
     t.join();
+    VERIFY_THAT(seen_in_context.load() != 0); // otherwise clang leaves the stores out
 }
 
 namespace {
