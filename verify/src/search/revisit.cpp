@@ -54,6 +54,13 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
     return place_and_revisit(way, nodes_.options[options_before]);
 }
 
+/// What the event is now that a kept one refers to as `old`. The initial write is opened anew where it was opened after the
+/// base.
+static event_id now_of(const revisits& all, event_id old, std::uint32_t base, event_id initial) {
+    const event_id now = all.renamed(old, base);
+    return old >= base && now == none ? initial : now;
+}
+
 void explorer::replay_kept(const kept_event& k) {
     const thread_id t = k.thread;
     until_pending(t);
@@ -77,10 +84,7 @@ void explorer::replay_kept(const kept_event& k) {
     if (is_access && th.what.address != k.address) diverged("it has another address");
     if (k.kind == event_kind::read) {
         const location_id l = races_.location_of(th, th.what);
-        // The initial write is opened anew where it was opened after the base.
-        const event_id w = k.rf >= base && revisits_.renamed(k.rf, base) == none
-                               ? graph_.loc(l).init
-                               : revisits_.renamed(k.rf, base);
+        const event_id w = now_of(revisits_, k.rf, base, graph_.loc(l).init);
         races_.check_races(t, th.what.act == action::modify);
         const std::uint32_t before = execution_.keep_state(th);
         // Whether it was read in vain took a look at what came behind it: that is not asked anew.
@@ -97,9 +101,7 @@ void explorer::replay_kept(const kept_event& k) {
         }
         if (th.what.act != action::plain_write && th.what.operand != k.value)
             diverged("it writes another value");
-        const event_id after = k.after >= base && revisits_.renamed(k.after, base) == none
-                                   ? graph_.loc(l).init
-                                   : revisits_.renamed(k.after, base);
+        const event_id after = now_of(revisits_, k.after, base, graph_.loc(l).init);
         const std::uint32_t place = graph_.co_place(after) + 1;
         if (th.what.act != action::plain_write) races_.check_races(t, true);
         add_write(t, place, k.stamp);
