@@ -26,7 +26,7 @@ bool is_cxx(const std::string& file) {
 fs::path runtime_folder() {
     const fs::path here = fs::canonical("/proc/self/exe").parent_path();
     for (const fs::path& folder : {fs::path(RINGPROOF_A64_RUNTIME), here / RINGPROOF_A64_RUNTIME_INSTALLED})
-        if (fs::exists(folder / "start.c")) return folder;
+        if (!folder.empty() && fs::exists(folder / "start.c")) return folder;
     throw std::runtime_error(
         "the sources of the runtime for AArch64 are missing: install ringproof-tools again");
 }
