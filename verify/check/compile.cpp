@@ -169,16 +169,16 @@ std::optional<compiled_program> compile(const sources& files, const std::vector<
                                         const std::string& program) {
     compiled_program made;
     std::vector<std::string> objects, second;
-    for (const source_file& file : files.first) {
-        auto object = compile_one(file, flags, here, folder, objects.size(), false, made);
-        if (!object) return {};
-        objects.push_back(std::move(*object));
-    }
-    for (const source_file& file : files.second) {
-        auto object = compile_one(file, flags, here, folder, objects.size() + second.size(), true, made);
-        if (!object) return {};
-        second.push_back(std::move(*object));
-    }
+    const auto compile_all = [&](const std::vector<source_file>& of, bool apart,
+                                 std::vector<std::string>& into) {
+        for (const source_file& file : of) {
+            auto object = compile_one(file, flags, here, folder, objects.size() + second.size(), apart, made);
+            if (!object) return false;
+            into.push_back(std::move(*object));
+        }
+        return true;
+    };
+    if (!compile_all(files.first, false, objects) || !compile_all(files.second, true, second)) return {};
     if (!second.empty()) {
         auto whole = set_apart(second, folder);
         if (!whole) return {};

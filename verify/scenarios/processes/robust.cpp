@@ -65,6 +65,17 @@ bool was_killed(pid_t child) {
     return WIFSIGNALED(status);
 }
 
+/// A child that attaches to the ring in `descriptor`, and writes record 1.
+template <class Ring>
+[[gnu::always_inline]] inline pid_t fork_writer(int descriptor) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        Ring own(mapped_memory::attach(descriptor));
+        ::_exit(write(own, 1) ? 0 : 1);
+    }
+    return child;
+}
+
 enum class dies { perhaps, by_kill };
 
 template <class Identity, class Barriers>
@@ -73,11 +84,7 @@ void child_is_killed(dies how) {
     auto memory = mapped_memory::shared(4096);
     const int descriptor = memory.descriptor();
     ring_type ring(std::move(memory));
-    const pid_t child = ::fork();
-    if (child == 0) {
-        ring_type own(mapped_memory::attach(descriptor));
-        ::_exit(write(own, 1) ? 0 : 1);
-    }
+    const pid_t child = fork_writer<ring_type>(descriptor);
     how == dies::perhaps ? ringproof_may_be_killed(child) : void(::kill(child, SIGKILL));
     reader seen;
     VERIFY_THAT(write(ring, 2));
@@ -97,17 +104,13 @@ void child_is_killed(dies how) {
     if (killed && lost + seen.delivered[1] == 0) verify::cover("it had claimed nothing");
 }
 
-/// What a killed child has reserved is never committed, and hides what comes behind, until somebody recovers it.
+/// What a killed child has reserved is never committed, and hides what comes behind it, until a process calls recover().
 void child_is_killed_and_nobody_recovers() {
     using ring_type = record_ring<ringproof::robust_producer<identity>, watched, refuse, between_processes>;
     auto memory = mapped_memory::shared(4096);
     const int descriptor = memory.descriptor();
     ring_type ring(std::move(memory));
-    const pid_t child = ::fork();
-    if (child == 0) {
-        ring_type own(mapped_memory::attach(descriptor));
-        ::_exit(write(own, 1) ? 0 : 1);
-    }
+    const pid_t child = fork_writer<ring_type>(descriptor);
     ringproof_may_be_killed(child);
     reader seen;
     was_killed(child);

@@ -261,7 +261,7 @@ void dead_state_read_through_a_copied_pointer() {
 
 namespace {
 
-/// As a waiter of the kernel is: a list knows its last member, and whoever wakes it counts down from there.
+/// As a waiter of the kernel is: a list has the address of its last member, and the thread that wakes it counts down from there.
 struct waiter {
     int rounds = 0;
     int between[8] = {};
