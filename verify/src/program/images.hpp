@@ -168,7 +168,7 @@ class image_store {
     char* buffer_ = nullptr;
     std::size_t top_ = 0, peak_ = 0;
     std::size_t last_memory_ = none_;
-    std::uint32_t watched_ = 0;            ///< bit t: the stack of thread t
+    std::uint32_t watched_ = 0; ///< bit t: the stack of thread t
     /// Since each thread's stack was last cleared, where its lowest frame was that others ran behind; 0: at none.
     std::uintptr_t lowest_used_[max_threads] = {};
     std::size_t images_[max_threads] = {}; ///< the image that each thread's state equals unless dirty

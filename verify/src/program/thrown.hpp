@@ -13,8 +13,8 @@ struct thrown {
     /// A search begins, which knows of none.
     static void forget() { any = false; }
 
-    static inline std::uint64_t count = 0;       ///< of the program and of the engine
-    static inline bool any = false;              ///< the program has thrown one in this search
+    static inline std::uint64_t count = 0; ///< of the program and of the engine
+    static inline bool any = false;        ///< the program has thrown one in this search
 };
 
 } // namespace ringproof::verify

@@ -18,10 +18,10 @@ namespace ringproof::verify {
 class reduction_set {
   public:
     reduction_set(search_facts& f, program& p, const graph& g, race_detector& d, runtime& r, execution& x)
-        : facts_(f), dead_(f, p, g, d.shadow()), idle(f, p, g, d, r, x, dead_), retried(f, p, g, d, r, x, dead_),
-          counted(f, p, g, d, r, x, dead_), vain(f, p, g, d, r, x, dead_), undone(f, p, g, d, r, x, dead_),
-          blocked(f, p, g, d, r, x, dead_), restored(f, p, g, d, r, x, dead_),
-          barrier(f, p, g, d, r, x, dead_), start(f, p, g, d, r, x, dead_),
+        : facts_(f), dead_(f, p, g, d.shadow()), idle(f, p, g, d, r, x, dead_),
+          retried(f, p, g, d, r, x, dead_), counted(f, p, g, d, r, x, dead_), vain(f, p, g, d, r, x, dead_),
+          undone(f, p, g, d, r, x, dead_), blocked(f, p, g, d, r, x, dead_),
+          restored(f, p, g, d, r, x, dead_), barrier(f, p, g, d, r, x, dead_), start(f, p, g, d, r, x, dead_),
           commuting(f, p, g, d, r, x, dead_) {}
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on

@@ -104,7 +104,8 @@ void runtime::end_process(int status, std::uintptr_t site) {
                 site, 0);
     t.returned = reinterpret_cast<void*>(static_cast<std::uintptr_t>(status));
     if (facts_.processes_may_die) {
-        request ended = on_word(action::store, process::at(t.process).ended, order::release, site, says_ended);
+        request ended =
+            on_word(action::store, process::at(t.process).ended, order::release, site, says_ended);
         ended.operand = 1;
         ask(ended);
     }

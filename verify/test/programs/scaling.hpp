@@ -30,7 +30,8 @@ inline void increments() { increments_of(6); }
 /// n threads, in each order. @return their numbers in that order, as hexadecimal digits
 inline int in_turn(int n) {
     std::vector<std::thread> threads;
-    threads.reserve(static_cast<std::size_t>(n)); // memory that is freed could come again, in executions of its own
+    threads.reserve(
+        static_cast<std::size_t>(n)); // memory that is freed could come again, in executions of its own
     int turns[8] = {};
     for (int i = 0; i < n; ++i)
         threads.emplace_back([&turns, i] { turns[i] = x.fetch_add(1, std::memory_order_relaxed); });
