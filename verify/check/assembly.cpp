@@ -18,29 +18,50 @@ std::string_view trimmed(std::string_view s) {
     return s;
 }
 
-/// One x86 instruction as both compilers write them (AT&T). Memory operands have parentheses; what reaches
-/// memory without is listed.
+/// The first word, which is taken away.
+std::string_view take_word(std::string_view& text) {
+    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text = trimmed(text.substr(end));
+    return word;
+}
+
+/// Whether one operand is memory: not a register (%eax), a constant ($1) or a label of the assembly itself (1b).
+bool is_memory(std::string_view operand) {
+    operand = trimmed(operand);
+    if (operand.empty() || operand.front() == '$') return false;
+    if (operand.front() == '%') return operand.find_first_of("(:") != std::string_view::npos; // %fs:8
+    return std::isdigit(static_cast<unsigned char>(operand.front())) == 0 ||
+           operand.find_first_of("([") != std::string_view::npos;
+}
+
+/// One x86 instruction as both compilers write them (AT&T), without comment and label. What reaches memory without
+/// an operand that says so is listed.
 bool matters(std::string_view instruction) {
-    instruction = trimmed(instruction);
-    if (instruction.empty() || instruction.front() == '#' || instruction.front() == '.') return false;
-    if (instruction.find('(') != std::string_view::npos) return !instruction.starts_with("lea");
-    const std::string_view mnemonic = instruction.substr(0, instruction.find_first_of(" \t"));
+    std::string_view mnemonic = take_word(instruction);
+    if (mnemonic.starts_with("rep")) mnemonic = take_word(instruction); // of a string move, or of a pause
+    if (mnemonic.empty() || mnemonic.front() == '.') return false;
     for (const std::string_view one : {"mfence", "sfence", "lock", "syscall", "sysenter", "int", "call",
                                        "callq", "jmp", "jmpq", "xbegin", "clflush", "clflushopt", "clwb"})
         if (mnemonic == one) return true;
-    for (const std::string_view string_move : {"movs", "stos", "cmps", "scas", "lods"}) {
-        const std::size_t at = instruction.starts_with("rep") ? instruction.find(string_move) : 0;
-        if (at != std::string_view::npos && instruction.substr(at).starts_with(string_move) &&
-            instruction.find('%') == std::string_view::npos)
-            return true;
+    for (const std::string_view string_move : {"movs", "stos", "cmps", "scas", "lods"})
+        if (mnemonic.starts_with(string_move) && instruction.find('%') == std::string_view::npos) return true;
+    if (mnemonic.starts_with("lea") || mnemonic.front() == 'j' || mnemonic == "nop") return false;
+    for (std::size_t from = 0, end; from < instruction.size(); from = end + 1) {
+        end = std::min(instruction.find(',', from), instruction.size());
+        if (is_memory(instruction.substr(from, end - from))) return true;
     }
     return false;
 }
 
 bool any_matters(std::string_view line) {
+    line = line.substr(0, line.find('#'));
     for (std::size_t from = 0; from <= line.size();) {
         const std::size_t end = std::min(line.find(';', from), line.size());
-        if (matters(line.substr(from, end - from))) return true;
+        std::string_view one = trimmed(line.substr(from, end - from));
+        for (auto label = one; !one.empty(); one = label) // 1: lock
+            if (!take_word(label).ends_with(':')) break;
+        if (matters(one)) return true;
         from = end + 1;
     }
     return false;
@@ -49,8 +70,9 @@ bool any_matters(std::string_view line) {
 /// Whether a line that the compiler itself wrote is an atomic access or a fence. In instrumented code those are calls;
 /// what is left was not instrumented, as clang's max and min are (__sync_fetch_and_umax).
 bool is_atomic(std::string_view text) {
-    return text.starts_with("lock") || text.starts_with("mfence") ||
-           (text.starts_with("xchg") && text.find('(') != std::string_view::npos);
+    const std::string_view word = text.substr(0, text.find_first_of(" \t;")); // not a label: lock_it:
+    return word == "lock" || word == "mfence" ||
+           (word.starts_with("xchg") && text.find('(') != std::string_view::npos);
 }
 
 /// `.file 3 "/usr/include" "ck_pr.h"`, or with the whole path as one word: the number, and the file's name.
