@@ -77,44 +77,44 @@ RINGPROOF_HOOK void mtx_destroy(mtx_t* m) {
     destroy(to_posix(m), RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int mtx_lock(mtx_t* m) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(m);
     return running() ? to_c11(lock(to_posix(m), RINGPROOF_SITE)) : RINGPROOF_NEXT(mtx_lock)(m);
 }
 RINGPROOF_HOOK int mtx_trylock(mtx_t* m) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(m);
     return running() ? to_c11(try_lock(to_posix(m), EBUSY, RINGPROOF_SITE)) : RINGPROOF_NEXT(mtx_trylock)(m);
 }
 RINGPROOF_HOOK int mtx_timedlock(mtx_t* m, const timespec* t) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(m, t);
     return running() ? to_c11(try_lock(to_posix(m), ETIMEDOUT, RINGPROOF_SITE))
                      : RINGPROOF_NEXT(mtx_timedlock)(m, t);
 }
 RINGPROOF_HOOK int mtx_unlock(mtx_t* m) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(m);
     return running() ? to_c11(unlock(to_posix(m), RINGPROOF_SITE)) : RINGPROOF_NEXT(mtx_unlock)(m);
 }
 
 RINGPROOF_HOOK int cnd_init(cnd_t* c) { return to_c11(pthread_cond_init(to_posix(c), nullptr)); }
 RINGPROOF_HOOK void cnd_destroy(cnd_t* c) { pthread_cond_destroy(to_posix(c)); }
 RINGPROOF_HOOK int cnd_wait(cnd_t* c, mtx_t* m) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(c, m);
     if (!running()) return RINGPROOF_NEXT(cnd_wait)(c, m);
     wait(to_posix(c), to_posix(m), RINGPROOF_SITE);
     return thrd_success;
 }
 RINGPROOF_HOOK int cnd_timedwait(cnd_t* c, mtx_t* m, const timespec* t) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(c, m, t);
     if (!running()) return RINGPROOF_NEXT(cnd_timedwait)(c, m, t);
     return to_c11(timed_wait(to_posix(c), to_posix(m), t, CLOCK_REALTIME, RINGPROOF_SITE));
 }
 RINGPROOF_HOOK int cnd_signal(cnd_t* c) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(c);
     if (!running()) return RINGPROOF_NEXT(cnd_signal)(c);
     signal(to_posix(c), RINGPROOF_SITE);
     return thrd_success;
 }
 RINGPROOF_HOOK int cnd_broadcast(cnd_t* c) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(c);
     if (!running()) return RINGPROOF_NEXT(cnd_broadcast)(c);
     broadcast(to_posix(c), RINGPROOF_SITE);
     return thrd_success;

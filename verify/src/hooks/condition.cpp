@@ -126,30 +126,30 @@ RINGPROOF_HOOK int pthread_cond_destroy(pthread_cond_t* c) noexcept {
     return 0;
 }
 RINGPROOF_HOOK int pthread_cond_wait(pthread_cond_t* c, pthread_mutex_t* m) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(c, m);
     if (!running()) return RINGPROOF_NEXT(pthread_cond_wait)(c, m);
     wait(c, m, RINGPROOF_SITE);
     return 0;
 }
 RINGPROOF_HOOK int pthread_cond_timedwait(pthread_cond_t* c, pthread_mutex_t* m, const timespec* t) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(c, m, t);
     if (!running()) return RINGPROOF_NEXT(pthread_cond_timedwait)(c, m, t);
     return timed_wait(c, m, t, CLOCK_REALTIME, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m, clockid_t clock,
                                           const timespec* t) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(c, m, clock, t);
     if (!running()) return RINGPROOF_NEXT(pthread_cond_clockwait)(c, m, clock, t);
     return timed_wait(c, m, t, clock, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_cond_signal(pthread_cond_t* c) noexcept {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(c);
     if (!running()) return RINGPROOF_NEXT(pthread_cond_signal)(c);
     signal(c, RINGPROOF_SITE);
     return 0;
 }
 RINGPROOF_HOOK int pthread_cond_broadcast(pthread_cond_t* c) noexcept {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(c);
     if (!running()) return RINGPROOF_NEXT(pthread_cond_broadcast)(c);
     broadcast(c, RINGPROOF_SITE);
     return 0;

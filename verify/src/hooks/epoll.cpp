@@ -298,20 +298,20 @@ RINGPROOF_HOOK int epoll_ctl(int instance, int operation, int file, epoll_event*
     return descriptors::control_epoll(*e, operation, *f, event, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int epoll_wait(int instance, epoll_event* events, int most, int limit) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(instance, events, most, limit);
     if (const descriptors::end* const e = instance_at(instance))
         return descriptors::wait(*e, events, most, limit * milli, RINGPROOF_SITE);
     return RINGPROOF_NEXT(epoll_wait)(instance, events, most, limit);
 }
 RINGPROOF_HOOK int epoll_pwait(int instance, epoll_event* events, int most, int limit, const sigset_t* mask) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(instance, events, most, limit, mask);
     if (const descriptors::end* const e = instance_at(instance))
         return descriptors::wait(*e, events, most, limit * milli, RINGPROOF_SITE);
     return RINGPROOF_NEXT(epoll_pwait)(instance, events, most, limit, mask);
 }
 RINGPROOF_HOOK int epoll_pwait2(int instance, epoll_event* events, int most, const timespec* limit,
                                 const sigset_t* mask) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(instance, events, most, limit, mask);
     if (const descriptors::end* const e = instance_at(instance))
         return descriptors::wait(*e, events, most, nanoseconds(limit), RINGPROOF_SITE);
     return RINGPROOF_NEXT(epoll_pwait2)(instance, events, most, limit, mask);

@@ -100,13 +100,13 @@ RINGPROOF_HOOK int eventfd(unsigned value, int flags) noexcept {
     return rv::descriptors::make_event(value, flags, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int eventfd_read(int file, eventfd_t* value) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(file, value);
     const rv::descriptors::end* const e = rv::descriptors::find(file);
     if (!e) return RINGPROOF_NEXT(eventfd_read)(file, value);
     return rv::descriptors::read(*e, value, sizeof *value, RINGPROOF_SITE) < 0 ? -1 : 0;
 }
 RINGPROOF_HOOK int eventfd_write(int file, eventfd_t value) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(file, value);
     const rv::descriptors::end* const e = rv::descriptors::find(file);
     if (!e) return RINGPROOF_NEXT(eventfd_write)(file, value);
     if (e->what != rv::descriptors::kind::event) return rv::descriptors::fails(EINVAL);

@@ -225,7 +225,7 @@ RINGPROOF_OPEN(openat, (int folder, const char* path, int flags, ...), folder, p
 RINGPROOF_OPEN(openat64, (int folder, const char* path, int flags, ...), folder, path)
 
 RINGPROOF_HOOK ssize_t read(int file, void* to, std::size_t size) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(file, to, size);
     if (const rv::descriptors::end* const e = modelled(file, RINGPROOF_SITE))
         return rv::descriptors::read(*e, to, size, RINGPROOF_SITE);
     rv::noted_file* const f = noted(file, "read() of a file in memory", RINGPROOF_SITE);
@@ -239,7 +239,7 @@ RINGPROOF_HOOK ssize_t read(int file, void* to, std::size_t size) {
 }
 /// What read() is with _FORTIFY_SOURCE.
 RINGPROOF_HOOK ssize_t __read_chk(int file, void* to, std::size_t size, std::size_t room) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(file, to, size, room);
     const rv::descriptors::end* const e = size <= room ? modelled(file, RINGPROOF_SITE) : nullptr;
     return e ? rv::descriptors::read(*e, to, size, RINGPROOF_SITE)
              : RINGPROOF_NEXT(__read_chk)(file, to, size, room);
@@ -253,7 +253,7 @@ RINGPROOF_HOOK off_t lseek(int file, off_t to, int how) noexcept {
     return now;
 }
 RINGPROOF_HOOK ssize_t write(int file, const void* from, std::size_t size) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(file, from, size);
     if (const rv::descriptors::end* const e = modelled(file, RINGPROOF_SITE))
         return rv::descriptors::write(*e, from, size, RINGPROOF_SITE);
     noted(file, "write() to a file in memory", RINGPROOF_SITE);

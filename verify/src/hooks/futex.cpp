@@ -105,9 +105,11 @@ RINGPROOF_HOOK long syscall(long number, ...) noexcept {
     long a[6];
     for (long& x : a) x = va_arg(rest, long);
     va_end(rest);
-    if (running() && number == SYS_futex)
+    if (running() && number == SYS_futex) {
+        RINGPROOF_STANDING(a[0], a[1], a[2], a[3]);
         return futex(static_cast<std::uintptr_t>(a[0]), static_cast<int>(a[1]), static_cast<unsigned>(a[2]),
                      reinterpret_cast<const void*>(a[3]), RINGPROOF_SITE);
+    }
     if (running() && rv::is_memory_call(number) && !rv::callers::is_engine(RINGPROOF_SITE))
         return rv::memory_call(number, a, RINGPROOF_SITE);
     if (running() && (number == SYS_clone || number == SYS_fork || number == SYS_membarrier))

@@ -2,9 +2,11 @@
 #pragma once
 // What the functions share that take the place of libc's while the program under test runs.
 
+#include "../reduction/mixed.hpp"
 #include "../runtime/runtime.hpp"
 
 #include <dlfcn.h>
+#include <type_traits>
 
 #define RINGPROOF_HOOK extern "C" __attribute__((visibility("default")))
 #define RINGPROOF_SITE reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
@@ -27,19 +29,36 @@ inline runtime& engine() { return *runtime::active(); }
 inline thread_state& self() { return engine().self(); }
 inline std::uintptr_t address_of(const volatile void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
-/// While it lives, the running thread is in a library function whose frame is known: so its state can be compared.
+inline std::uintptr_t word_of(const volatile void* p) { return address_of(p); }
+template <class Number>
+requires std::is_integral_v<Number> std::uintptr_t word_of(Number n) {
+    return static_cast<std::uintptr_t>(n);
+}
+/// A number for the arguments of a call.
+template <class... Argument>
+std::uint64_t mixed_arguments(Argument... arguments) {
+    std::uint64_t all = 0;
+    ((all = mixed(all, word_of(arguments))), ...);
+    return all;
+}
+
+/// While it lives, the running thread is in a library function whose frame is known: so its state can be compared. What it
+/// was called with is part of that: in the program's own registers and frames it may be dead.
 struct standing {
-    explicit standing(std::uintptr_t frame) {
-        if (frame != 0) self().hook_frame = program::in_process() ? engine().home_of(frame) : frame;
+    standing(std::uintptr_t frame, std::uint64_t arguments) {
+        if (frame == 0) return;
+        self().hook_frame = program::in_process() ? engine().home_of(frame) : frame;
+        self().hook_arguments = arguments;
     }
     ~standing() {
-        if (running()) self().hook_frame = 0;
+        if (running()) self().hook_frame = self().hook_arguments = 0;
     }
     standing(const standing&) = delete;
     standing& operator=(const standing&) = delete;
 };
-#define RINGPROOF_STANDING                                                                                   \
-    const ringproof::verify::hook::standing here(running() ? RINGPROOF_PROGRAM_FRAME : 0)
+#define RINGPROOF_STANDING(...)                                                                              \
+    const ringproof::verify::hook::standing here(running() ? RINGPROOF_PROGRAM_FRAME : 0,                    \
+                                                 ringproof::verify::hook::mixed_arguments(__VA_ARGS__))
 
 /// Room in the program's heap for a note of the engine's, which is put back with it and is not the program's to free.
 inline void* note_room(std::size_t size) {

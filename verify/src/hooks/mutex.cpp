@@ -131,28 +131,28 @@ RINGPROOF_HOOK int pthread_mutex_destroy(pthread_mutex_t* m) noexcept {
     return 0;
 }
 RINGPROOF_HOOK int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(m);
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_lock)(m);
     return lock(m, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(m);
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_trylock)(m);
     return try_lock(m, EBUSY, RINGPROOF_SITE);
 }
 // The time may have run out whenever the mutex is seen taken.
 RINGPROOF_HOOK int pthread_mutex_timedlock(pthread_mutex_t* m, const timespec* t) noexcept {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(m, t);
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_timedlock)(m, t);
     return try_lock(m, ETIMEDOUT, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, const timespec* t) noexcept {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(m, clock, t);
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_clocklock)(m, clock, t);
     return try_lock(m, ETIMEDOUT, RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(m);
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_unlock)(m);
     return unlock(m, RINGPROOF_SITE);
 }

@@ -247,36 +247,36 @@ int select_files(int count, const sets& of, std::int64_t limit, std::uintptr_t s
 } // namespace
 
 RINGPROOF_HOOK int poll(pollfd* files, nfds_t count, int limit) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(files, count, limit);
     const int n = poll_own(files, count, limit * milli, RINGPROOF_SITE);
     return n == -2 ? RINGPROOF_NEXT(poll)(files, count, limit) : n;
 }
 /// What they are with _FORTIFY_SOURCE.
 RINGPROOF_HOOK int __poll_chk(pollfd* files, nfds_t count, int limit, std::size_t room) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(files, count, limit, room);
     const int n = poll_own(files, count, limit * milli, RINGPROOF_SITE);
     return n == -2 ? RINGPROOF_NEXT(__poll_chk)(files, count, limit, room) : n;
 }
 RINGPROOF_HOOK int __ppoll_chk(pollfd* files, nfds_t count, const timespec* limit, const sigset_t* mask,
                                std::size_t room) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(files, count, limit, mask, room);
     const int n = poll_own(files, count, nanoseconds(limit), RINGPROOF_SITE);
     return n == -2 ? RINGPROOF_NEXT(__ppoll_chk)(files, count, limit, mask, room) : n;
 }
 RINGPROOF_HOOK int ppoll(pollfd* files, nfds_t count, const timespec* limit, const sigset_t* mask) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(files, count, limit, mask);
     const int n = poll_own(files, count, nanoseconds(limit), RINGPROOF_SITE);
     return n == -2 ? RINGPROOF_NEXT(ppoll)(files, count, limit, mask) : n;
 }
 RINGPROOF_HOOK int select(int count, fd_set* in, fd_set* out, fd_set* failed, timeval* limit) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(count, in, out, failed, limit);
     const std::int64_t time = limit ? limit->tv_sec * second + limit->tv_usec * micro : -1;
     const int n = select_files(count, {in, out, failed}, time, RINGPROOF_SITE);
     return n == -2 ? RINGPROOF_NEXT(select)(count, in, out, failed, limit) : n;
 }
 RINGPROOF_HOOK int pselect(int count, fd_set* in, fd_set* out, fd_set* failed, const timespec* limit,
                            const sigset_t* mask) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(count, in, out, failed, limit, mask);
     const int n = select_files(count, {in, out, failed}, nanoseconds(limit), RINGPROOF_SITE);
     return n == -2 ? RINGPROOF_NEXT(pselect)(count, in, out, failed, limit, mask) : n;
 }

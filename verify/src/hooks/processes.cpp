@@ -177,7 +177,7 @@ RINGPROOF_HOOK pid_t vfork() noexcept { // which a hook cannot pass on: it retur
     return RINGPROOF_NEXT(fork)();
 }
 RINGPROOF_HOOK pid_t waitpid(pid_t pid, int* status, int options) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(pid, status, options);
     if (!running()) return RINGPROOF_NEXT(waitpid)(pid, status, options);
     return rv::wait_for(pid, status, options, RINGPROOF_SITE);
 }

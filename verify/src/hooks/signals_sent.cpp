@@ -206,7 +206,7 @@ RINGPROOF_HOOK int sigpending(sigset_t* set) noexcept {
 }
 RINGPROOF_HOOK int sigwait(const sigset_t* set, int* signal) {
     if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigwait)(set, signal);
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(set, signal);
     write_plain(signal, descriptors::wait_for(set, false, 0, RINGPROOF_SITE), RINGPROOF_SITE);
     return 0;
 }
@@ -224,12 +224,12 @@ int say(siginfo_t* info, int signal, std::uintptr_t site) {
 } // namespace
 RINGPROOF_HOOK int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
     if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigwaitinfo)(set, info);
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(set, info);
     return say(info, descriptors::wait_for(set, false, 0, RINGPROOF_SITE), RINGPROOF_SITE);
 }
 RINGPROOF_HOOK int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* limit) {
     if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigtimedwait)(set, info, limit);
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(set, info, limit);
     const std::int64_t time = limit ? std::int64_t{limit->tv_sec} * 1'000'000'000 + limit->tv_nsec : 0;
     return say(info, descriptors::wait_for(set, limit != nullptr, time, RINGPROOF_SITE), RINGPROOF_SITE);
 }

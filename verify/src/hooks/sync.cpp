@@ -83,7 +83,7 @@ RINGPROOF_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* l) noexcept {
 // The time of a timed lock may have run out whenever the lock is seen taken.
 #define RINGPROOF_RWLOCK_TRY(function, rule, operand, failed, parameters, arguments)                         \
     RINGPROOF_HOOK int function parameters noexcept {                                                        \
-        RINGPROOF_STANDING;                                                                                  \
+        RINGPROOF_STANDING arguments;                                                                        \
         if (!running()) return RINGPROOF_NEXT(function) arguments;                                           \
         return attempt(rwlock(l, order::acquire, RINGPROOF_SITE, "try " #rule), rule, operand) ? 0 : failed; \
     }
@@ -145,15 +145,15 @@ RINGPROOF_HOOK int sem_wait(sem_t* s) {
     return 0;
 }
 RINGPROOF_HOOK int sem_trywait(sem_t* s) noexcept {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(s);
     return running() ? try_acquire(s, EAGAIN, RINGPROOF_SITE) : RINGPROOF_NEXT(sem_trywait)(s);
 }
 RINGPROOF_HOOK int sem_timedwait(sem_t* s, const timespec* t) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(s, t);
     return running() ? try_acquire(s, ETIMEDOUT, RINGPROOF_SITE) : RINGPROOF_NEXT(sem_timedwait)(s, t);
 }
 RINGPROOF_HOOK int sem_clockwait(sem_t* s, clockid_t clock, const timespec* t) {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(s, clock, t);
     return running() ? try_acquire(s, ETIMEDOUT, RINGPROOF_SITE) : RINGPROOF_NEXT(sem_clockwait)(s, clock, t);
 }
 RINGPROOF_HOOK int sem_getvalue(sem_t* s, int* value) noexcept {
@@ -190,7 +190,7 @@ RINGPROOF_HOOK int pthread_spin_lock(pthread_spinlock_t* l) noexcept {
     return 0;
 }
 RINGPROOF_HOOK int pthread_spin_trylock(pthread_spinlock_t* l) noexcept {
-    RINGPROOF_STANDING;
+    RINGPROOF_STANDING(l);
     if (!running()) return RINGPROOF_NEXT(pthread_spin_trylock)(l);
     return engine().visible(on_spin(rv::action::try_lock, l, RINGPROOF_SITE)) == 0 ? 0 : EBUSY;
 }

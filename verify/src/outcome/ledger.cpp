@@ -5,6 +5,9 @@
 #include "outcome.hpp"
 
 #include <algorithm>
+#include <boost/core/demangle.hpp>
+#include <dlfcn.h>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace ringproof::verify {
@@ -30,14 +33,28 @@ std::string places(const std::vector<shown_assumption>& ledger, assumption kind,
 /// "lock" of lock<std::mutex, std::mutex>.
 std::string without_arguments(const std::string& function) { return function.substr(0, function.find('<')); }
 
+/// The function of a library without debug information: "std::x::wait() of libstdc++.so.6".
+std::string library_place(std::uintptr_t site) {
+    Dl_info at{};
+    if (dladdr(reinterpret_cast<const void*>(site - 1), &at) == 0 || !at.dli_fname) return "";
+    const std::string library = std::filesystem::path(at.dli_fname).filename().string();
+    if (library.find(".so") == std::string::npos) return ""; // the program itself
+    if (!at.dli_sname) return library;
+    const std::string_view symbol = at.dli_sname; // a name of C is none of C++: "x" would be long long
+    const std::string function =
+        symbol.starts_with("_Z") ? boost::core::demangle(at.dli_sname) : at.dli_sname;
+    return fmt::format("{}() of {}", function.substr(0, function.find('(')), library);
+}
+
 } // namespace
 
 std::string place_text(std::uintptr_t site, const symbols& names) {
     std::vector<source_position> stack = names.positions({site});
     if (stack.empty()) {
         const std::vector<std::string> functions = names.functions(site);
-        return functions.empty() ? "an unknown place"
-                                 : without_arguments(functions.back()) + "() of the standard library";
+        if (!functions.empty()) return without_arguments(functions.back()) + "() of the standard library";
+        const std::string library = library_place(site);
+        return library.empty() ? "an unknown place" : library;
     }
     const std::string place = fmt::format("{}:{}", short_path(stack[0].file), stack[0].line);
     // Expanded in place: the loop itself may be in one of the callers.

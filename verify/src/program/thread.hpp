@@ -74,8 +74,9 @@ struct request {
     std::uintptr_t address = 0;
     value_t operand = 0;
     value_t expected = 0;
-    std::uintptr_t site = 0;  ///< return address of the access in the program
-    std::uintptr_t frame = 0; ///< the hook's frame: see RINGPROOF_PROGRAM_FRAME
+    std::uintptr_t site = 0;     ///< return address of the access in the program
+    std::uintptr_t frame = 0;    ///< the hook's frame: see RINGPROOF_PROGRAM_FRAME
+    std::uint64_t arguments = 0; ///< of the library function that asks, as a number: see hook::standing
     std::uintptr_t arrives_in =
         0; ///< modify: the hook's frame, when it arrives at a barrier or a counter; otherwise 0
     std::uintptr_t into = 0; ///< where the call leaves the value that it saw, other than in a register
@@ -143,10 +144,11 @@ struct thread_state {
     event_id ended = none;            ///< its end event
     std::uint32_t unsettled_from = 0; ///< plain writes from this index on wait for their values; 0: none
     request what;
-    value_t result = 0;             ///< of the last request: the value read
-    bool failed_spuriously = false; ///< the last compare-exchange did
-    std::uint32_t early_wake = 0;   ///< the choice by which its last wait ended early; 0: none
-    std::uintptr_t hook_frame = 0;  ///< of the library function that it is in, see RINGPROOF_PROGRAM_FRAME
+    value_t result = 0;               ///< of the last request: the value read
+    bool failed_spuriously = false;   ///< the last compare-exchange did
+    std::uint32_t early_wake = 0;     ///< the choice by which its last wait ended early; 0: none
+    std::uintptr_t hook_frame = 0;    ///< of the library function that it is in, see RINGPROOF_PROGRAM_FRAME
+    std::uint64_t hook_arguments = 0; ///< and a number for what it was called with
     boost::context::detail::fcontext_t context = nullptr;
     std::uintptr_t frame = 0;        ///< of the engine's function that left its stack for `context`
     void* (*start)(void*) = nullptr; ///< null for main

@@ -27,7 +27,7 @@ std::uint64_t hash_of_callers(std::uintptr_t frame, const memory_range& stack) {
 bool same_request(const request& a, const request& b) {
     return a.act == b.act && a.site == b.site && a.frame == b.frame && a.address == b.address &&
            a.operand == b.operand && a.expected == b.expected && a.mo == b.mo && a.mo_fail == b.mo_fail &&
-           a.op == b.op && a.size == b.size && a.into == b.into;
+           a.op == b.op && a.size == b.size && a.into == b.into && a.arguments == b.arguments;
 }
 
 bool same_beside_the_stack(const thread_state& a, const thread_state& b) {

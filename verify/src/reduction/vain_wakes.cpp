@@ -9,7 +9,8 @@
 // comes later, does the same from here on: nobody knows that it had the mutex earlier, and fewer events order less.
 // That is tried out, as in retried_iterations.cpp, and the execution is left to its twin: the thread stops, and goes on only when a
 // later write revisits l'. Likewise when it comes to the same wait again in the same state, having only locked and
-// unlocked on the way.
+// unlocked on the way, or written what it read by a read-modify-write: a loop around a futex may set a bit that is set
+// already before each wait. Whoever read what that wrote can read what it had read, as in idle_iterations::would_spin().
 //
 // Time passes in a wait that times out, and the deadline of the next one is another. Deadlines decide nothing: each timed
 // wait is explored with a time-out and without. So the twin may look at the clock when this execution does: the trial
@@ -28,12 +29,25 @@
 
 namespace ringproof::verify {
 
-/// Whether the events of `t` from the first up to `until` are nothing but looks, and mutexes taken and let go of again.
+/// Whether the read `e` is that of a read-modify-write of the program that left the value as it was.
+bool vain_wakes::left_value(const thread_state& t, const event& e) const {
+    if (!e.is_read() || !e.rmw || e.lock || e.index + 1u >= t.next_index) return false;
+    const event& written = event_of(t, e.index + 1u);
+    return written.kind == event_kind::write && written.rmw && !written.lock &&
+           written.location == e.location && written.size == e.size && written.value == e.value;
+}
+
+/// Whether the events of `t` from the first up to `until` are nothing but looks, mutexes taken and let go of again, and
+/// read-modify-writes that change nothing.
 bool vain_wakes::only_locked(const thread_state& t, unsigned from, unsigned until) const {
     std::vector<std::pair<location_id, int>> held;
     for (unsigned i = from; i < until; ++i) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if ((e.is_read() && (e.lock || !e.rmw)) || (e.kind == event_kind::choice && e.weak)) continue;
+        if (left_value(t, e)) {
+            ++i; // what it wrote
+            continue;
+        }
         if (e.kind != event_kind::write || !e.lock) return false;
         const auto at =
             std::find_if(held.begin(), held.end(), [&](auto& h) { return h.first == e.location; });
@@ -118,6 +132,10 @@ vain_wakes::trial vain_wakes::look_again(thread_state& t, const event& wait) {
             const value_t latest =
                 l == none ? program_.read(what.address, what.size) : graph_.at(graph_.loc(l).co.back()).value;
             if (what.act == action::compare && latest == what.expected) return trial::does_something_else;
+            execution_.go_on_with(t, latest);
+        } else if (what.act == action::modify && !what.rule && l != none) {
+            const value_t latest = graph_.at(graph_.loc(l).co.back()).value;
+            if (apply(what.op, latest, what.operand, what.size) != latest) return trial::does_something_else;
             execution_.go_on_with(t, latest);
         } else if (what.act == action::lock && !what.rule &&
                    (l == none || !must_wait(what, graph_.at(graph_.loc(l).co.back()).value))) {

@@ -17,6 +17,7 @@ class vain_wakes : public reduction {
 
   private:
     enum class trial : std::uint8_t { comes_back, does_something_else, unknown };
+    bool left_value(const thread_state& t, const event& e) const;
     bool only_locked(const thread_state& t, unsigned from, unsigned until) const;
     bool waits_again(const thread_state& t, const event& early);
     bool looked_at_clock(const thread_state& t, unsigned since) const { return t.looked_at > since; }

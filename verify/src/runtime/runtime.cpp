@@ -144,6 +144,7 @@ value_t runtime::ask(const request& what) {
     if (at_once_ && can_do_at_once(t, what)) {
         program::set_running(false);
         t.what = what;
+        t.what.arguments = t.hook_arguments;
         perform_(t);
         program::set_running(from_program);
         return t.result;
@@ -151,6 +152,7 @@ value_t runtime::ask(const request& what) {
     const int error = errno;
     for (;;) {
         t.what = what;
+        t.what.arguments = t.hook_arguments;
         t.pending = true;
         program::set_running(false);
         if (facts_.tracing) {

@@ -115,6 +115,19 @@ TEST_CASE("a futex wait in a loop looks again, so that its end tells nothing") {
     CHECK(entered(with, assumption::early_wakes));
     CHECK(with.executions <= 2); // it may look again before it is woken
 }
+TEST_CASE("a loop around a futex may mark the word again and again, and a future is waited for so") {
+    for (const auto program : {programs::futex_that_marks_again, programs::promise_is_kept})
+        for (const exploring much : {exploring::when_told, exploring::always}) {
+            const exploration_result r = run_with(program, spurious, much);
+            CHECK(r.error.message == "");
+            CHECK(entered(r, assumption::early_wakes));
+            CHECK_FALSE(entered(r, assumption::spurious_wake));
+            CHECK(r.executions <= 8);
+        }
+}
+TEST_CASE("what a futex waits for is part of the state, though it is dead in the program") {
+    fails(programs::futex_that_waits_for_what_it_saw, failure_kind::livelock);
+}
 TEST_CASE("std::atomic's wait looks again itself, so nobody can tell") {
     const exploration_result r = run(programs::atomic_wait_looks_again);
     CHECK(r.error.message == "");

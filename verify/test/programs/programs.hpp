@@ -54,6 +54,9 @@ void wait_before_the_notification();
 void timed_wait_without_a_look();
 void futex_without_a_look();
 void futex_in_a_loop();
+void futex_that_marks_again();
+void futex_that_waits_for_what_it_saw();
+void promise_is_kept();
 void atomic_wait_looks_again();
 
 // unfair.cpp

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <future>
 #include <linux/futex.h>
 #include <mutex>
 #include <sys/syscall.h>
@@ -213,6 +214,36 @@ void futex_without_a_look() {
             VERIFY_THAT(word == 1);
         },
         [&] { word = 1, futex(word, FUTEX_WAKE, 1); });
+}
+
+// Sets a bit that says that someone waits: by the second time it is there already. `seen`: waits for what a failed
+// compare-exchange saw, which may be the last change there is.
+template <bool seen>
+void mark_and_wait() {
+    constexpr int done = 1, waits = 8;
+    std::atomic<int> word{0};
+    together(
+        [&] {
+            for (int last = word.load(); (last & done) == 0; last = word.load()) {
+                int expected = last;
+                word.compare_exchange_strong(expected, last | waits);
+                futex(word, FUTEX_WAIT, (seen ? expected : last) | waits);
+            }
+        },
+        [&] { word.fetch_or(done), futex(word, FUTEX_WAKE, 1); });
+}
+void futex_that_marks_again() { mark_and_wait<false>(); }
+void futex_that_waits_for_what_it_saw() { mark_and_wait<true>(); }
+
+void promise_is_kept() {
+    std::promise<int> promise;
+    std::future<int> kept = promise.get_future();
+    int before = 0;
+    together([&] { VERIFY_THAT(kept.get() == 3 && before == 1); },
+             [&] {
+                 before = 1;
+                 promise.set_value(3);
+             });
 }
 
 void futex_in_a_loop() {
