@@ -29,7 +29,10 @@ int code_of(int status) {
     if (WIFEXITED(status)) return WEXITSTATUS(status);
     if (was_interrupted()) return interrupted_before_the_search();
     if (WTERMSIG(status) == SIGPIPE) return 128 + SIGPIPE; // whoever read the output has seen enough
-    fmt::print(stderr, "internal error: the checker ended with signal {}\n", WTERMSIG(status));
+    fmt::print(stderr, "internal error: the checker ended with signal {}{}\n", WTERMSIG(status),
+               WTERMSIG(status) == SIGKILL
+                   ? ", as where the system runs out of memory: --max-memory N stops at N MiB"
+                   : "");
     return to_int(exit_code::internal);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 // What the functions share that take the place of libc's while the program under test runs.
 
-#include "../reduction/mixed.hpp"
+#include "../program/mixed.hpp"
 #include "../runtime/runtime.hpp"
 
 #include <dlfcn.h>

@@ -94,6 +94,11 @@ void add_bounds(CLI::App& app, command_options& o, raw_options& raw) {
                            : "stop a scenario after N complete executions")
         ->type_name("N")
         ->check(positive);
+    app.add_option("--max-memory", o.max_memory,
+                   "stop where the search holds more than N MiB of memory; default: three quarters of what "
+                   "is free")
+        ->type_name("N")
+        ->check(positive);
     app.add_option("--jobs,-j", o.jobs, "search with N processes; default: 1")
         ->type_name("N")
         ->check(CLI::Range(1, 256));

@@ -18,6 +18,7 @@ constexpr std::array shapes{
     option_shape{"--model", value::needed, search},
     option_shape{"--time", value::needed, search},
     option_shape{"--max-executions", value::needed, search},
+    option_shape{"--max-memory", value::needed, search},
     option_shape{"--jobs", value::needed, search},
     option_shape{"-j", value::needed, search},
     option_shape{"--quick", value::none, search},

@@ -19,8 +19,9 @@ struct command_options {
     std::string save_replay;                         ///< file for the token of the first counterexample
     double seconds = 0;                              ///< per scenario and model; 0: no limit
     std::uint64_t executions = 0;
-    unsigned rounds = 0;     ///< of a loop; 0: no bound
-    unsigned max_events = 0; ///< of one execution; 0: the checker's own bound
+    std::uint64_t max_memory = 0; ///< MiB; 0: three quarters of what is free
+    unsigned rounds = 0;          ///< of a loop; 0: no bound
+    unsigned max_events = 0;      ///< of one execution; 0: the checker's own bound
     unsigned jobs = 1;
     bool keep_ndebug = false;              ///< check: leave assertions out where the program's flags do
     int exit_code = 0;                     ///< check: that the program is to end with

@@ -3,6 +3,7 @@
 
 #include "../program/base.hpp"
 #include "../program/facts.hpp"
+#include "../program/memory_use.hpp"
 #include "../trace/token.hpp"
 #include "outcome.hpp"
 
@@ -250,6 +251,10 @@ static exploration_options exploring_of(const subject& what, memory_model model,
     exploring.limits = limits_of(options, what);
     exploring.limits.seconds = options.seconds;
     exploring.limits.executions = options.executions;
+    constexpr std::uint64_t mebi = 1024 * 1024;
+    exploring.limits.memory =
+        (options.max_memory > 0 ? options.max_memory * mebi : memory_available() / 4 * 3) /
+        std::max(options.jobs, 1u);
     exploring.limits.divide = options.divide;
     exploring.limits.shown = options.shown;
     exploring.limits.shortest = options.shortest;

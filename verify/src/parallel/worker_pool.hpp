@@ -27,7 +27,7 @@ class worker_pool {
     worker_pool& operator=(const worker_pool&) = delete;
 
     /// Why all are to stop.
-    enum class reason : unsigned { nothing, interrupt, time, executions, error, anew };
+    enum class reason : unsigned { nothing, interrupt, time, memory, executions, error, anew };
 
     /// Whether there is room for one more at work. Cheap.
     bool has_room() const;

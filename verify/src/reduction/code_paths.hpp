@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "../program/code.hpp"
+#include "../program/mixed.hpp"
 #include "../program/program.hpp"
-#include "mixed.hpp"
 
 #include <algorithm>
 #include <array>

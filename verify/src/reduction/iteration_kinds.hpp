@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "mixed.hpp"
+#include "../program/mixed.hpp"
 
 #include <cstdint>
 #include <unordered_map>

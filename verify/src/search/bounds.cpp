@@ -2,6 +2,7 @@
 // Where a search stops before its end.
 
 #include "../parallel/worker_pool.hpp"
+#include "../program/memory_use.hpp"
 #include "../program/request_kinds.hpp"
 #include "explorer.hpp"
 
@@ -32,11 +33,20 @@ bool explorer::out_of_budget() {
     const double now = facts_.elapsed();
     facts_.result.seconds = (earlier_ ? earlier_->seconds : 0) + now;
     if (facts_.limits.seconds > 0 && now > facts_.limits.seconds) return stop_now("--time");
+    if (out_of_memory(now)) return stop_now(max_memory);
     if (callbacks_.progress && progress_is_due()) {
         facts_.result.fraction = fraction();
         callbacks_.progress(facts_.result);
     }
     return false;
+}
+
+/// Whether this process holds more memory than it may. Asking takes a system call, so that is done now and then.
+bool explorer::out_of_memory(double now) {
+    constexpr double often = 0.1; // seconds
+    if (facts_.limits.memory == 0 || now < next_memory_look_) return false;
+    next_memory_look_ = now + often;
+    return memory_in_use() > facts_.limits.memory;
 }
 
 /// Whether the pending access of `t` would be one more of its kind than a loop may have iterations. The write

@@ -125,6 +125,9 @@ class explorer {
     // Bounds.
     bool out_of_budget();
     bool stop_now(const char* why);
+    bool out_of_memory(double now);
+    static constexpr const char* max_memory =
+        "--max-memory, which is three quarters of what is free unless it is given";
     bool too_many_rounds(const thread_state& t);
     void note_busiest_loop();
     /// To tell how far a search is takes a look at all of its nodes: once in as many steps.
@@ -226,6 +229,7 @@ class explorer {
     std::vector<search_position> lessons_;      ///< where it learnt what made it begin anew, by this process
     unsigned jobs_ = 1;
     double share_after_ = 0;
+    double next_memory_look_ = 0; ///< seconds since the search began
     callbacks callbacks_;
     std::uint64_t told_at_ = 0; ///< steps, when progress was told
     bool must_forget_ = false;

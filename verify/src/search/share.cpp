@@ -54,6 +54,7 @@ bool explorer::others_stopped() {
     if (search_facts::interrupted.load(std::memory_order_relaxed)) pool_->stop(reason::interrupt);
     const double now = facts_.elapsed();
     if (facts_.limits.seconds > 0 && now > facts_.limits.seconds) pool_->stop(reason::time);
+    if (out_of_memory(now)) pool_->stop(reason::memory);
     if (!pool_->led()) _exit(1); // nobody is there to hear of it
     switch (pool_->stopped()) {
     case reason::nothing:
@@ -62,6 +63,8 @@ bool explorer::others_stopped() {
         return stop_now("an interrupt");
     case reason::time:
         return stop_now("--time");
+    case reason::memory:
+        return stop_now(max_memory);
     case reason::executions:
         return stop_now("--max-executions");
     case reason::error:

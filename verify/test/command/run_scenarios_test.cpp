@@ -131,6 +131,15 @@ TEST_CASE("an interrupt leaves a partial report and exits with 130") {
     CHECK(document.at("results").at(2).at("verdict") == "inconclusive");
 }
 
+TEST_CASE("a search that holds more memory than it may ends with a sentence, in one process and in several") {
+    for (const char* const jobs : {"1", "2"}) {
+        const program_run run = scenarios({"far more", "--max-memory", "1", "--jobs", jobs});
+        CHECK(run.code == 4);
+        CHECK_THAT(run.out, Contains("ended by --max-memory, which is three quarters of what is free"));
+    }
+    CHECK(scenarios({"far more", "--max-memory", "0"}).code == 2);
+}
+
 TEST_CASE("a reduction is switched off by its name, and the results say so") {
     const std::string name = "=" + std::string("holds: store buffering with seq_cst");
     const json result = results_of({name, "--no-reduction", "idle-iteration,vain-wake"}).at(0);

@@ -67,9 +67,10 @@ enum class exploring : std::uint8_t {
 };
 
 struct exploration_limits {
-    double seconds = 0;                ///< 0: none
-    std::uint64_t executions = 0;      ///< 0: none
-    bool leaks = false;                ///< what a complete execution has not freed is an error
+    double seconds = 0;           ///< 0: none
+    std::uint64_t executions = 0; ///< 0: none
+    std::uint64_t memory = 0;     ///< bytes that each process of the search may hold; 0: as many as it gets
+    bool leaks = false;           ///< what a complete execution has not freed is an error
     bool uninitialised_refutes = true; ///< a read of heap memory that nothing was written to is an error
     reductions reduce = {};            ///< what is left out
     /// Weak compare-exchanges may fail although they see what they expect, and waits end although nobody wakes them.
