@@ -290,24 +290,37 @@ request end_of_wait(const char* how, std::uintptr_t address, std::uintptr_t site
 
 } // namespace
 
-/// How often in a row the waits of the running thread at `site` have ended in this way.
-unsigned runtime::ends_in_a_row(const char* how, std::uintptr_t site) const {
+/// Whether `t` knows of something that another thread did, and did not when it made its event `e`.
+bool runtime::has_news(const thread_state& t, const event& e) const {
+    const auto now = t.clocks.porf();
+    const auto then = e.porf();
+    for (thread_id u = 0; u < program_.thread_count(); ++u)
+        if (u != t.id && now[u] > then[u]) return true;
+    return false;
+}
+
+/// Whether one more wait of the running thread at `site` may end early, so that loops end which keep count of that, or
+/// the like: a few in a row where no other thread has done anything. A thread that takes work out of a queue waits anew
+/// for each piece of it: then as many as the pieces that programs to be checked have.
+bool runtime::may_wake_again(std::uintptr_t site) const {
+    constexpr unsigned most_in_a_row = 3, most = 6;
     const thread_state& t = program_.self();
-    unsigned times = 0;
+    unsigned all = 0, in_a_row = 0;
+    bool another = false; // thread has done something since
     for (unsigned i = t.next_index; i-- > 1;) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
-        if (e.kind != event_kind::choice || e.site != site || e.word != how) continue;
+        if (e.kind != event_kind::choice || e.site != site || e.word != wake_up_early) continue;
         if (!e.spurious) break;
-        ++times;
+        another = another || has_news(t, e);
+        ++all;
+        in_a_row += !another;
     }
-    return times;
+    return in_a_row < most_in_a_row && all < most;
 }
 
 bool runtime::wakes_early(std::uintptr_t address, std::uintptr_t site) {
-    constexpr unsigned most_in_a_row = 3; // unless all is to be explored
     bool may = facts_.limits.spurious != exploring::never;
-    if (facts_.limits.spurious == exploring::when_told)
-        may = ends_in_a_row(wake_up_early, site) < most_in_a_row;
+    if (facts_.limits.spurious == exploring::when_told) may = may_wake_again(site);
     if (facts_.tracing && facts_.expected_choice != own_choice::wake) return false;
     facts_.waits_end_early = facts_.waits_end_early || may;
     if (!facts_.trying)

@@ -134,7 +134,8 @@ class runtime {
     void stop_behind(const request& what);
     bool can_do_at_once(const thread_state& t, const request& what) const;
     std::pair<unsigned, unsigned> time_outs(std::uintptr_t site) const;
-    unsigned ends_in_a_row(const char* how, std::uintptr_t site) const;
+    bool has_news(const thread_state& t, const event& e) const;
+    bool may_wake_again(std::uintptr_t site) const;
     thread_id name_child(const thread_state& parent, std::uintptr_t site);
 
     static runtime* active_; ///< the one global of the engine: the hooks have no other way in

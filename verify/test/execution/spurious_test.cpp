@@ -115,6 +115,17 @@ TEST_CASE("a futex wait in a loop looks again, so that its end tells nothing") {
     CHECK(entered(with, assumption::early_wakes));
     CHECK(with.executions <= 2); // it may look again before it is woken
 }
+TEST_CASE("a thread that waits for one piece of work after the other may wake early before each") {
+    const exploration_result r = run(programs::worker_takes_pieces);
+    CHECK(r.error.message == "");
+    CHECK(entered(r, assumption::early_wakes));
+    CHECK_FALSE(entered(r, assumption::spurious_wake));
+}
+TEST_CASE("a loop that counts its waits is explored with a few, and the ledger says so") {
+    const exploration_result r = run(programs::waits_are_counted);
+    CHECK(r.error.message == "");
+    CHECK(entered(r, assumption::spurious_wake));
+}
 TEST_CASE("a loop around a futex may mark the word again and again, and a future is waited for so") {
     for (const auto program : {programs::futex_that_marks_again, programs::promise_is_kept})
         for (const exploring much : {exploring::when_told, exploring::always}) {

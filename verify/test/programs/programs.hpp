@@ -54,6 +54,8 @@ void wait_before_the_notification();
 void timed_wait_without_a_look();
 void futex_without_a_look();
 void futex_in_a_loop();
+void worker_takes_pieces();
+void waits_are_counted();
 void futex_that_marks_again();
 void futex_that_waits_for_what_it_saw();
 void promise_is_kept();

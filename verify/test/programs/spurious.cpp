@@ -216,6 +216,51 @@ void futex_without_a_look() {
         [&] { word = 1, futex(word, FUTEX_WAKE, 1); });
 }
 
+// As the threads of a pool do: three pieces of work, and the end.
+void worker_takes_pieces() {
+    std::mutex m;
+    std::condition_variable changed;
+    int pieces = 0, done = 0;
+    bool stop = false;
+    together(
+        [&] {
+            for (;;) {
+                std::unique_lock lock(m);
+                changed.wait(lock, [&] { return stop || pieces > 0; });
+                if (pieces == 0) break;
+                --pieces, ++done;
+            }
+            VERIFY_THAT(done == 3);
+        },
+        [&] {
+            for (int i = 0; i < 4; ++i) {
+                {
+                    const std::lock_guard lock(m);
+                    if (i < 3)
+                        ++pieces;
+                    else
+                        stop = true;
+                }
+                changed.notify_one();
+            }
+        });
+}
+
+void waits_are_counted() {
+    shared s;
+    together(
+        [&] {
+            std::unique_lock lock(s.m);
+            int waits = 0;
+            while (s.value == 0) {
+                s.changed.wait(lock);
+                ++waits;
+            }
+            seen_by[0] = waits;
+        },
+        [&] { s.set(); });
+}
+
 // Sets a bit that says that someone waits: by the second time it is there already. `seen`: waits for what a failed
 // compare-exchange saw, which may be the last change there is.
 template <bool seen>
