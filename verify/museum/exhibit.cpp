@@ -15,9 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 13> keys_of_exhibit{
-    "title", "bug",   "production", "links",    "url",    "driver", "flags",
-    "model", "shows", "options",    "no_after", "before", "after"};
+constexpr std::array<std::string_view, 14> keys_of_exhibit{
+    "title", "bug",   "production", "links",    "url",      "driver", "flags",
+    "model", "shows", "options",    "no_after", "found_by", "before", "after"};
+constexpr std::array<std::string_view, 3> keys_of_tools{"tsan", "relacy", "genmc"};
 constexpr std::array<std::string_view, 7> keys_of_edition{"package", "version", "source", "commit",
                                                           "paths",   "flags",   "files"};
 
@@ -37,6 +38,7 @@ class description {
     std::string needed(const toml::table& table, std::string_view key) const;
     std::vector<std::string> texts(const toml::table& table, std::string_view key) const;
     edition read_edition(const toml::table& file, std::string_view key) const;
+    std::vector<finder> read_finders(const toml::table& file) const;
 
     std::string shown_;
     fs::path folder_;
@@ -103,6 +105,22 @@ edition description::read_edition(const toml::table& file, std::string_view key)
     return made;
 }
 
+std::vector<finder> description::read_finders(const toml::table& file) const {
+    std::vector<finder> all;
+    const toml::node* node = file.get("found_by");
+    if (!node) return all;
+    const toml::table* table = node->as_table();
+    if (!table) fail(node->source(), "'found_by' must be a table: [found_by], then tsan = 0.7");
+    know(*table, keys_of_tools);
+    for (const std::string_view tool : keys_of_tools)
+        if (const toml::node* one = table->get(tool)) {
+            const std::optional<double> seconds = one->value<double>();
+            if (!seconds || *seconds < 0) fail(one->source(), fmt::format("'{}' must be seconds", tool));
+            all.push_back({std::string(tool), *seconds});
+        }
+    return all;
+}
+
 exhibit description::read(const toml::table& file) const {
     know(file, keys_of_exhibit);
     exhibit made;
@@ -121,6 +139,7 @@ exhibit description::read(const toml::table& file) const {
     made.model = needed(file, "model");
     made.shows = needed(file, "shows");
     made.no_after = text(file, "no_after");
+    made.found_by = read_finders(file);
     made.before = read_edition(file, "before");
     if (file.contains("after") != made.no_after.empty())
         fail(file.source(), "either [after] describes the fix, or 'no_after' says why it is not run");
@@ -131,6 +150,10 @@ exhibit description::read(const toml::table& file) const {
 }
 
 } // namespace
+
+std::string name_of_tool(std::string_view tool) {
+    return tool == "tsan" ? "ThreadSanitizer" : tool == "relacy" ? "Relacy" : "GenMC";
+}
 
 exhibit parse_exhibit(std::string_view text, const fs::path& shown) {
     const description file(shown.string(), shown.parent_path());

@@ -25,6 +25,15 @@ struct edition {
     std::vector<std::string> files; ///< compiled beside the driver; {source} as above
 };
 
+/// Another tool that reports the bug before the fix, and nothing after it.
+struct finder {
+    std::string tool; ///< as --second-opinion takes it
+    double seconds;   ///< that it took, on the machine of the page
+};
+
+/// "ThreadSanitizer", of "tsan"
+std::string name_of_tool(std::string_view tool);
+
 struct exhibit {
     std::string name;  ///< of the file, without its ending
     std::string title; ///< the class and its bug, in a line
@@ -37,6 +46,7 @@ struct exhibit {
     std::string model;
     std::string shows;    ///< how the counterexample's message begins: "data race", "assertion failed"
     std::string no_after; ///< why no fix is run; empty: there is one
+    std::vector<finder> found_by;
     edition before;
     std::optional<edition> after;
 };

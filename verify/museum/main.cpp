@@ -3,8 +3,10 @@
 
 #include "../check/children.hpp"
 #include "../src/outcome/invocation.hpp"
+#include "genmc_opinion.hpp"
 #include "judge.hpp"
 #include "opinion.hpp"
+#include "relacy.hpp"
 #include "run.hpp"
 #include "table.hpp"
 
@@ -31,7 +33,8 @@ using ringproof::command::exit_code, ringproof::command::json;
 
 struct asked_for {
     std::vector<std::string> filters, sources;
-    std::string json, keep, exhibits, opinion;
+    std::string json, keep, exhibits;
+    std::vector<std::string> opinions;
     double seconds = 60, opinion_seconds = 10;
     std::optional<ringproof::command::shard> shard;
     bool list = false, available = false, verbose = false, quiet = false;
@@ -71,6 +74,20 @@ std::vector<showing> showings_of(const std::vector<exhibit>& exhibits, const clo
     return all;
 }
 
+/// What the other tools say, one after the other.
+json ask(const showing& one, const asked_for& asked) {
+    json said = json::array();
+    for (const std::string& tool : asked.opinions) {
+        if (was_interrupted()) break;
+        const fs::path relacy = program_folder() / ".." / "lib" / "libringproof_museum_relacy.a";
+        said.push_back(tool == "tsan" ? ask_tsan(one, asked.opinion_seconds)
+                       : tool == "genmc"
+                           ? ask_genmc(one, asked.opinion_seconds)
+                           : ask_relacy(one, relacy.lexically_normal().string(), asked.opinion_seconds));
+    }
+    return said;
+}
+
 /// The commands in a result name files that are gone with the temporary folder.
 void drop_commands(json& result) {
     result.erase("command");
@@ -90,8 +107,8 @@ json show(const std::vector<showing>& showings, const asked_for& asked, bool kep
         if (was_interrupted()) break;
         auto [result, output, compiler] = run_showing(one, checker, asked.seconds);
         if (!kept && !one.source.folder.empty()) drop_commands(result);
-        if (!asked.opinion.empty() && result.value("verdict", "") != "skipped")
-            result["exhibit"]["opinions"] = json::array({ask_tsan(one, asked.opinion_seconds)});
+        if (!asked.opinions.empty() && result.value("verdict", "") != "skipped")
+            result["exhibit"]["opinions"] = ask(one, asked);
         if (was_interrupted()) break;
         if (!asked.quiet || !result.value("ok", true)) print_result(result, out);
         if (asked.verbose) fmt::print(out, "{}", output);
@@ -159,13 +176,17 @@ void add_options(CLI::App& app, asked_for& asked) {
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     app.add_option(
-           "--second-opinion", asked.opinion,
-           "ask another tool about each exhibit, too: tsan, the ThreadSanitizer of $CXX and $CC or of g++ "
-           "and gcc, with real threads on this machine")
-        ->type_name("TOOL")
-        ->check(CLI::IsMember({"tsan"}));
+           "--second-opinion", asked.opinions,
+           "ask other tools about each exhibit, too: tsan, the ThreadSanitizer of $CXX and $CC or of g++ "
+           "and gcc, with real threads on this machine; relacy, in a build with RINGPROOF_RELACY_ROOT; "
+           "genmc, "
+           "in $RINGPROOF_GENMC_ROOT or in PATH")
+        ->type_name("TOOL[,TOOL]")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember({"tsan", "relacy", "genmc"}));
     app.add_option("--opinion-time", asked.opinion_seconds,
-                   "let the other tool run an exhibit again and again for this many seconds")
+                   "let another tool run an exhibit again and again, or explore it, for this many seconds")
         ->type_name("S")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();

@@ -6,8 +6,10 @@
 #include <ringproof/command/file.hpp>
 #include <ringproof/command/temporary_folder.hpp>
 
+#include <cctype>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -26,13 +28,6 @@ std::string compiler_of(const std::string& source) {
     const bool is_c = source.ends_with(".c");
     const char* const named = std::getenv(is_c ? "CC" : "CXX");
     return named && *named ? named : is_c ? "gcc" : "g++";
-}
-
-/// Runs a program by the shell, with its output in a file. @return as waitpid() does
-int run_into(const std::vector<std::string>& words, const std::string& output) {
-    std::vector<std::string> shell{"/bin/sh", "-c", R"(out=$1; shift; exec "$@" >"$out" 2>&1)", "sh", output};
-    shell.insert(shell.end(), words.begin(), words.end());
-    return run_and_wait(shell);
 }
 
 /// What a run has shown; empty: nothing.
@@ -55,6 +50,23 @@ std::string shown_by(int status) {
 
 } // namespace
 
+json opinion_without_run(const std::string& tool, const std::string& verdict, const std::string& message) {
+    return {{"tool", tool}, {"runs", 0}, {"seconds", 0.0}, {"verdict", verdict}, {"message", message}};
+}
+
+bool for_linker(const std::string& flag) { return flag.starts_with("-Wl,") || flag.starts_with("-l"); }
+
+std::string in_small_letters(std::string words) {
+    for (char& c : words) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return words;
+}
+
+int run_into(const std::vector<std::string>& words, const std::string& output) {
+    std::vector<std::string> shell{"/bin/sh", "-c", R"(out=$1; shift; exec "$@" >"$out" 2>&1)", "sh", output};
+    shell.insert(shell.end(), words.begin(), words.end());
+    return run_and_wait(shell);
+}
+
 std::vector<std::string> tsan_command(const showing& one, const std::string& to) {
     std::vector<std::string> words{
         compiler_of(one.of->driver), "-fsanitize=thread", "-O1", "-g", "-w", "-pthread"};
@@ -71,12 +83,9 @@ json ask_tsan(const showing& one, double seconds) {
     using clock = std::chrono::steady_clock;
     const command::temporary_folder folder("ringproof-museum-tsan");
     const std::string program = folder / "program", output = folder / "output.txt";
-    json said{{"tool", "tsan"}, {"runs", 0}, {"seconds", 0.0}};
-    if (run_into(tsan_command(one, program), output) != 0) {
-        said["verdict"] = "failed";
-        said["message"] = "it does not compile: " + command::read_text(output).substr(0, 400);
-        return said;
-    }
+    if (run_into(tsan_command(one, program), output) != 0)
+        return opinion_without_run("tsan", "failed",
+                                   "it does not compile: " + command::read_text(output).substr(0, 400));
     const std::string options = fmt::format("TSAN_OPTIONS=exitcode={} halt_on_error=1", reported);
     const auto begin = clock::now();
     std::string shown;
@@ -88,20 +97,24 @@ json ask_tsan(const showing& one, double seconds) {
             shown_by(run_into({"/usr/bin/env", options, "timeout", "-k", "1", longest_run, program}, output));
         taken = std::chrono::duration<double>(clock::now() - begin).count();
     }
+    json said = shown.empty() ? opinion_without_run("tsan", "no bug", "no report")
+                              : opinion_without_run("tsan", "bug", shown);
     said["runs"] = runs;
     said["seconds"] = taken;
-    said["verdict"] = shown.empty() ? "no bug" : "bug";
-    said["message"] = shown.empty() ? "no report" : shown;
     return said;
 }
 
 std::string opinion_text(const json& opinion) {
-    const std::string verdict = opinion.at("verdict"), message = opinion.at("message");
-    if (verdict == "failed") return "tsan: " + message;
+    const std::string tool = opinion.at("tool"), verdict = opinion.at("verdict"),
+                      message = opinion.at("message");
+    if (verdict == "failed") return tool + ": " + message;
+    if (verdict == "not expressible") return tool + ": not expressible: " + message;
     const double seconds = opinion.at("seconds");
-    const unsigned runs = opinion.at("runs");
-    if (verdict == "bug") return fmt::format("tsan: {} after {:.1f} s, in run {}", message, seconds, runs);
-    return fmt::format("tsan: {} in {:.1f} s, {} runs", message, seconds, runs);
+    const std::uint64_t runs = opinion.at("runs");
+    if (verdict == "bug")
+        return fmt::format("{}: {} after {:.1f} s, in run {}", tool, message, seconds, runs);
+    return fmt::format("{}: {} in {:.1f} s, {} runs{}", tool, message, seconds, runs,
+                       opinion.value("all", false) ? ", which are all" : "");
 }
 
 } // namespace ringproof::verify

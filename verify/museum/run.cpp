@@ -90,6 +90,9 @@ shown_result run_showing(const showing& one, const std::string& checker, double 
     }
     result["name"] = name_of(one);
     result["exhibit"] = {{"name", one.of->name}, {"fixed", !one.broken}, {"shows", one.of->shows}};
+    if (one.broken)
+        for (const finder& other : one.of->found_by)
+            result["exhibit"]["found_by"][other.tool] = other.seconds;
     if (!one.source.version.empty()) result["exhibit"]["source"] = one.source.version;
     return made;
 }

@@ -15,6 +15,14 @@ std::string source_of(const origin& from) {
     return from.package.empty() ? "--source " + from.source + "=DIR" : from.package + " " + from.version;
 }
 
+/// "ThreadSanitizer after 0.7 s"
+std::vector<std::string> finders_of(const exhibit& one) {
+    std::vector<std::string> all;
+    for (const finder& other : one.found_by)
+        all.push_back(fmt::format("{} after {:g} s", name_of_tool(other.tool), other.seconds));
+    return all;
+}
+
 /// "refuted: data race"
 std::string verdict_of(const json& result) {
     std::string text = result.value("verdict", "");
@@ -38,6 +46,8 @@ void print_list(const std::vector<exhibit>& all) {
         if (one.after && source_of(one.after->from) != from)
             from += ", the fix " + source_of(one.after->from);
         fmt::print("{:<28} {}\n{:<28} {}; {}\n", one.name, one.title, "", from, one.links.front());
+        if (!one.found_by.empty())
+            fmt::print("{:<28} also found by {}\n", "", fmt::join(finders_of(one), ", "));
     }
 }
 

@@ -2,6 +2,7 @@
 // The ring's scenarios on GenMC (github.com/MPI-SWS/genmc). It reads C, so it gets C programs that do what the scenarios do:
 // those of this folder. GenMC is looked for when it is asked, in RINGPROOF_GENMC_ROOT or in PATH.
 
+#include "genmc.hpp"
 #include "../shim/checker.hpp"
 #include "programs.hpp"
 
@@ -19,8 +20,6 @@ namespace ringproof::opinions {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr double version_seconds = 5;
 
 /// A folder for the sources. Gone with the search.
 class sources {
@@ -44,56 +43,17 @@ class sources {
     fs::path folder_;
 };
 
-/// GenMC's program; empty: `self` says what is missing.
-std::string locate(checker& self) {
-    if (const char* root = std::getenv("RINGPROOF_GENMC_ROOT"); root && *root) {
-        for (const char* folder : {".", "bin", "build"})
-            if (const std::string program = (fs::path(root) / folder / "genmc").lexically_normal().string();
-                command::is_program(program))
-                return program;
-        self.unusable = std::string("RINGPROOF_GENMC_ROOT is ") + root +
-                        ", where no program genmc is: build it there (autoreconf -i, ./configure, make)";
-        return "";
-    }
-    std::string program = command::program_in_path("genmc");
-    if (program.empty())
-        self.absent = "RINGPROOF_GENMC_ROOT names no folder, and no program genmc is in PATH";
-    return program;
-}
-
-/// What stands between `begin` and the end of its line.
-std::string behind(const std::string& said, std::string_view begin) {
-    const std::size_t at = said.find(begin);
-    if (at == std::string::npos) return "";
-    const std::size_t from = at + begin.size();
-    return said.substr(from, said.find('\n', from) - from);
-}
-
-std::uint64_t number_behind(const std::string& said, std::string_view begin) {
-    return std::strtoull(behind(said, begin).c_str(), nullptr, 10);
-}
-
 struct found_checker {
     std::string program, version;
     checker self;
 };
 
-found_checker find() {
-    found_checker all{"", "", {"genmc", {"full"}, "", "", ""}};
-    all.program = locate(all.self);
-    if (all.program.empty()) return all;
-    const command::child_answer answer =
-        command::run_child({all.program, "--version"}, version_seconds, command::heard::output_and_errors);
-    all.version = behind(answer.output, "GenMC v");
-    all.version.resize(std::min(all.version.find(' '), all.version.size()));
-    if (answer.ended && answer.exit_code == 0 && !all.version.empty()) return all;
-    all.self.unusable =
-        all.program + ": " + (answer.ended ? "it does not tell its version, so it is no GenMC" : answer.why);
-    return all;
-}
-
 const found_checker& genmc() {
-    static const found_checker all = find();
+    static const found_checker all = [] {
+        const genmc_tool found = find_genmc();
+        return found_checker{
+            found.program, found.version, {"genmc", {"full"}, "", found.absent, found.unusable}};
+    }();
     return all;
 }
 
@@ -109,24 +69,21 @@ std::string place_of_error(const std::string& said, const std::string& file) {
 
 /// What GenMC has printed, in our words.
 search_result read(const std::string& said, const c_program& program) {
+    const genmc_answer answer = read_genmc(said);
     search_result found;
-    const std::string error = behind(said, "Error: ");
-    const std::string assertion = behind(said, "Assertion violation: ");
-    const std::uint64_t complete = number_behind(said, "Number of complete executions explored: "),
-                        blocked = number_behind(said, "Number of blocked executions seen: ");
-    found.bug = !error.empty();
-    found.finished = said.find("No errors were detected.") != std::string::npos;
-    found.runs = complete + blocked;
+    found.bug = !answer.error.empty();
+    found.finished = answer.finished;
+    found.runs = answer.complete + answer.blocked;
     if (found.bug) {
         ++found.runs; // the one that fails is neither
-        found.words =
-            assertion.empty() ? error.substr(0, error.find('!')) : "assertion violation: " + assertion;
+        found.words = answer.error;
         found.place = place_of_error(said, program.file);
         found.history = said;
     } else if (found.finished) {
-        found.executions = complete;
-        found.words = "GenMC " + genmc().version + " on " + program.file + ": " + std::to_string(complete) +
-                      " complete, " + std::to_string(blocked) + " blocked executions";
+        found.executions = answer.complete;
+        found.words = "GenMC " + genmc().version + " on " + program.file + ": " +
+                      std::to_string(answer.complete) + " complete, " + std::to_string(answer.blocked) +
+                      " blocked executions";
         if (program.counts_attempts)
             found.words += ", failed attempts counted; so are ours with --no-reduction retried-iteration";
     }
@@ -195,7 +152,7 @@ search_result search(const named_scenario& scenario, const search_options& optio
     found.finished = false;
     if (!answer.ended)
         found.words = "GenMC: " + answer.why;
-    else if (const std::string error = behind(answer.output, "rror: "); !error.empty()) // of its compiler
+    else if (const std::string error = read_genmc(answer.output).compiler_error; !error.empty())
         found.words = "GenMC: " + error;
     else
         found.words = "what GenMC printed is no answer (exit code " + std::to_string(answer.exit_code) + ")";

@@ -163,6 +163,24 @@ class relacy final : public tool {
         all_[which].handle->wait(false, false, place_of(where));
     }
 
+    void lock(std::uintptr_t mutex, bool recursive, place where) override {
+        mutex_of(mutex, recursive).lock_exclusive(false, place_of(where));
+    }
+    bool try_lock(std::uintptr_t mutex, bool recursive, place where) override {
+        return mutex_of(mutex, recursive).try_lock_exclusive(place_of(where));
+    }
+    void unlock(std::uintptr_t mutex, place where) override {
+        mutex_of(mutex, false).unlock_exclusive(place_of(where));
+    }
+    void wait(std::uintptr_t condition, std::uintptr_t mutex, place where) override {
+        const held owner(mutex_of(mutex, false));
+        condition_of(condition).wait(owner, false, place_of(where));
+    }
+    void notify(std::uintptr_t condition, bool all, place where) override {
+        rl::condvar_data& one = condition_of(condition);
+        all ? one.notify_all(place_of(where)) : one.notify_one(place_of(where));
+    }
+
     void fail(const char* what, place where) override {
         failed_at_ = where;
         rl::ctx().fail_test(what, rl::test_result_user_assert_failed, place_of(where));
@@ -185,6 +203,8 @@ class relacy final : public tool {
             rl::ctx().rl_until("time", place_of(0));
         }
         words_.clear();
+        mutexes_.clear();
+        conditions_.clear();
         reset_program();
         started_ = 0;
     }
@@ -202,6 +222,8 @@ class relacy final : public tool {
                 if (state.plain[i]) context.var_dtor(static_cast<rl::var_data*>(state.plain[i]));
                 if (state.atomic[i]) static_cast<word*>(state.atomic[i])->~word();
             }
+        for (const auto& [at, mutex] : mutexes_) context.mutex_dtor(mutex);
+        for (const auto& [at, condition] : conditions_) context.condvar_dtor(condition);
     }
 
   private:
@@ -211,6 +233,26 @@ class relacy final : public tool {
         void* argument;
         rl::win_waitable_object* handle;
     };
+
+    /// A mutex as Relacy's condition variables take it.
+    struct held final : rl::mutex_wrapper {
+        explicit held(rl::generic_mutex_data& m) : mutex(m) {}
+        void lock(rl::debug_info_param info) const override { mutex.lock_exclusive(false, info); }
+        void unlock(rl::debug_info_param info) const override { mutex.unlock_exclusive(info); }
+        rl::generic_mutex_data& mutex;
+    };
+
+    rl::generic_mutex_data& mutex_of(std::uintptr_t at, bool recursive) {
+        rl::generic_mutex_data*& known = mutexes_[at];
+        if (!known) known = rl::ctx().mutex_ctor(false, recursive, false, false);
+        return *known;
+    }
+    /// Without spurious wake-ups, which may end a sleep that otherwise lasts for ever.
+    rl::condvar_data& condition_of(std::uintptr_t at) {
+        rl::condvar_data*& known = conditions_[at];
+        if (!known) known = rl::ctx().condvar_ctor(false);
+        return *known;
+    }
 
     /// An access that may publish is noted before it takes place, so that whoever acquires it knows of it; no other thread
     /// comes in between.
@@ -274,6 +316,8 @@ class relacy final : public tool {
 
     std::map<place, std::string> places_;
     words words_;
+    std::map<std::uintptr_t, rl::generic_mutex_data*> mutexes_;
+    std::map<std::uintptr_t, rl::condvar_data*> conditions_;
     thread all_[max_threads] = {};
     unsigned threads_ = 0, started_ = 0;
     bool more_threads_ = false, stopped_ = false;

@@ -46,16 +46,56 @@ RINGPROOF_HOOK int sched_yield() {
     return 0;
 }
 
-#define RINGPROOF_REFUSE(declaration, name, what, ...)                                                       \
-    RINGPROOF_HOOK declaration noexcept {                                                                    \
-        const shim::hook with;                                                                               \
-        if (with) shim::cannot_express(what);                                                                \
-        return shim::system_function<decltype(name)>(#name)(__VA_ARGS__);                                    \
-    }
+namespace ringproof::opinions {
+namespace {
 
-RINGPROOF_REFUSE(int pthread_mutex_lock(pthread_mutex_t* m), pthread_mutex_lock, "it locks a mutex", m)
-RINGPROOF_REFUSE(int pthread_mutex_trylock(pthread_mutex_t* m), pthread_mutex_trylock, "it locks a mutex", m)
-RINGPROOF_REFUSE(int pthread_mutex_unlock(pthread_mutex_t* m), pthread_mutex_unlock, "it locks a mutex", m)
+std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+bool recursive(const pthread_mutex_t* m) { return (m->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE_NP; }
+
+/// Only scenarios wait: a tool runs its threads in turns. (What dlsym() finds of these functions may be an old version.)
+tool& of_scenario(const hook& with) {
+    if (!with) cannot_express("it uses a condition variable before it begins or after it has ended");
+    return *with.operator->();
+}
+
+} // namespace
+} // namespace ringproof::opinions
+
+RINGPROOF_HOOK int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
+    const shim::hook with;
+    if (!with) return shim::system_function<decltype(pthread_mutex_lock)>("pthread_mutex_lock")(m);
+    with->lock(shim::address(m), shim::recursive(m), RINGPROOF_PLACE);
+    return 0;
+}
+
+RINGPROOF_HOOK int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
+    const shim::hook with;
+    if (!with) return shim::system_function<decltype(pthread_mutex_trylock)>("pthread_mutex_trylock")(m);
+    return with->try_lock(shim::address(m), shim::recursive(m), RINGPROOF_PLACE) ? 0 : EBUSY;
+}
+
+RINGPROOF_HOOK int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
+    const shim::hook with;
+    if (!with) return shim::system_function<decltype(pthread_mutex_unlock)>("pthread_mutex_unlock")(m);
+    with->unlock(shim::address(m), RINGPROOF_PLACE);
+    return 0;
+}
+
+RINGPROOF_HOOK int pthread_cond_wait(pthread_cond_t* c, pthread_mutex_t* m) {
+    const shim::hook with;
+    shim::of_scenario(with).wait(shim::address(c), shim::address(m), RINGPROOF_PLACE);
+    return 0;
+}
+RINGPROOF_HOOK int pthread_cond_signal(pthread_cond_t* c) noexcept {
+    const shim::hook with;
+    shim::of_scenario(with).notify(shim::address(c), false, RINGPROOF_PLACE);
+    return 0;
+}
+RINGPROOF_HOOK int pthread_cond_broadcast(pthread_cond_t* c) noexcept {
+    const shim::hook with;
+    shim::of_scenario(with).notify(shim::address(c), true, RINGPROOF_PLACE);
+    return 0;
+}
 
 // How std::atomic's wait arrives (ringproof/verify/std/bits/atomic_wait.h).
 RINGPROOF_HOOK void ringproof_atomic_waits(int) noexcept {

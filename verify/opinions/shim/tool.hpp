@@ -48,6 +48,11 @@ struct access {
     place where;
 };
 
+/// The scenario does what the tool has no words for: says so, and ends the process.
+[[noreturn]] void cannot_express(const char* what);
+/// Called before that, where the process is not the one that answers; it does not return then.
+extern void (*on_cannot_express)(const char* what);
+
 /// A checker under which one scenario runs many times. It may switch to another thread in any of these functions, and
 /// nowhere else, so the program's own memory holds the newest value of each word whenever a thread runs.
 class tool {
@@ -72,16 +77,24 @@ class tool {
     /// @return the new thread's number
     virtual unsigned start(void* (*body)(void*), void* argument) = 0;
     virtual void join(unsigned thread, place where) = 0;
+
+    // Mutexes and condition variables, by their addresses. A tool that has none refuses the scenario.
+    virtual void lock(std::uintptr_t, bool /*recursive*/, place) { cannot_express("it locks a mutex"); }
+    /// @return whether it was free
+    virtual bool try_lock(std::uintptr_t, bool /*recursive*/, place) { cannot_express("it locks a mutex"); }
+    virtual void unlock(std::uintptr_t, place) { cannot_express("it locks a mutex"); }
+    virtual void wait(std::uintptr_t /*condition*/, std::uintptr_t /*mutex*/, place) {
+        cannot_express("it waits for a condition variable");
+    }
+    virtual void notify(std::uintptr_t /*condition*/, bool /*all*/, place) {
+        cannot_express("it notifies a condition variable");
+    }
+
     /// May come back where the tool does not know yet whether this run can be.
     virtual void fail(const char* what, place where) = 0;
 };
 
 /// The tool under which a scenario runs just now; null while none of the scenario's code runs.
 extern tool* running;
-
-/// The scenario does what the tool has no words for: says so, and ends the process.
-[[noreturn]] void cannot_express(const char* what);
-/// Called before that, where the process is not the one that answers; it does not return then.
-extern void (*on_cannot_express)(const char* what);
 
 } // namespace ringproof::opinions

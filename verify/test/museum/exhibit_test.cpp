@@ -88,6 +88,18 @@ TEST_CASE("an edition is a version of a package or a whole commit") {
     CHECK_THAT(error(replaced(whole, "url = \"https://example.org\"\n", "")), Contains("needs 'url'"));
 }
 
+TEST_CASE("the other tools that find the bug are read, with their seconds") {
+    const exhibit read = parse_exhibit(whole + "[found_by]\nrelacy = 2\ntsan = 0.7\n", folder / "name.toml");
+    REQUIRE(read.found_by.size() == 2);
+    CHECK(name_of_tool(read.found_by[0].tool) == "ThreadSanitizer");
+    CHECK(read.found_by[0].seconds == 0.7);
+    CHECK(name_of_tool(read.found_by[1].tool) == "Relacy");
+    CHECK(name_of_tool("genmc") == "GenMC");
+    CHECK_THAT(error("found_by = 3\n" + whole), Contains("must be a table"));
+    CHECK_THAT(error(whole + "[found_by]\ntsna = 1\n"), Contains("did you mean 'tsan'"));
+    CHECK_THAT(error(whole + "[found_by]\ntsan = \"1\"\n"), Contains("'tsan' must be seconds"));
+}
+
 TEST_CASE("a fix is described, or the reason why it is not run") {
     CHECK_THAT(error("no_after = \"why\"\n" + whole), Contains("either [after]"));
     CHECK_THAT(error(whole.substr(0, whole.find("[after]"))), Contains("either [after]"));

@@ -4,6 +4,7 @@
 #include "folder.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -133,6 +134,13 @@ std::vector<std::vector<std::string>> rows_of(const std::string& page) {
     return rows;
 }
 
+/// A cell of the page about another tool: "0.7 s" where it finds the bug.
+std::string told(const exhibit& one, const std::string& tool) {
+    for (const finder& other : one.found_by)
+        if (other.tool == tool) return fmt::format("{:g} s", other.seconds);
+    return "";
+}
+
 /// Compilers and orders of search move the numbers.
 bool near(unsigned long a, unsigned long b) { return a <= 5 * b + 4 && b <= 5 * a + 4; }
 
@@ -162,4 +170,29 @@ TEST_CASE("the page shows what the museum finds in the packages that are here") 
                                << result.at("executions") << " |");
         CHECK(listed);
     }
+}
+
+TEST_CASE(
+    "the page and the list tell which other tools find a bug, and after how long, as the descriptions do") {
+    const auto rows = rows_of(content_of(RINGPROOF_TEST_PAGE));
+    const std::string list = run_binary({RINGPROOF_TEST_MUSEUM, "--list"}).out;
+    unsigned found = 0;
+    for (const exhibit& one : read_exhibits(RINGPROOF_TEST_EXHIBITS)) {
+        INFO(one.name);
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const std::vector<std::string>& cells) {
+            return cells.size() == 7 && cells[0].starts_with("[" + one.name + "]");
+        });
+        REQUIRE(row != rows.end());
+        for (const auto& [column, tool] : {std::pair{4U, "tsan"}, {5U, "relacy"}, {6U, "genmc"}}) {
+            const std::string seconds = told(one, tool);
+            INFO(tool << ": " << row->at(column));
+            CHECK_FALSE(row->at(column).empty());
+            CHECK((row->at(column).find_first_of("0123456789") == 0) == !seconds.empty());
+            if (seconds.empty()) continue;
+            ++found;
+            CHECK(row->at(column) == seconds);
+            CHECK_THAT(list, Contains(name_of_tool(tool) + " after " + seconds));
+        }
+    }
+    CHECK(found > 30);
 }

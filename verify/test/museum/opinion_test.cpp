@@ -41,4 +41,13 @@ TEST_CASE("an opinion is told with its runs and its time") {
     said["verdict"] = "failed";
     said["message"] = "it does not compile: …";
     CHECK(opinion_text(said) == "tsan: it does not compile: …");
+    CHECK(opinion_text(opinion_without_run("genmc", "failed", "no such order")) == "genmc: no such order");
+    said["verdict"] = "no bug";
+    said["message"] = "no report";
+    said["all"] = true;
+    CHECK(opinion_text(said) == "tsan: no report in 0.7 s, 3 runs, which are all");
+    said["tool"] = "relacy";
+    said["verdict"] = "not expressible";
+    said["message"] = "it locks a mutex";
+    CHECK(opinion_text(said) == "relacy: not expressible: it locks a mutex");
 }
