@@ -9,12 +9,10 @@
 namespace ringproof::litmus {
 namespace {
 
-using lines = std::vector<std::string>;
-
 /// One thread. X1 to X3 hold addresses, registers 10 and up are of loads, W5 and W6 are for computing, W7 holds 0.
-class arm_writer : public random_thread {
+class arm_writer : public random_writer<arm_writer> {
   public:
-    arm_writer(std::size_t thread, std::mt19937& random) : thread_(thread), random_(random) {}
+    arm_writer(std::size_t thread, std::mt19937& random) : random_writer(thread, random, "X", "W") {}
 
     void access() {
         if (!forced_.empty() && below(2) == 0) return load();
@@ -48,19 +46,6 @@ class arm_writer : public random_thread {
         if (below(4) == 0 && loads_ > 0) branch();
         if (below(8) == 0 && loads_ > 0) select();
     }
-    /// What a thread does between an access to x and one to y, with accesses to z between them.
-    shape_of_ends surrounded() {
-        shape_of_ends ends;
-        ends.first_reads = access_to("X1");
-        for (unsigned middle = below(4); middle > 0; --middle) {
-            between();
-            access_to("X3");
-        }
-        between();
-        ends.last_reads = access_to("X2");
-        forced_.clear();
-        return ends;
-    }
     void observe(const shape_of_ends& body) {
         const auto one = [&](bool reads, const char* where) {
             if (!reads) text.push_back("MOV W5,#3");
@@ -75,45 +60,18 @@ class arm_writer : public random_thread {
         text.push_back("MOV W5,#2");
         text.push_back("STR W5,[X3]");
     }
-    void finish() {
-        for (const std::string& label : open_) text.push_back(label + ":");
+    static std::pair<bool, bool> reads_and_writes(const std::string& line) {
+        const std::string name = line.substr(0, 3);
+        const bool both = name == "SWP" || name == "CAS" || name == "LDA" || name == "LDS" || name == "LDE" ||
+                          name == "LDC";
+        const bool load = line.starts_with("LDAR") || line.starts_with("LDAPR") || line.starts_with("LDAXR");
+        return {name == "LDR" || name == "LDX" || both, line.starts_with("ST") || (both && !load)};
     }
 
   private:
-    unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
-    std::string any(const lines& of) { return of[below(static_cast<unsigned>(of.size()))]; }
-    std::string number() { return std::to_string(1 + below(2)); }
-    std::string base() { return forced_.empty() ? fmt::format("X{}", 1 + below(5) % 3) : forced_; }
-    /// @returns whether it reads; of one that reads and writes, either
-    bool access_to(const std::string& base_register) {
-        forced_ = base_register;
-        const std::size_t before = text.size();
-        access();
-        bool reads = false, writes = false;
-        for (std::size_t k = before; k < text.size(); ++k) {
-            const std::string name = text[k].substr(0, 3);
-            const bool both = name == "SWP" || name == "CAS" || name == "LDA" || name == "LDS" ||
-                              name == "LDE" || name == "LDC";
-            const bool plain =
-                text[k].starts_with("LDAR") || text[k].starts_with("LDAPR") || text[k].starts_with("LDAXR");
-            reads = reads || name == "LDR" || name == "LDX" || both;
-            writes = writes || text[k].starts_with("ST") || (both && !plain);
-        }
-        return reads && (!writes || below(2) == 0);
-    }
-
-    std::string fresh() {
-        asked.push_back(fmt::format("{}:X{}", thread_, 10 + loads_));
-        return fmt::format("W{}", 10 + loads_++);
-    }
-    std::string loaded() {
-        const bool last = !forced_.empty() && below(3) != 0;
-        return fmt::format("W{}", 10 + (last ? loads_ - 1 : below(loads_)));
-    }
     /// An address that may depend on a load.
     std::string at() {
-        if (loads_ == 0 || below(forced_.empty() ? 4 : 5) > (forced_.empty() ? 0 : 2))
-            return "[" + base() + "]";
+        if (!depends()) return "[" + base() + "]";
         text.push_back(fmt::format("EOR W6,{0},{0}", loaded()));
         return fmt::format("[{},W6,SXTW]", base());
     }
@@ -138,7 +96,7 @@ class arm_writer : public random_thread {
         text.push_back((where.size() > 4 ? "STR" : any({"STR", "STR", "STLR"})) + " " + v + "," + where);
     }
     void exclusive() {
-        const std::string to = base(), v = stored(), label = fmt::format("L{}{}", thread_, labels_++);
+        const std::string to = base(), v = stored(), label = new_label();
         const bool loops = below(3) == 0;
         if (loops) text.push_back(label + ":");
         const std::string r = fresh();
@@ -189,7 +147,7 @@ class arm_writer : public random_thread {
         }
     }
     void branch() {
-        const std::string label = fmt::format("L{}{}", thread_, labels_++);
+        const std::string label = new_label();
         if (below(3) == 0) {
             text.push_back(fmt::format("CMP {},#{}", loaded(), below(2)));
             text.push_back(any({"B.EQ ", "B.NE ", "B.GT "}) + label);
@@ -206,12 +164,6 @@ class arm_writer : public random_thread {
         const std::string a = loaded(), b = below(2) ? loaded() : "W7";
         text.push_back(fmt::format("CSEL {},{},{},EQ", fresh(), a, b));
     }
-
-    std::size_t thread_;
-    std::mt19937& random_;
-    unsigned loads_ = 0, labels_ = 0;
-    lines open_;         ///< labels that stand at the end
-    std::string forced_; ///< base register of all accesses; "": by chance
 };
 
 } // namespace

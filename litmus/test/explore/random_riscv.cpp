@@ -8,13 +8,11 @@
 namespace ringproof::litmus {
 namespace {
 
-using lines = std::vector<std::string>;
-
 /// One thread. x1 to x3 hold addresses, x4 that of an array; registers 10 and up are of loads, x5 and x6 are for
 /// computing, x7 holds 0.
-class riscv_writer : public random_thread {
+class riscv_writer : public random_writer<riscv_writer> {
   public:
-    riscv_writer(std::size_t thread, std::mt19937& random) : thread_(thread), random_(random) {}
+    riscv_writer(std::size_t thread, std::mt19937& random) : random_writer(thread, random, "x", "x") {}
 
     void access() {
         if (!forced_.empty() && below(2) == 0) return load();
@@ -39,19 +37,6 @@ class riscv_writer : public random_thread {
         if (below(forced_.empty() ? 3 : 8) == 0) text.push_back(any(fences()));
         if (below(4) == 0 && loads_ > 0) branch();
     }
-    /// What a thread does between an access to x and one to y, with accesses to z between them.
-    shape_of_ends surrounded() {
-        shape_of_ends ends;
-        ends.first_reads = access_to("x1");
-        for (unsigned middle = below(4); middle > 0; --middle) {
-            between();
-            access_to("x3");
-        }
-        between();
-        ends.last_reads = access_to("x2");
-        forced_.clear();
-        return ends;
-    }
     void observe(const shape_of_ends& body) {
         const auto one = [&](bool reads, const char* where) {
             if (!reads) text.push_back("li x5,3");
@@ -66,8 +51,9 @@ class riscv_writer : public random_thread {
         text.push_back("li x5,2");
         text.push_back("sw x5,0(x3)");
     }
-    void finish() {
-        for (const std::string& label : open_) text.push_back(label + ":");
+    static std::pair<bool, bool> reads_and_writes(const std::string& line) {
+        const std::string name = line.substr(0, 2);
+        return {name == "lw" || name == "lr" || name == "am", name == "sw" || name == "sc" || name == "am"};
     }
 
   private:
@@ -76,36 +62,11 @@ class riscv_writer : public random_thread {
                                "fence r,w",   "fence w,r",  "fence w,rw", "fence rw,r", "fence.tso"};
         return all;
     }
-    unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
-    std::string any(const lines& of) { return of[below(static_cast<unsigned>(of.size()))]; }
-    std::string number() { return std::to_string(1 + below(2)); }
-    std::string base() { return forced_.empty() ? fmt::format("x{}", 1 + below(5) % 3) : forced_; }
-    /// @returns whether it reads; of one that reads and writes, either
-    bool access_to(const std::string& base_register) {
-        forced_ = base_register;
-        const std::size_t before = text.size();
-        access();
-        bool reads = false, writes = false;
-        for (std::size_t k = before; k < text.size(); ++k) {
-            const std::string name = text[k].substr(0, 2);
-            reads = reads || name == "lw" || name == "lr" || name == "am";
-            writes = writes || name == "sw" || name == "sc" || name == "am";
-        }
-        return reads && (!writes || below(2) == 0);
-    }
     std::string order() { return any({"", "", ".aq", ".rl", ".aqrl"}); }
 
-    std::string fresh() {
-        asked.push_back(fmt::format("{}:x{}", thread_, 10 + loads_));
-        return fmt::format("x{}", 10 + loads_++);
-    }
-    std::string loaded() {
-        const bool last = !forced_.empty() && below(3) != 0;
-        return fmt::format("x{}", 10 + (last ? loads_ - 1 : below(loads_)));
-    }
     /// A register with an address that may depend on a load.
     std::string at() {
-        if (loads_ == 0 || below(forced_.empty() ? 4 : 5) > (forced_.empty() ? 0 : 2)) return base();
+        if (!depends()) return base();
         text.push_back(fmt::format("xor x6,{0},{0}", loaded()));
         text.push_back(fmt::format("add x6,x6,{}", base()));
         return "x6";
@@ -129,7 +90,7 @@ class riscv_writer : public random_thread {
         text.push_back(fmt::format("sw {},0({})", v, where));
     }
     void reserved() {
-        const std::string to = base(), v = stored(), label = fmt::format("L{}{}", thread_, labels_++);
+        const std::string to = base(), v = stored(), label = new_label();
         const bool loops = below(3) == 0;
         if (loops) text.push_back(label + ":");
         const std::string r = fresh();
@@ -156,19 +117,13 @@ class riscv_writer : public random_thread {
         text.push_back("sw x5,0(x6)");
     }
     void branch() {
-        const std::string label = fmt::format("L{}{}", thread_, labels_++);
+        const std::string label = new_label();
         text.push_back(fmt::format("{} {},x7,{}", any({"bne", "beq"}), loaded(), label));
         if (below(2) == 0)
             text.push_back(label + ":"); // skips nothing: the dependency is all there is
         else
             open_.push_back(label);
     }
-
-    std::size_t thread_;
-    std::mt19937& random_;
-    unsigned loads_ = 0, labels_ = 0;
-    lines open_;         ///< labels that stand at the end
-    std::string forced_; ///< base register of all accesses; "": by chance
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ringproof::litmus {
@@ -17,6 +18,81 @@ struct random_thread {
 /// Of the first and the last access of a thread.
 struct shape_of_ends {
     bool first_reads = false, last_reads = false;
+};
+
+/// What writers of threads have in common: registers 1 to 3 hold addresses, 10 and up are of loads. A writer has access(),
+/// between(), observe(), store_to_z() and reads_and_writes(), which tells from the name of an instruction whether it reads
+/// and whether it writes.
+template <class Writer>
+class random_writer : public random_thread {
+  public:
+    /// @param addresses prefix of registers that hold addresses, and are asked for at the end: "x"
+    /// @param values prefix of those that are loaded: "W"
+    random_writer(std::size_t thread, std::mt19937& random, std::string addresses, std::string values)
+        : thread_(thread), random_(random), addresses_(std::move(addresses)), values_(std::move(values)) {}
+
+    /// What a thread does between an access to x and one to y, with accesses to z between them.
+    shape_of_ends surrounded() {
+        shape_of_ends ends;
+        ends.first_reads = access_to(addresses_ + "1");
+        for (unsigned middle = below(4); middle > 0; --middle) {
+            self().between();
+            access_to(addresses_ + "3");
+        }
+        self().between();
+        ends.last_reads = access_to(addresses_ + "2");
+        forced_.clear();
+        return ends;
+    }
+    void finish() {
+        for (const std::string& label : open_) text.push_back(label + ":");
+    }
+
+  protected:
+    using lines = std::vector<std::string>;
+
+    unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+    std::string any(const lines& of) { return of[below(static_cast<unsigned>(of.size()))]; }
+    std::string number() { return std::to_string(1 + below(2)); }
+    std::string base() { return forced_.empty() ? addresses_ + std::to_string(1 + below(5) % 3) : forced_; }
+    std::string new_label() { return "L" + std::to_string(thread_) + std::to_string(labels_++); }
+    /// A register to be loaded.
+    std::string fresh() {
+        const std::string register_number = std::to_string(10 + loads_++);
+        asked.push_back(std::to_string(thread_) + ":" + addresses_ + register_number);
+        return values_ + register_number;
+    }
+    /// One that has been loaded.
+    std::string loaded() {
+        const bool last = !forced_.empty() && below(3) != 0;
+        return values_ + std::to_string(10 + (last ? loads_ - 1 : below(loads_)));
+    }
+    /// Whether the address of the next access shall depend on a load.
+    bool depends() { return loads_ != 0 && below(forced_.empty() ? 4 : 5) <= (forced_.empty() ? 0u : 2u); }
+
+    std::size_t thread_;
+    std::mt19937& random_;
+    unsigned loads_ = 0, labels_ = 0;
+    lines open_;         ///< labels that stand at the end
+    std::string forced_; ///< base register of all accesses; "": by chance
+
+  private:
+    Writer& self() { return static_cast<Writer&>(*this); }
+    /// @returns whether it reads; of one that reads and writes, either
+    bool access_to(const std::string& base_register) {
+        forced_ = base_register;
+        const std::size_t before = text.size();
+        self().access();
+        bool reads = false, writes = false;
+        for (std::size_t k = before; k < text.size(); ++k) {
+            const auto [r, w] = Writer::reads_and_writes(text[k]);
+            reads = reads || r;
+            writes = writes || w;
+        }
+        return reads && (!writes || below(2) == 0);
+    }
+
+    std::string addresses_, values_;
 };
 
 /// @param initial of each thread
