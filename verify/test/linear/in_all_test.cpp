@@ -8,6 +8,7 @@
 
 #include <ringproof/verify/explore.hpp>
 #include <ringproof/verify/linear.hpp>
+#include <ringproof/verify/sampling.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -235,6 +236,22 @@ TEST_CASE("in all: the orders that psc allows are those of clients that wait, al
         CHECK(missing(b.by_threads, b.in_all, 3) == 0);
         if (name == "any crossing") of_crossing = b.in_all.size();
         if (name == "any released crossing") CHECK(of_crossing < b.in_all.size());
+    }
+}
+
+TEST_CASE("in all: an estimate is right, whichever clients its walks take one after the other") {
+    for (const char* const name : {"any stack, in all", "any counter, in all"}) {
+        const std::uint64_t all =
+            explore(name, rv::memory_model::rc11, [](unsigned, const std::string&) {}).executions;
+        rv::estimation_options options;
+        options.steps = 20'000;
+        options.exploration.limits.reduce.symmetry = options.exploration.limits.reduce.commuting_update =
+            true;
+        const rv::estimate e = rv::estimate_executions([&] { explore_client(name); }, options);
+        INFO(name << ": " << all << " executions, about " << e.executions << ", " << e.walks << " walks; "
+                  << e.result.error.message);
+        CHECK(e.result.error.kind == rv::failure_kind::nothing);
+        CHECK(e.executions == Approx(static_cast<double>(all)).epsilon(0.2));
     }
 }
 
