@@ -261,6 +261,7 @@ TEST_CASE("in all: what looks at threads, frees memory or makes another promise 
     CHECK(kind_of("remembers threads, in all", rc11, "thread_local") == refused);
     CHECK(kind_of("asks for threads, in all", rc11, "which thread it is in") == refused);
     CHECK(kind_of("frees, in all", rc11, "frees memory") == refused);
+    CHECK(kind_of("throws, in all", rc11, "throws when a single thread makes it") == refused);
     CHECK(kind_of("lock-free, in all", rc11, "`linearizable`") == refused);
     CHECK(kind_of("specified by threads, in all", rc11, "which thread makes a call") == refused);
     CHECK(kind_of("any counter, in all", rv::memory_model::tso, "not for tso") == refused);
