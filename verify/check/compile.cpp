@@ -107,17 +107,9 @@ void add_library(std::vector<std::string>& command, const std::string& flag, con
         command.push_back(flag);
 }
 
-/// Compiles one source. @param apart that is of a second program @return its object file, or nothing
-std::optional<std::string> compile_one(const source_file& file, const std::vector<std::string>& flags,
-                                       const installation& here, const fs::path& folder, std::size_t number,
-                                       bool apart, compiled_program& made) {
-    const language l = language_of(file.path);
-    std::vector<std::string> command = compiler(l);
-    const bool clang = is_clang(command);
-    // As ringproof_instrument() in CMake. The user's own flags come last, so that they win.
-    command.emplace_back("-S");
+/// As ringproof_instrument() in CMake. The user's own flags come behind, so that they win.
+void add_instrumentation(std::vector<std::string>& command, bool clang) {
     command.insert(command.end(), std::begin(instrument_flags), std::end(instrument_flags));
-    if (l == language::cxx) command.emplace_back("-std=c++20");
     if (clang)
         command.insert(command.end(), std::begin(instrument_flags_clang), std::end(instrument_flags_clang));
     else
@@ -127,6 +119,21 @@ std::optional<std::string> compile_one(const source_file& file, const std::vecto
     // A local that has not been written to holds what no program means, the same in every execution: whether a
     // stack happens to hold zeros decides nothing.
     add(command, {"-ftrivial-auto-var-init=pattern", "-Wuninitialized"});
+}
+
+/// Compiles one source. @param apart that is of a second program @return its object file, or nothing
+std::optional<std::string> compile_one(const source_file& file, const std::vector<std::string>& flags,
+                                       const installation& here, const fs::path& folder, std::size_t number,
+                                       bool apart, compiled_program& made) {
+    const language l = language_of(file.path);
+    std::vector<std::string> command = compiler(l);
+    const bool clang = is_clang(command);
+    command.emplace_back("-S");
+    if (l == language::cxx) command.emplace_back("-std=c++20");
+    if (file.is_framework)
+        command.emplace_back("-O1");
+    else
+        add_instrumentation(command, clang);
     // Otherwise what inline variables are would be known to the other program.
     if (apart && !clang && l == language::cxx) command.emplace_back("-fno-gnu-unique");
     if (!here.include.empty())
@@ -143,7 +150,7 @@ std::optional<std::string> compile_one(const source_file& file, const std::vecto
     add(assemble, {"-Wa,--no-warn", "-c", listing, "-o", object});
     const char* const advice = "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
     if (!succeeds(command, advice, file.folder) || !succeeds(assemble, advice)) return {};
-    note_listing(listing, made);
+    if (!file.is_framework) note_listing(listing, made);
     return object;
 }
 

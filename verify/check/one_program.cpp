@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +56,35 @@ void tell(const char* variable, const std::string& text) {
         setenv(variable, text.c_str(), 1);
 }
 
+/// Whether a source is Catch2's own, in its form of two files.
+bool is_catch2(const source_file& s) {
+    return std::filesystem::path(s.path).filename() == "catch_amalgamated.cpp";
+}
+
+/// Adds to the sources what names the tests of a program in Catch2, and to the link what it needs.
+void use_catch2(std::vector<source_file>& sources, std::vector<std::string>& flags,
+                const std::filesystem::path& folder) {
+    // The library's main() is beside all else of it: that of the program, if there is one, comes first. Version 3's
+    // Session::run() names the tests.
+    flags.insert(flags.end(), {"-Wl,-z,muldefs", "-Wl,--wrap=_ZN5Catch7Session3runEv",
+                               "-Wl,--wrap=_ZN5Catch7SessionD1Ev"});
+    const auto own = std::find_if(sources.begin(), sources.end(), is_catch2);
+    if (own == sources.end()) return flags.emplace_back("-lCatch2WithMain"), void();
+    // Its header lies beside it, where the tests may find it before the one that answers. Its main() calls Session::run()
+    // within one file, which the linker does not wrap: another main() takes its place, and the program's that of both.
+    const std::filesystem::path beside = std::filesystem::absolute(own->path).parent_path();
+    source_file answers{(folder / "catch2_answers.cpp").string(), own->flags, own->folder};
+    std::ofstream(answers.path) << "#include \"catch_amalgamated.hpp\"\n"
+                                   "#include <ringproof_catch2/version3.hpp>\n"
+                                   "__attribute__((weak)) int main(int argc, char** argv) {\n"
+                                   "    return Catch::Session().run(argc, argv);\n"
+                                   "}\n";
+    answers.flags.insert(answers.flags.begin(), {"-iquote", beside.string()});
+    own->is_framework = true;
+    own->flags.emplace_back("-DCATCH_AMALGAMATED_CUSTOM_MAIN");
+    sources.push_back(std::move(answers));
+}
+
 } // namespace
 
 int check_program(const checked_program& what) {
@@ -64,19 +95,17 @@ int check_program(const checked_program& what) {
     if (!what.keep_ndebug) flags.emplace_back("-UNDEBUG");
     std::vector<source_file> first = what.sources;
     const bool framework = what.dialect == "gtest" || what.dialect == "catch2";
-    if (framework) // before the user's own -I: each header includes the next one of its name, which is the framework's
-        for (source_file& s : first)
-            s.flags.insert(s.flags.begin(), {"-I", headers_of(what.dialect, here).string()});
-    else if (!what.dialect.empty())
-        flags.insert(flags.begin(), {"-isystem", headers_of(what.dialect, here).string()});
     // RUN_ALL_TESTS(), also that of gtest_main, names the tests.
     if (what.dialect == "gtest")
         flags.insert(flags.end(), {"-Wl,--wrap=_ZN7testing8UnitTest3RunEv", "-lgtest_main", "-lgtest"});
-    // The library's main() is beside all else of it: that of the program, if there is one, comes first. Version 3 has two
-    // libraries, and its Session::run() names the tests.
-    if (what.dialect == "catch2")
-        flags.insert(flags.end(), {"-Wl,-z,muldefs", "-Wl,--wrap=_ZN5Catch7Session3runEv",
-                                   "-Wl,--wrap=_ZN5Catch7SessionD1Ev", "-lCatch2WithMain"});
+    if (what.dialect == "catch2") use_catch2(first, flags, folder.path());
+    if (framework) { // before the user's own -I: each header includes the next one of its name, which is the framework's
+        for (source_file& s : first)
+            if (!s.is_framework)
+                s.flags.insert(s.flags.begin(), {"-I", headers_of(what.dialect, here).string()});
+    } else if (!what.dialect.empty()) {
+        flags.insert(flags.begin(), {"-isystem", headers_of(what.dialect, here).string()});
+    }
     const auto made = compile({first, what.second}, flags, here, folder.path(), program);
     if (!made) return was_interrupted() ? interrupted_before_the_search() : to_int(exit_code::usage);
     tell("RINGPROOF_CHECK_UNSEEN", listed(made->unseen));

@@ -19,6 +19,7 @@ struct source_file {
     std::string path;                    ///< absolute where `folder` is not empty
     std::vector<std::string> flags = {}; ///< of this file alone
     std::string folder = {};             ///< that the compiler works in; empty: ours
+    bool is_framework = false;           ///< of tests: it is trusted, and compiled without instrumentation
 };
 
 } // namespace ringproof::verify

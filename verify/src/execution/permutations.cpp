@@ -3,6 +3,7 @@
 // that are the same counted again. The search meets the ones that are canonical and whose prefix has no cycle: as many orders
 // as that are share the n!.
 
+#include "alike_group.hpp"
 #include "symmetry.hpp"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ struct symmetry::group {
 symmetry::group symmetry::compared(thread_id first) const {
     group g;
     for (const thread_state& t : program_)
-        if (t.first_alike == first) {
+        if (is_in_group(t, first)) {
             g.in_order.push_back(g.threads.size());
             g.threads.push_back(t.id);
         }
@@ -124,7 +125,7 @@ double symmetry::permutations() const {
     double all = 1, canonical = 1;
     bool chain = true, concurrent = false;
     for (const thread_state& t : program_) {
-        if (t.first_alike == 0 || t.first_alike != t.id) continue;
+        if (t.first_alike == 0 || !is_in_group(t, t.id)) continue;
         groups.push_back(compared(t.id));
         for (std::size_t n = 1; n <= groups.back().threads.size(); ++n) all *= static_cast<double>(n);
         chain = chain && groups.back().chain;

@@ -52,6 +52,7 @@
 
 #include "symmetry.hpp"
 
+#include "alike_group.hpp"
 #include "requests.hpp"
 
 #include <cstring>
@@ -133,7 +134,7 @@ void symmetry::note_created(thread_state& child) {
         if (elder.created != before || elder.parent != parent || elder.id == child.id) continue;
         const thread_id first = elder.first_alike != 0 ? elder.first_alike : elder.id;
         unsigned size = 0;
-        for (const thread_state& other : program_) size += other.first_alike == first;
+        for (const thread_state& other : program_) size += is_in_group(other, first);
         if ((facts_.unlike >> first & 1) != 0 || size >= largest_group || !same_start(elder, child)) return;
         elder.first_alike = child.first_alike = first;
         elder.dirty = true;
@@ -151,7 +152,7 @@ void symmetry::note_join(thread_state& t, const thread_state& other) {
     if (t.id != other.parent) return facts_.are_unlike(other.first_alike);
     bool all = true;
     for (const thread_state& u : program_)
-        all = all && (u.first_alike != other.first_alike || u.joined_by == t.id);
+        all = all && (!is_in_group(u, other.first_alike) || u.joined_by == t.id);
     t.joining = all ? thread_id{0} : other.first_alike;
 }
 
@@ -167,7 +168,9 @@ void symmetry::note_access(std::uintptr_t address, const plain_access& earlier, 
     if (t.joining != 0 && program_.thread(earlier.thread).first_alike == t.joining)
         facts_.are_unlike(t.joining);
     for (const thread_state& u : program_) {
-        if (u.first_alike == 0 || u.elder == thread_state::nobody || u.parent != earlier.thread) continue;
+        if (u.status == thread_status::unborn || u.elder == thread_state::nobody ||
+            u.parent != earlier.thread)
+            continue;
         if (earlier.index < graph_.at(program_.thread(u.elder).created).index ||
             earlier.index >= graph_.at(u.created).index)
             continue;

@@ -10,8 +10,9 @@
 namespace ringproof::verify::linear {
 namespace {
 
-constexpr unsigned most_seconds =
-    5; // a minute of a loop without end would be long, and a run takes microseconds
+/// How long so many runs may take. A run takes microseconds, and a minute of a loop without end would be long; nine calls
+/// that get fresh numbers have a million orders.
+unsigned most_seconds(std::size_t runs) { return 5 + static_cast<unsigned>(runs / 10'000); }
 
 /// What a process that could not finish tells of the structure.
 std::string complaint(const told_apart& told) {
@@ -76,7 +77,7 @@ alone::alone(const test& t, const std::vector<client_calls>& clients) {
     for (const client_calls& c : clients) add_orders(t, c, all);
     std::size_t calls = 0;
     for (const sequence& s : all) calls += s.size();
-    const told_apart told = run_apart([&] { return answers_of(t, all); }, most_seconds);
+    const told_apart told = run_apart([&] { return answers_of(t, all); }, most_seconds(all.size()));
     if (!told.good() || told.text.size() != calls * sizeof(answer)) throw std::runtime_error(complaint(told));
     std::vector<answer> given(calls);
     std::memcpy(given.data(), told.text.data(), told.text.size());

@@ -151,7 +151,7 @@ unsigned any_client(unsigned number) {
     if (options.promise == promise::wait_free && options.steps == 0)
         complaint = "wait-freedom needs a bound: say .steps = N, the most steps that a call may take";
     count_steps(options.promise == promise::wait_free ? options.steps : 0);
-    if (at(number).in_all() != 0) complaint = prepare_in_all(options);
+    if (complaint.empty() && at(number).in_all() != 0) complaint = prepare_in_all(options);
     if (!complaint.empty()) give_up(failure_kind::unsupported, std::move(complaint), site);
     return runtime::active()->choose(static_cast<unsigned>(at(number).clients().size()), site);
 }

@@ -112,8 +112,25 @@ TEST_CASE("a library with thread_local variables is refused when it is loaded in
     CHECK_THAT(run.out + run.err, Contains("thread_local") && Contains("main at loads.c:32"));
 }
 
-TEST_CASE("oneTBB's containers are checked over their own allocator") {
+TEST_CASE("oneTBB's own allocator is not loaded, as if it were not installed") {
+    const counting_library library;
+    const std::string allocator = library.folder + "/libtbbmalloc.so.2";
+    std::filesystem::copy_file(library.file(), allocator);
+    std::vector<std::string> arguments = library.loaded();
+    arguments.push_back("-DLEFT_OUT=\"" + allocator + "\"");
+    const program_run run = check(arguments);
+    CAPTURE(run.out, run.err);
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Contains("verified") && Contains("2 executions"));
+}
+
+TEST_CASE("oneTBB's containers are checked over malloc(), whatever has been allocated before main()") {
     if (!has_tbb()) return;
+    const program_run early =
+        check({programs + "tbb_early.cpp", "--assume", "uninstrumented", "--", "-ltbb"});
+    CAPTURE(early.out, early.err);
+    CHECK(early.code == 0);
+    CHECK_THAT(early.out, Contains("verified"));
     const program_run queue =
         check({programs + "tbb_queue.cpp", "--assume", "uninstrumented", "--", "-ltbb"});
     CAPTURE(queue.out, queue.err);

@@ -4,6 +4,7 @@
 
 #include "../programs/alike.hpp"
 
+#include <ringproof/verify/check.hpp>
 #include <ringproof/verify/explore.hpp>
 
 #include <algorithm>
@@ -116,6 +117,16 @@ TEST_CASE("the ledger says that one order of alike threads was explored") {
     };
     CHECK(has_entry(true));
     CHECK_FALSE(has_entry(false));
+}
+TEST_CASE("alike threads of an execution with more of them do not count in one with fewer") {
+    // The second way has two threads; of the first way's three the program still knows the third.
+    const auto three_or_two = [] {
+        if (verify::choose(2) == 0)
+            alike_threads<programs::increment, 3>();
+        else
+            alike_threads<programs::increment, 2>();
+    };
+    has(three_or_two, 6 + 2, 2);
 }
 TEST_CASE("threads with arguments of their own are not alike") {
     has(

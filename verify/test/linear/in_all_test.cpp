@@ -8,6 +8,7 @@
 
 #include <ringproof/verify/explore.hpp>
 #include <ringproof/verify/linear.hpp>
+#include <ringproof/verify/sampling.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -238,12 +239,29 @@ TEST_CASE("in all: the orders that psc allows are those of clients that wait, al
     }
 }
 
+TEST_CASE("in all: an estimate is right, whichever clients its walks take one after the other") {
+    for (const char* const name : {"any stack, in all", "any counter, in all"}) {
+        const std::uint64_t all =
+            explore(name, rv::memory_model::rc11, [](unsigned, const std::string&) {}).executions;
+        rv::estimation_options options;
+        options.steps = 20'000;
+        options.exploration.limits.reduce.symmetry = options.exploration.limits.reduce.commuting_update =
+            true;
+        const rv::estimate e = rv::estimate_executions([&] { explore_client(name); }, options);
+        INFO(name << ": " << all << " executions, about " << e.executions << ", " << e.walks << " walks; "
+                  << e.result.error.message);
+        CHECK(e.result.error.kind == rv::failure_kind::nothing);
+        CHECK(e.executions == Approx(static_cast<double>(all)).epsilon(0.2));
+    }
+}
+
 TEST_CASE("in all: what looks at threads, frees memory or makes another promise is refused") {
     constexpr auto rc11 = rv::memory_model::rc11;
     constexpr auto refused = rv::failure_kind::unsupported;
     CHECK(kind_of("remembers threads, in all", rc11, "thread_local") == refused);
     CHECK(kind_of("asks for threads, in all", rc11, "which thread it is in") == refused);
     CHECK(kind_of("frees, in all", rc11, "frees memory") == refused);
+    CHECK(kind_of("throws, in all", rc11, "throws when a single thread makes it") == refused);
     CHECK(kind_of("lock-free, in all", rc11, "`linearizable`") == refused);
     CHECK(kind_of("specified by threads, in all", rc11, "which thread makes a call") == refused);
     CHECK(kind_of("any counter, in all", rv::memory_model::tso, "not for tso") == refused);

@@ -429,12 +429,16 @@ FLAGS("flags in order, in all", flags_in_order)
 FLAGS("fenced flags, in all", fenced_flags)
 FLAGS("released flags, in all", released_flags)
 LINEARIZABLE("remembers threads, in all", .in_all = 2) {
-    object<remembers_threads>().op("next", &remembers_threads::next);
+    object<remembers_threads>().like<anything>().op("next", &remembers_threads::next, &anything::any);
 }
 LINEARIZABLE("asks for threads, in all", .in_all = 2) {
     object<asks_for_threads>().op("first", &asks_for_threads::first);
 }
 LINEARIZABLE("frees, in all", .in_all = 2) { object<frees>().op("put", &frees::put, fresh()); }
+LINEARIZABLE("throws, in all", .in_all = 2) {
+    object<counter>().op(
+        "get", +[](counter&) -> int { throw 1; });
+}
 LINEARIZABLE("lock-free, in all", .in_all = 2, .promise = lock_free) {
     object<counter>().op("add", &counter::add);
 }

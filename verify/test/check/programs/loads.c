@@ -35,6 +35,9 @@ int main(void) {
     assert(counts() == 1);
     dlclose(library);
     assert(!dlopen("no_such_library.so", RTLD_NOW) && dlerror());
+#ifdef LEFT_OUT
+    assert(!dlopen(LEFT_OUT, RTLD_NOW) && dlerror());
+#endif
 #else
     assert(count() == 1);
 #endif
