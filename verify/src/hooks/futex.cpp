@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sleeping on an address: std::atomic's wait (see include/ringproof/verify/std/bits/atomic_wait.h), and the
 // system call for those who use it themselves. std::atomic's sleep does not end on its own, for it would only look
-// again; the system call's may. One with a time limit does not begin.
+// again; the system call's may, and one with a time limit ends at it, or is woken before.
 
 #include "../program/callers.hpp"
+#include "clock.hpp"
 #include "descriptors.hpp"
 #include "hook.hpp"
 #include "mmap.hpp"
@@ -21,13 +22,15 @@ using namespace rv::hook;
 
 namespace {
 
-void sleep_at(std::uintptr_t address, std::uintptr_t site) {
+constexpr const char* never_woken = "lost wake-up: a thread sleeps for ever, as no one notifies the atomic "
+                                    "that it waits for after changing it";
+
+void sleep_at(std::uintptr_t address, std::uintptr_t site, const char* awaits = never_woken) {
     rv::request r;
     r.act = rv::action::sleep;
     r.address = address;
     r.site = site;
-    r.awaits = "lost wake-up: a thread sleeps for ever, as no one notifies the atomic that it waits for "
-               "after changing it";
+    r.awaits = awaits;
     engine().visible(r);
 }
 
@@ -40,26 +43,49 @@ void wake_at(std::uintptr_t address, unsigned count, std::uintptr_t site) {
     engine().visible(r);
 }
 
+/// How long a wait may take: `relative`, or until a time of a clock. Null: as long as it takes.
+struct time_limit {
+    const timespec* time = nullptr;
+    bool relative = true;
+    clockid_t clock = CLOCK_MONOTONIC;
+    explicit operator bool() const { return time != nullptr; }
+    /// In the thread's own time.
+    void pass() const {
+        if (relative)
+            pass_time(time->tv_sec * 1'000'000'000 + time->tv_nsec);
+        else
+            pass_until(clock, *time);
+    }
+};
+
 /// @param signals whether a signal may end the wait as well @return 0 or the error
-int futex_wait(std::uintptr_t address, unsigned value, bool timed, bool signals, std::uintptr_t site) {
-    const bool early = engine().wakes_early(address, site);
+int futex_wait(std::uintptr_t address, unsigned value, time_limit limit, bool signals, std::uintptr_t site) {
+    const bool ends_at_limit = limit && engine().times_out(address, site);
+    const bool early = !ends_at_limit && engine().wakes_early(address, site);
     const rv::value_t seen = engine().visible(
         request_for(rv::action::load, {address, site, rv::order::relaxed, false, 4}, nullptr, 0));
-    if (early && seen != value) { // it does not sleep, which is explored without this choice
+    if ((early || ends_at_limit) &&
+        seen != value) { // it does not sleep, which is explored without this choice
         rv::request same;
         same.act = rv::action::block;
         engine().visible(same);
     }
     if (early) return signals && engine().is_interrupted(address, site) ? EINTR : 0;
-    if (seen == value && !timed) sleep_at(address, site); // returns only in other executions
-    return seen == value ? ETIMEDOUT : EAGAIN;
+    if (seen != value) return EAGAIN;
+    if (!ends_at_limit) sleep_at(address, site, limit ? "" : never_woken); // returns only in other executions
+    limit.pass();
+    return ETIMEDOUT;
 }
 
-long futex(std::uintptr_t address, int operation, unsigned value, const void* limit, std::uintptr_t site) {
-    switch (operation & FUTEX_CMD_MASK) {
+long futex(std::uintptr_t address, int operation, unsigned value, const timespec* limit,
+           std::uintptr_t site) {
+    const int command = operation & FUTEX_CMD_MASK;
+    switch (command) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET: {
-        const int error = futex_wait(address, value, limit != nullptr, false, site);
+        const time_limit until{limit, command == FUTEX_WAIT,
+                               operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC};
+        const int error = futex_wait(address, value, until, false, site);
         if (error == 0) return 0;
         errno = error;
         return -1;
@@ -96,7 +122,9 @@ RINGPROOF_HOOK void ringproof_atomic_notify(const void* address, int all) noexce
 /// For programs in words whose waits end by signals, too.
 RINGPROOF_HOOK int ringproof_futex_wait(const void* address, int value, int timed) noexcept {
     if (!running()) return EINTR;
-    return futex_wait(address_of(address), static_cast<unsigned>(value), timed != 0, true, RINGPROOF_SITE);
+    static constexpr timespec shortly{0, 1'000};
+    return futex_wait(address_of(address), static_cast<unsigned>(value), {timed != 0 ? &shortly : nullptr},
+                      true, RINGPROOF_SITE);
 }
 
 RINGPROOF_HOOK long syscall(long number, ...) noexcept {
@@ -108,7 +136,7 @@ RINGPROOF_HOOK long syscall(long number, ...) noexcept {
     if (running() && number == SYS_futex) {
         RINGPROOF_STANDING(a[0], a[1], a[2], a[3]);
         return futex(static_cast<std::uintptr_t>(a[0]), static_cast<int>(a[1]), static_cast<unsigned>(a[2]),
-                     reinterpret_cast<const void*>(a[3]), RINGPROOF_SITE);
+                     reinterpret_cast<const timespec*>(a[3]), RINGPROOF_SITE);
     }
     if (running() && rv::is_memory_call(number) && !rv::callers::is_engine(RINGPROOF_SITE))
         return rv::memory_call(number, a, RINGPROOF_SITE);
