@@ -139,6 +139,36 @@ void memory_accesses::check_ordered(const thread_state& t, location_id l, std::u
     runtime_.fail_with(std::move(f));
 }
 
+void memory_accesses::check_returned_locals(const thread_state& t, std::uintptr_t site) {
+    const memory_range gone = runtime_.addresses().returned_locals();
+    if (gone.size() == 0 || facts_.trying || facts_.interrupts || program::in_process()) return;
+    const program::engine_runs engine;
+    const auto fail = [&](failure f, thread_id other) {
+        f.kind = failure_kind::use_after_free;
+        f.message =
+            "use after return: a local variable ends with its function here, which is not ordered behind an "
+            "access by thread " +
+            std::to_string(other);
+        runtime_.fail_with(std::move(f));
+    };
+    if (const plain_access* other =
+            races_.shadow().atomic(gone.begin, gone.size(), true, t.id, t.clocks.hb()))
+        fail(races_.race_failure(t, gone.begin, gone.size(), true, false, site, *other), other->thread);
+    graph_.each_at(gone.begin, gone.size(), [&](location_id l) {
+        const event* const e = races_.unordered_access(t, l, true);
+        if (!e) return;
+        failure f;
+        f.thread = t.id;
+        f.site = site;
+        f.address = graph_.loc(l).address;
+        f.races = true;
+        f.other_thread = e->thread;
+        f.other_index = e->index;
+        f.other_site = e->site;
+        fail(std::move(f), e->thread);
+    });
+}
+
 /// Plain and atomic accesses of one location: a plain access that is ordered with all atomic ones
 /// reads, or becomes, the co-latest write, of the whole location also where it changes a part of it; any
 /// other is a race.

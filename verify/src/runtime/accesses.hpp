@@ -58,6 +58,8 @@ class memory_accesses {
     /// What the running thread has done since its last request makes this iteration of a loop unlike the one before.
     void note_effect() { overwritten_unknown_ = true; }
 
+    /// What other threads did with locals of functions that have returned has to be ordered before.
+    void check_returned_locals(const thread_state& t, std::uintptr_t site);
     /// Every atomic access of `l` has to be ordered before the plain access that `t` is about to make.
     void check_ordered(const thread_state& t, location_id l, std::uintptr_t address, std::size_t size,
                        bool write, std::uintptr_t site);

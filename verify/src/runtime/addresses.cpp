@@ -88,6 +88,18 @@ void address_checks::check_stack(thread_id owner, std::uintptr_t address, std::s
                            "use after return: access of " + std::to_string(size) +
                                " bytes of a local variable whose function has returned",
                            site, address);
+    if (owner == program_.current()) return;
+    memory_range& shared = shared_locals_[owner];
+    shared = shared.size() == 0
+                 ? memory_range{address, address + size}
+                 : memory_range{std::min(shared.begin, address), std::max(shared.end, address + size)};
+}
+
+memory_range address_checks::returned_part(const memory_range& shared) const {
+    const std::uintptr_t pointer = program_stack(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)),
+                                                 program_.memory().stack(program_.current()));
+    return pointer <= shared.begin ? memory_range{}
+                                   : memory_range{shared.begin, std::min(shared.end, pointer)};
 }
 
 void address_checks::check_mapped(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,

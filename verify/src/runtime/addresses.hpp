@@ -6,6 +6,8 @@
 #include "../program/views.hpp"
 #include "../race/race_detector.hpp"
 
+#include <array>
+
 namespace ringproof::verify {
 
 class runtime;
@@ -25,6 +27,12 @@ class address_checks {
             check_mapped(t, address, size, write, site);
     }
     void check_request(const request& what);
+    /// Of the part of the running thread's stack that other threads have accessed in any execution, what belongs to
+    /// functions that have returned. Empty where that is nothing.
+    memory_range returned_locals() const {
+        const memory_range& shared = shared_locals_[program_.current()];
+        return shared.size() == 0 ? memory_range{} : returned_part(shared);
+    }
     /// Whether `address` may be that of memory with another home, see views.hpp and process.hpp.
     static bool may_be_view(std::uintptr_t address) {
         return mapped::views_exist && (program_memory::in_mapped(address) || program::in_process());
@@ -45,6 +53,7 @@ class address_checks {
     void check_heap_read(std::uintptr_t address, std::size_t size, std::uintptr_t site);
     std::uintptr_t program_stack(std::uintptr_t at, const memory_range& stack) const;
     void check_stack(thread_id owner, std::uintptr_t address, std::size_t size, std::uintptr_t site);
+    memory_range returned_part(const memory_range& shared) const;
     void check_mapped(const thread_state& t, std::uintptr_t address, std::size_t size, bool write,
                       std::uintptr_t site);
     void check_layer(const thread_state& t, const mapped::layer* top, const memory_range& part, bool write,
@@ -56,6 +65,8 @@ class address_checks {
     program& program_;
     race_detector& races_;
     const search_facts& facts_;
+    std::array<memory_range, max_threads>
+        shared_locals_{}; ///< of each thread: no smaller than what others accessed
 };
 
 } // namespace ringproof::verify

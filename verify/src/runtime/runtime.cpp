@@ -133,6 +133,7 @@ value_t runtime::ask(const request& what) {
     accesses_.end_volatile();
     addresses_.check_request(what);
     thread_state& t = program_.self();
+    if (what.act != action::fail) accesses_.check_returned_locals(t, what.site);
     if (t.process == 0 && what.act != action::fail &&
         !program_.memory().stack(t.id).contains(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))))
         fail_here(failure_kind::unsupported,

@@ -378,6 +378,9 @@ void atomic_of_four_words();
 // memory.cpp
 void use_after_free();
 void atomic_use_after_return();
+void locals_end_while_in_use();
+void function_returns_while_its_local_is_in_use();
+void locals_end_when_others_are_done();
 void use_of_an_ended_threads_stack();
 void deep_stacks_in_use();
 void use_just_after_free();

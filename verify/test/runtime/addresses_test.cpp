@@ -12,6 +12,12 @@ TEST_CASE("a local variable of a function that has returned is not used by anoth
     fails(programs::atomic_use_after_return, failure_kind::use_after_free, "has returned");
     fails(programs::use_of_an_ended_threads_stack, failure_kind::use_after_free, "has ended");
 }
+TEST_CASE("a local variable does not end with its function while another thread may use it") {
+    for (const auto program :
+         {programs::locals_end_while_in_use, programs::function_returns_while_its_local_is_in_use})
+        fails(program, failure_kind::use_after_free, "use after return");
+    holds(programs::locals_end_when_others_are_done, 1);
+}
 TEST_CASE("local variables are used as long as their functions run") { holds(programs::deep_stacks_in_use); }
 TEST_CASE("an atomic access of freed memory is found") {
     fails(programs::atomic_use_after_free, failure_kind::use_after_free);
