@@ -69,7 +69,10 @@ void use_catch2(std::vector<source_file>& sources, std::vector<std::string>& fla
     flags.insert(flags.end(), {"-Wl,-z,muldefs", "-Wl,--wrap=_ZN5Catch7Session3runEv",
                                "-Wl,--wrap=_ZN5Catch7SessionD1Ev"});
     const auto own = std::find_if(sources.begin(), sources.end(), is_catch2);
-    if (own == sources.end()) return flags.emplace_back("-lCatch2WithMain"), void();
+    if (own == sources.end()) {
+        flags.emplace_back("-lCatch2WithMain");
+        return;
+    }
     // Its header lies beside it, where the tests may find it before the one that answers. Its main() calls Session::run()
     // within one file, which the linker does not wrap: another main() takes its place, and the program's that of both.
     const std::filesystem::path beside = std::filesystem::absolute(own->path).parent_path();

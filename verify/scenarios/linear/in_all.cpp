@@ -5,6 +5,7 @@
 #include "../classic/michael_scott_queue.hpp"
 #include "push_pop.hpp"
 #include "queues.hpp"
+#include "treiber_stack.hpp"
 #include "two_flags.hpp"
 
 #include <ringproof/mpsc_queue.hpp>
@@ -59,6 +60,15 @@ LINEARIZABLE("Michael and Scott's queue, in all, mutant: a pop overwrites the he
              .in_all = 5, .expect = refuted) {
     using queue = classic::michael_scott_queue<std::memory_order::release, false, false>;
     object<queue>().op("push", &queue::push, fresh()).op("pop", &queue::pop);
+}
+LINEARIZABLE("Treiber's stack, in all", .models = {rc11, sc}, .in_all = 6) {
+    using stack = treiber_stack<>;
+    object<stack>().op("push", &stack::push, fresh()).op("pop", &stack::pop);
+}
+LINEARIZABLE("Treiber's stack, in all, mutant: a pop overwrites the head", .models = {rc11, sc}, .in_all = 6,
+             .expect = refuted) {
+    using stack = treiber_stack<true, false>;
+    object<stack>().op("push", &stack::push, fresh()).op("pop", &stack::pop);
 }
 LINEARIZABLE("two flags, seq_cst, in all", .models = {rc11, sc}, .in_all = 5) {
     using flags = strong_flags;

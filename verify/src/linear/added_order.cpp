@@ -26,7 +26,7 @@ class search {
     }
 
   private:
-    static constexpr unsigned most_orders = 200'000;
+    static constexpr unsigned most_orders = 2'000'000;
 
     void go_on(const call_order& order, const call_order& left_out) {
         if (result_.found || result_.gave_up) return;

@@ -74,6 +74,7 @@ const wrong_structure wrong[] = {
     {"core: spsc_queue of two slots, in all: taken for linearizable", 2, 5, "push(3) = false"},
     {"core: mpsc_queue of two slots, in all: taken for linearizable", 3, 3, "pop() = nothing"},
     {"Michael and Scott's queue, in all, mutant: a pop overwrites the head", 3, 3, "pop() = "},
+    {"Treiber's stack, in all, mutant: a pop overwrites the head", 3, 3, "pop() = "},
     {"two flags, in all, mutant: released and acquired", 4, 4, "right() = false"},
     // Waiting takes two. The other one is stopped in its first call.
     {"stack with a spin lock, taken for lock-free", 2, 2, "livelock"},
