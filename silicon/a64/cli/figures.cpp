@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "figures.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ringproof::silicon::a64 {
@@ -85,6 +86,7 @@ void add_findings(findings& to, const findings& more) {
     to.bounded = to.bounded || more.bounded;
     to.early_left_out = to.early_left_out || more.early_left_out;
     to.threads = std::max(to.threads, more.threads);
+    to.processes = std::max(to.processes, more.processes);
     if (to.hang.empty()) to.hang = more.hang;
     to.rest.insert(to.rest.end(), more.rest.begin(), more.rest.end());
     if (more.failure.empty() || (!to.failure.empty() && to.accesses <= more.accesses)) return;
