@@ -8,8 +8,6 @@
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace ringproof::silicon::a64 {
 namespace {
@@ -39,26 +37,30 @@ words split(const std::string& compiler) {
 
 /// What a command begins with.
 words begin(const std::string& compiler) {
-    words command = split(compiler);
+    words line = split(compiler);
     // It links and compiles by one set of flags, and warns of those that the other half needs.
-    if (fs::path(command.front()).filename().string().starts_with("clang"))
-        command.emplace_back("-Wno-unused-command-line-argument");
-    return command;
+    if (fs::path(line.front()).filename().string().starts_with("clang"))
+        line.emplace_back("-Wno-unused-command-line-argument");
+    if (line.front().find('/') == std::string::npos) line.front() = command::program_in_path(line.front());
+    return line;
 }
 
 /// @return whether it ended with 0; what it says goes to standard error
-bool run(const words& command) {
-    const pid_t child = fork();
-    if (child == 0) {
-        std::vector<char*> argv;
-        for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-        argv.push_back(nullptr);
-        dup2(STDERR_FILENO, STDOUT_FILENO);
-        execvp(argv[0], argv.data());
-        _exit(127);
-    }
-    int status = 0;
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+bool run(const words& line) {
+    constexpr double longest = 3600;
+    const command::child_answer answer = command::run_child(line, longest, command::heard::output_and_errors);
+    fmt::print(stderr, "{}", answer.output);
+    if (!answer.ended) fmt::print(stderr, "error: {}: {}\n", line.front(), answer.why);
+    return answer.ended && answer.exit_code == 0;
+}
+
+/// Whether the compiler has this library; it says where.
+bool has_library(const std::string& compiler, const std::string& file) {
+    constexpr double longest = 60;
+    words line = begin(compiler);
+    line.push_back("-print-file-name=" + file);
+    const command::child_answer answer = command::run_child(line, longest);
+    return answer.ended && answer.output.find('/') != std::string::npos;
 }
 
 /// What the program needs to run as the checker runs it; user's flags may add to that.
@@ -126,11 +128,14 @@ fs::path build(const build_order& order, const fs::path& folder) {
     if (!order.keep_ndebug) command.emplace_back("-UNDEBUG");
     for (const std::string name : runtime_files)
         if (cxx || !is_cxx(name)) command.push_back(folder / (name + ".o"));
+    // Atomics of 16 bytes call it.
+    const char* const atomics = has_library(compiler, "libatomic.a") ? "-latomic" : "-lgcc";
     command.insert(command.end(),
                    {"-static", "-no-pie", "-nostartfiles", "-nostdlib", "-Wl,--gc-sections",
                     // Of what the runtime does not have, the libraries' own code, as it is; ours comes first.
-                    "-Wl,-z,muldefs", "-Wl,--start-group", cxx ? "-lstdc++" : "-lgcc", "-lgcc", "-lgcc_eh",
-                    "-lc", "-Wl,--end-group", "-Wl,-Ttext-segment=0x10000000", "-Wl,-e,__ringproof_main",
+                    "-Wl,-z,muldefs", "-Wl,--start-group", cxx ? "-lstdc++" : "-lgcc", atomics, "-lgcc",
+                    "-lgcc_eh", "-lc", "-Wl,--end-group", "-Wl,-Ttext-segment=0x10000000",
+                    "-Wl,-e,__ringproof_main",
                     "-Wl,--build-id=none", // which depends on the working folder; a replay knows its program
                     "-o", program});
     if (run(command)) return program;

@@ -20,7 +20,36 @@ void print(const std::vector<shown_access>& execution, std::FILE* out) {
     }
 }
 
+/// @param first of the alternatives
+void print(const missing_orders& m, bool first, std::FILE* out) {
+    const char* const begin = first ? "missing" : "or";
+    const char* const these = m.orders.size() == 1 ? "this order" : "these orders";
+    if (m.verdict.empty())
+        fmt::print(out,
+                   "    {}: {} would forbid it; whether another execution fails then is open (--missing S "
+                   "searches longer)\n",
+                   begin, these);
+    else if (m.verdict == "refuted")
+        fmt::print(out, "    {}: {} would forbid it, but not all executions that fail\n", begin, these);
+    else
+        fmt::print(out, "    {}: with {} the program is {} ({} executions)\n", begin, these, m.verdict,
+                   m.executions);
+    for (const shown_order& o : m.orders)
+        fmt::print(out, "      {:<22} {}  {}\n", o.place,
+                   o.is_barrier ? fmt::format("{} before {}", o.becomes, o.instruction)
+                                : fmt::format("{} → {}", o.instruction, o.becomes),
+                   o.cxx);
+}
+
 } // namespace
+
+void print_missing(const findings& f, std::FILE* out) {
+    if (f.interleaving)
+        fmt::print(out,
+                   "    no order is missing: threads that take turns fail so, too (an error of the program's "
+                   "logic)\n");
+    for (const missing_orders& m : f.missing) print(m, &m == &f.missing.front(), out);
+}
 
 void print(const findings& f, std::FILE* out) {
     fmt::print(out, "    {}\n", f.failure);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ringproof armv8: compiles an unmodified program for AArch64, and explores what its instructions may do on Armv8.
+#include "checkpoint.hpp"
 #include "estimate.hpp"
+#include "missing.hpp"
 #include "options.hpp"
 #include "results.hpp"
 #include "search.hpp"
@@ -45,8 +47,8 @@ class watched {
             begun_ = s.begun;
             progress_.emplace(o_.quiet);
         }
-        const double done = o_.random > 0 ? static_cast<double>(s.executions) / static_cast<double>(o_.random)
-                                          : s.where.done();
+        const double done =
+            o_.random > 0 ? static_cast<double>(s.executions) / static_cast<double>(o_.random) : s.done;
         progress_->update(std::min(done, 1.0), fmt::format("{} executions", s.executions));
         return go_on();
     }
@@ -68,10 +70,14 @@ findings find(program& p, const options& o) {
     how.shortest = o.shortest;
     how.most_executions = o.executions;
     how.shown = o.shown;
+    how.jobs = o.jobs;
     watched watch(o);
     const go_on more = [&](const search_state& s) { return watch(s); };
     if (!o.replay.empty()) return replay(p, how, token_of(o.replay));
-    return o.random > 0 ? search_randomly(p, how, o.random, o.seed, more) : search(p, how, more);
+    if (o.random > 0) return search_randomly(p, how, o.random, o.seed, more);
+    std::optional<findings> left;
+    if (!o.resume.empty()) left = read_checkpoint(p, shape_of(o), o.resume);
+    return search(p, how, more, left);
 }
 
 void print_token(const findings& f, const options& o, std::FILE* out) {
@@ -99,6 +105,7 @@ void print_result(const findings& f, const options& o, std::FILE* out) {
     fmt::print(out, "{:<21} armv8  {}  ({}, {} threads, {}; {})\n", verdict, o.name(), what, f.threads,
                ringproof::command::format_duration(f.seconds), compiler_for(o.order));
     if (!f.failure.empty()) print(f, out);
+    print_missing(f, out);
     if (f.failing > 1) fmt::print(out, "    the shortest of {} executions that fail\n", f.failing);
     if (!f.hang.empty())
         fmt::print(out, "    a thread may wait for ever at {} (--liveness=ignore)\n", f.hang);
@@ -109,6 +116,13 @@ void print_result(const findings& f, const options& o, std::FILE* out) {
     if (!f.failure.empty() && o.replay.empty()) print_token(f, o, out);
 }
 
+/// Writes what is left of a search that a limit or an interrupt has ended.
+void keep(const findings& f, program& p, const options& o) {
+    if (o.checkpoint.empty() || f.rest.empty() || !f.failure.empty()) return;
+    write_checkpoint(f, p, shape_of(o), o.checkpoint);
+    fmt::print(stderr, "to go on: --resume {}\n", o.checkpoint);
+}
+
 int check_executions(program& p, const options& o, const std::vector<std::string>& invocation, std::FILE* out,
                      json& document) {
     findings f = find(p, o);
@@ -117,6 +131,13 @@ int check_executions(program& p, const options& o, const std::vector<std::string
         fmt::print(out, "replayed: this execution of {} does not fail\n", o.name());
         return to_int(exit_code::holds);
     }
+    if (!f.failure.empty() && o.missing_seconds() > 0) {
+        search_order how;
+        how.hangs_fail = o.hangs_fail();
+        how.jobs = o.jobs;
+        find_missing_orders(p, how, f, o.missing_seconds());
+    }
+    keep(f, p, o);
     print_result(f, o, out);
     about_result about{o.name(), o.expect, o.hangs_fail(), invocation, replay_command(o)};
     json one = to_json(f, about);
@@ -150,10 +171,10 @@ int check(const options& o, const std::vector<std::string>& invocation) {
     std::FILE* const out = o.output_is_taken() ? stderr : stdout;
     json document = ringproof::command::make_document("ringproof-verify/1", invocation);
     document["environment"]["program_compiler"] = compiler_for(o.order);
-    const int code =
-        o.weaken ? weaken(*loaded, {o.name(), o.hangs_fail(), o.seconds, o.quiet, out}, document["results"])
-        : o.estimate ? estimate_only(*loaded, o, out, document)
-                     : check_executions(*loaded, o, invocation, out, document);
+    const int code = o.weaken ? weaken(*loaded, {o.name(), o.hangs_fail(), o.seconds, o.quiet, out, o.jobs},
+                                       document["results"])
+                     : o.estimate ? estimate_only(*loaded, o, out, document)
+                                  : check_executions(*loaded, o, invocation, out, document);
     if (interrupted) document["interrupted"] = true;
     if (!o.json_file.empty()) ringproof::command::write_document(document, o.json_file);
     if (o.reports.any()) ringproof::command::make_reports(document, o.reports);

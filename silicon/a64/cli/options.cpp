@@ -46,6 +46,15 @@ void add_search(CLI::App& app, options& o) {
         "which are needed");
     app.add_option("--time", o.seconds, "stop after S seconds")->type_name("S")->check(CLI::PositiveNumber);
     app.add_flag("--quick", o.quick, "the same as --time 5, unless --time is given");
+    app.add_option("--jobs,-j", o.jobs, "search with N processes; default: 1")
+        ->type_name("N")
+        ->check(CLI::Range(1, 256));
+    app.add_option("--checkpoint", o.checkpoint,
+                   "write a search that a limit or an interrupt ended to FILE, for --resume")
+        ->type_name("FILE");
+    app.add_option("--resume", o.resume,
+                   "continue the search of a checkpoint that the same program has written")
+        ->type_name("FILE");
     app.add_option("--max-executions", o.executions, "stop after N complete executions")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
@@ -66,6 +75,11 @@ void add_search(CLI::App& app, options& o) {
         ->default_str("100");
     app.add_flag("--shortest", o.shortest,
                  "go on after an error, and show the shortest of the executions that fail");
+    app.add_option("--missing", o.missing,
+                   "look for S seconds for the orders that a counterexample lacks; default: 3, and 0 with "
+                   "--expect refuted")
+        ->type_name("S")
+        ->check(CLI::NonNegativeNumber);
     app.add_option("--save-replay", o.save_replay,
                    "write the token of the counterexample to FILE, for --replay @FILE")
         ->type_name("FILE");
@@ -111,12 +125,24 @@ std::string conflict(const options& o) {
         return "--weaken searches many programs: --max-executions, --shortest, --show-executions and "
                "--save-replay "
                "are for one";
+    if (how > 0 && (!o.checkpoint.empty() || !o.resume.empty()))
+        return "--checkpoint and --resume are for one search: leave --weaken, --estimate, --random and "
+               "--replay out";
+    if (o.shortest && (!o.checkpoint.empty() || !o.resume.empty()))
+        return "--shortest is for a search from its beginning: leave --checkpoint and --resume out";
+    if (o.shown > 0 && (o.jobs > 1 || !o.resume.empty()))
+        return "--show-executions is for one process from the beginning: leave --jobs and --resume out";
     return "";
 }
 
 } // namespace
 
 std::string options::name() const { return fmt::format("{}", fmt::join(order.files, " ")); }
+
+double options::missing_seconds() const {
+    constexpr double by_default = 3;
+    return missing.value_or(expect == "refuted" ? 0 : by_default);
+}
 
 bool options::output_is_taken() const {
     for (const std::string* path : {&json_file, &reports.junit, &reports.sarif, &reports.html,

@@ -9,6 +9,7 @@
 #include <ringproof/silicon/a64/program.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,13 @@ struct options {
     command::report_files reports;
     bool quiet = false, verbose = false, weaken = false, estimate = false, shortest = false, quick = false;
 
+    std::optional<double> missing;
+    unsigned jobs = 1;
+    std::string checkpoint, resume;
+
     std::string name() const; ///< of the program: its files
+    /// How long to look for the orders that a counterexample lacks.
+    double missing_seconds() const;
     bool hangs_fail() const { return liveness == "error"; }
     /// Whether standard output is for a machine.
     bool output_is_taken() const;

@@ -13,7 +13,8 @@ struct refusal {
 
 constexpr std::string_view
     project = "a project's programs are checked under the models of C++; name the files of one",
-    parts = "a search under armv8 is not divided; --time and --max-executions bound it",
+    parts = "a checkpoint under armv8 is not divided: --jobs uses the processors of one machine, and "
+            "--resume goes on with all that is left",
     tests = "a program is one test under armv8; give it a main() for each",
     language = "it is about the rules of C++, which armv8 does not judge; use --model rc11",
     reductions = "the search under armv8 has no such reductions; it counts every execution";
@@ -25,14 +26,12 @@ constexpr std::array refusals{
     refusal{"--dialect", tests},
     refusal{"--gtest", tests},
     refusal{"--catch2", tests},
-    refusal{"--jobs", "the search under armv8 uses one process; check several programs at a time"},
-    refusal{"-j", "the search under armv8 uses one process; check several programs at a time"},
     refusal{"--rounds", "loops are bounded by --max-instructions N under armv8"},
     refusal{"--max-events", "threads are bounded by --max-instructions N under armv8"},
+    refusal{"--max-memory",
+            "the search under armv8 keeps no executions; --time and --max-executions bound it"},
     refusal{"--pct", "machine code has no order of steps to prefer; use --random N"},
-    refusal{"--checkpoint", parts},
     refusal{"--divide", parts},
-    refusal{"--resume", parts},
     refusal{"--shard", parts},
     refusal{"--reuse-addresses", "freed memory does not come again under armv8; use --model rc11"},
     refusal{"--races", language},

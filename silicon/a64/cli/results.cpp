@@ -59,6 +59,29 @@ json events_of(const findings& f) {
     return events;
 }
 
+json missing_of(const findings& f) {
+    json all = json::array();
+    for (const missing_orders& m : f.missing) {
+        json one{{"verdict", m.verdict.empty() ? json() : json(m.verdict)},
+                 {"executions", m.executions},
+                 {"orders", json::array()}};
+        for (const shown_order& o : m.orders) {
+            json order{{"place", o.place},
+                       {"instruction", o.instruction},
+                       {"becomes", o.becomes},
+                       {"barrier", o.is_barrier},
+                       {"cxx", o.cxx}};
+            if (!o.source.file.empty()) {
+                order["file"] = command::path_in_results(o.source.file);
+                order["line"] = o.source.line;
+            }
+            one["orders"].push_back(std::move(order));
+        }
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
 } // namespace
 
 json to_json(const findings& f, const about_result& about) {
@@ -72,6 +95,7 @@ json to_json(const findings& f, const about_result& about) {
              {"seconds", f.seconds},
              {"properties",
               about.hangs_fail ? json::array({"assertions", "deadlocks"}) : json::array({"assertions"})}};
+    if (f.processes > 1) one["processes"] = f.processes;
     if (f.failing > 1) one["failing"] = f.failing;
     if (!about.command.empty()) one["command"] = about.command;
     if (std::string_view(verdict_of(f)) == "inconclusive") one["message"] = why_inconclusive(f);
@@ -81,6 +105,8 @@ json to_json(const findings& f, const about_result& about) {
     example = {{"kind", f.waits.empty() ? "assertion" : "deadlock"},
                {"message", f.failure},
                {"events", events_of(f)}};
+    if (f.interleaving) example["interleaving"] = true;
+    if (!f.missing.empty()) example["missing"] = missing_of(f);
     if (about.replay.empty()) return one;
     example["replay"] = f.token;
     std::vector<std::string> words = about.replay;

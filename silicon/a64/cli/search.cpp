@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search.hpp"
 
-#include <chrono>
+#include "passes.hpp"
+
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -9,7 +10,6 @@ namespace ringproof::silicon::a64 {
 namespace {
 
 // Ends of a search before its end.
-struct stopped {};
 struct limited {};
 struct refuted {};
 
@@ -27,9 +27,8 @@ std::string value_text(const event& e, const std::vector<std::optional<word>>& l
 
 class looks final : public sink {
   public:
-    looks(program& p, const search_order& order, findings& into, const way& where, const go_on& more,
-          unsigned begun)
-        : program_(p), order_(order), into_(into), where_(where), more_(more), begun_(begun) {}
+    looks(program& p, const search_order& order, findings& into, const part_search& how)
+        : program_(p), order_(order), into_(into), how_(how) {}
 
     void found(const part_of_execution& x) override {
         count(x);
@@ -49,13 +48,12 @@ class looks final : public sink {
         refute(x, hang_text(x), waits);
         return false;
     }
-    void working() override {
-        if (!more_({into_.executions, where_, begun_})) throw stopped{};
-    }
+    void working() override { how_.working(); }
 
   private:
     void count(const part_of_execution& x) {
-        if (order_.most_executions != 0 && into_.executions == order_.most_executions) throw limited{};
+        const std::uint64_t now = how_.one_execution();
+        if (order_.most_executions != 0 && now > order_.most_executions) throw limited{};
         ++into_.executions;
         for (std::size_t t = 0; t < x.threads.size(); ++t)
             into_.early_left_out = into_.early_left_out || run_of(x, t).early_left_out;
@@ -69,11 +67,13 @@ class looks final : public sink {
     void refute(const part_of_execution& x, const std::string& why, const std::vector<shown_wait>& waits) {
         ++into_.failing;
         std::vector<shown_access> all = shown(x);
-        if (into_.failure.empty() || all.size() < into_.shown.size()) {
+        if (into_.failure.empty() || all.size() < into_.accesses) {
             into_.failure = why;
             into_.waits = waits;
+            into_.accesses = all.size();
             into_.shown = std::move(all);
-            into_.token = encode({program_.fingerprint(), program_.learnt_so_far(), where_.path()});
+            into_.failing_execution = std::make_shared<part_of_execution>(x);
+            into_.token = encode({program_.fingerprint(), program_.learnt_so_far(), how_.by.path()});
         }
         if (!order_.shortest) throw refuted{};
     }
@@ -141,25 +141,8 @@ class looks final : public sink {
     program& program_;
     const search_order& order_;
     findings& into_;
-    const way& where_;
-    const go_on& more_;
-    const unsigned begun_;
+    const part_search& how_;
 };
-
-/// All that is learnt on the way is known when it ends.
-template <class Once>
-findings until_all_is_known(const Once& once) {
-    const auto begin = std::chrono::steady_clock::now();
-    for (unsigned begun = 0;; ++begun) {
-        try {
-            findings f;
-            once(f, begun);
-            f.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-            return f;
-        } catch (const learnt&) { // the program has noted what
-        }
-    }
-}
 
 class counted_walks final : public random_way {
   public:
@@ -173,29 +156,35 @@ class counted_walks final : public random_way {
 
 } // namespace
 
-void search_along(program& p, const search_order& order, way& by, const go_on& more, findings& f,
-                  unsigned begun) {
-    f = {};
-    looks to(p, order, f, by, more, begun);
+bool search_part(program& p, const search_order& order, const part_search& how, findings& f) {
+    looks to(p, order, f, how);
+    found_totals totals;
+    bool whole = false;
+    const std::uint64_t choices = how.by.choices();
     try {
-        const found_totals totals = explore(p, armv8(), to, by);
-        f.blocked = totals.blocked;
-        f.cut = totals.cut;
+        explore(p, armv8(), to, how.by, totals);
+        whole = true;
     } catch (const refuted&) { // the failure is noted
-    } catch (const stopped&) {
+    } catch (const stop_search&) {
         f.stopped = true;
     } catch (const limited&) {
         f.limited = true;
     }
+    f.blocked += totals.blocked;
+    f.cut = f.cut || totals.cut;
     f.threads = p.threads();
-    f.choices = by.choices();
+    f.choices += how.by.choices() - choices;
+    return whole;
 }
 
-findings search(program& p, const search_order& order, const go_on& more) {
-    return until_all_is_known([&](findings& f, unsigned begun) {
-        way all;
-        search_along(p, order, all, more, f, begun);
-    });
+void search_along(program& p, const search_order& order, way& by, const go_on& more, findings& f,
+                  unsigned begun) {
+    f = {};
+    const std::function<void()> working = [&] {
+        if (!more({f.executions, by.done(), begun})) throw stop_search{};
+    };
+    const std::function<std::uint64_t()> one_execution = [&] { return f.executions + 1; };
+    search_part(p, order, {by, working, one_execution}, f);
 }
 
 findings search_randomly(program& p, const search_order& order, std::uint64_t count, std::uint64_t seed,

@@ -99,6 +99,7 @@ class weakening {
         const auto begin = std::chrono::steady_clock::now();
         search_order how;
         how.hangs_fail = order_.hangs_fail;
+        how.jobs = order_.jobs;
         findings f = search(program_, how, [&](const search_state& s) {
             progress_.update(-1, fmt::format("{}: {} executions", what, s.executions));
             const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;

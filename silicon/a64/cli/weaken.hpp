@@ -14,6 +14,7 @@ struct weaken_order {
     double seconds = 0; ///< of each search; 0: thirty times what the program as it is takes, at least 10
     bool quiet = false;
     std::FILE* out = stdout;
+    unsigned jobs = 1; ///< processes of each search
 };
 
 /// Explores the program as it is, and then with each instruction that orders in each of its weaker forms. Copies that the

@@ -3,6 +3,12 @@
 /* Requests to the checker, by the numbers of service in src/thread_run.hpp. */
 #include <stdint.h>
 
+/* Which atomic instructions the helpers of the compiler's libraries take: 0 the exclusives of Armv8.0, 1 those of Armv8.1
+ * (LSE). */
+#ifndef RINGPROOF_LSE
+#define RINGPROOF_LSE 0
+#endif
+
 #define ASK(NUMBER, A, B, C)                                                                                 \
     ({                                                                                                       \
         register uint64_t x0 __asm__("x0") = (uint64_t)(A);                                                  \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Of the C library what compiled code calls by itself, and what small programs print with. The rest comes from the real one,
- * as far as it runs without its start: what it chooses at its start, by the processor (IFUNC), is here. */
+ * as far as it runs without its start. */
+#include "ask.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,10 +10,6 @@
 typedef struct file
     FILE; /* stdio.h declares the streams as variables, which would be read as shared memory */
 
-/* Which atomic instructions the helpers of libgcc take: 0 the exclusives of Armv8.0, 1 those of Armv8.1 (LSE). */
-#ifndef RINGPROOF_LSE
-#define RINGPROOF_LSE 0
-#endif
 const unsigned char __aarch64_have_lse_atomics = RINGPROOF_LSE;
 
 /* By words as large as both addresses are aligned for, as the C library's own functions do where they can. */

@@ -3,6 +3,7 @@
  * checker (ask.h). Compiled for AArch64. */
 #include "ask.h"
 
+#include <elf.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -17,7 +18,34 @@ _Noreturn static void over(void) {
 extern void (*const __init_array_start[])(void) __attribute__((weak, visibility("hidden")));
 extern void (*const __init_array_end[])(void) __attribute__((weak, visibility("hidden")));
 
+/* Functions that the libraries choose by the processor (IFUNC): each entry's own function says which one it is. The
+ * processor is one of Armv8.0, or of Armv8.1 with --lse. */
+extern const Elf64_Rela __rela_iplt_start[] __attribute__((weak, visibility("hidden")));
+extern const Elf64_Rela __rela_iplt_end[] __attribute__((weak, visibility("hidden")));
+
+struct processor {
+    unsigned long size, has, has_more;
+};
+
+static void choose_functions(void) {
+    enum { floating_point = 1 << 0, vectors = 1 << 1, atomics = 1 << 8 };
+    const unsigned long has = floating_point | vectors | (RINGPROOF_LSE ? atomics : 0);
+    const struct processor p = {sizeof(p), has, 0};
+    const unsigned long second_argument_is_there = 1ul << 62;
+    const size_t count = (size_t)(__rela_iplt_end - __rela_iplt_start);
+    for (size_t i = 0; i < count; ++i) {
+        const Elf64_Rela* const entry = &__rela_iplt_start[i];
+        if (ELF64_R_TYPE(entry->r_info) != R_AARCH64_IRELATIVE)
+            ASK(refuse, "the program has an entry that the start of a program does not know (no IFUNC)", 0,
+                0);
+        uint64_t (*const choice)(unsigned long, const struct processor*) =
+            (uint64_t(*)(unsigned long, const struct processor*))entry->r_addend;
+        *(uint64_t*)entry->r_offset = choice(has | second_argument_is_there, &p);
+    }
+}
+
 _Noreturn void __ringproof_main(void) {
+    choose_functions();
     const size_t count = (size_t)(__init_array_end - __init_array_start);
     for (size_t i = 0; i < count; ++i) __init_array_start[i]();
     main();

@@ -117,7 +117,6 @@ thread_run::next thread_run::shared_access(const instruction& i, std::uint64_t a
             fmt::format("an atomic access of {} bytes at {:#x} is not aligned: it may fault on the machine",
                         std::uint32_t{i.bytes} * i.count, address));
     const pieces_of_access pieces = pieces_of(i, address);
-    if (i.acquire || i.acquire_pc || i.release) code_.note_ordering(pc_, calls());
     switch (i.what) {
     case kind::load:
         return load(i, pieces);

@@ -55,16 +55,6 @@ std::vector<std::byte> bytes_of(Elf* elf, const GElf_Phdr& header, std::uint64_t
 
 bool is_of_system(const char* source) { return std::strncmp(source, "/usr/", 5) == 0; }
 
-/// Functions that the C library chooses at its start, which does not run here.
-void refuse_choices(Elf_Data* data, const GElf_Shdr& header, const std::string& path) {
-    for (int i = 0; data && i < static_cast<int>(header.sh_size / header.sh_entsize); ++i) {
-        GElf_Rela relocation;
-        if (gelf_getrela(data, i, &relocation) && GELF_R_TYPE(relocation.r_info) == R_AARCH64_IRELATIVE)
-            throw std::invalid_argument(path + ": it calls functions that the C library chooses by the "
-                                               "processor at its start (IFUNC): they cannot be run here");
-    }
-}
-
 /// Where the program calls what was inlined from a header of the system; without a file: it does not.
 source_place call_of_inlined(Dwarf_Die& unit, std::uint64_t code) {
     using freed = std::unique_ptr<Dwarf_Die, decltype(&std::free)>;
@@ -115,7 +105,6 @@ image::image(const std::string& path) : path_(path) {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(file.get(), section));) {
         GElf_Shdr header;
         if (!gelf_getshdr(section, &header) || header.sh_entsize == 0) continue;
-        if (header.sh_type == SHT_RELA) refuse_choices(elf_getdata(section, nullptr), header, path);
         if (header.sh_type == SHT_SYMTAB) read_symbols(file.get(), section);
     }
 }

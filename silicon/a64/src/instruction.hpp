@@ -80,6 +80,7 @@ struct instruction {
     operation does = operation::swap;
     bool acquire = false, acquire_pc = false, release = false, exclusive = false;
     silicon::barrier fence;
+    silicon::barrier before; ///< not of the program: a barrier that is tried in front of it
     bool by_hand =
         false; ///< a load or store that VIXL's simulator is not asked for: ordered ones and exclusives
 

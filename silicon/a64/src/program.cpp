@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ringproof/silicon/a64/program.hpp>
 
+#include "stronger.hpp"
 #include "thread_run.hpp"
 #include "weaker.hpp"
 
@@ -58,8 +59,10 @@ class loaded_program final : public program {
 
     std::vector<ordering> orderings() const override {
         std::vector<ordering> all;
-        for (const auto& [code, calls] : code_.orderings()) {
+        for (const auto& [code, calls] : code_.with_events()) {
+            if (!memory_.is_code(code)) continue; // the start of a thread
             const instruction i = decode(reinterpret_cast<const std::uint32_t*>(code));
+            if (a64::name_of(i).empty()) continue;
             ordering o{code, a64::name_of(i), place_of(code, calls), instruction_text(code), {}};
             for (const weaker_instruction& w : weaker_forms(i)) o.weaker.push_back(w.name);
             all.push_back(std::move(o));
@@ -70,6 +73,15 @@ class loaded_program final : public program {
     void weaken(std::uint64_t code, std::optional<std::size_t> form) override {
         const instruction i = decode(reinterpret_cast<const std::uint32_t*>(code));
         code_.replace(code, form ? weaker_forms(i).at(*form).does : i);
+    }
+
+    std::string stronger_name(std::uint64_t code, added_order::kind how) const override {
+        if (!memory_.is_code(code)) return "";
+        const auto form = stronger_form(decode(reinterpret_cast<const std::uint32_t*>(code)), how);
+        return form ? form->name : "";
+    }
+    void strengthen(std::uint64_t code, added_order::kind how) override {
+        if (const auto form = stronger_form(code_.at(code), how)) code_.replace(code, form->does);
     }
 
     knowledge learnt_so_far() const override { return {threads_, sharing_.pieces()}; }

@@ -88,6 +88,7 @@ thread_run::next thread_run::step() {
     if (++instruction_ > limits_.instructions) return stop(run::end::cut);
     if (!memory_.is_code(pc_)) return fail(fmt::format("it goes on at {:#x}, where no code is", pc_));
     const instruction& i = code_.at(pc_);
+    if (i.before != barrier{}) add_barrier(i.before);
     switch (i.what) {
     case kind::plain:
         origins_.set(i.to, origins_.of(i.from));
@@ -106,14 +107,10 @@ thread_run::next thread_run::step() {
         origins_.set(i.to, nullptr);
         cpu_.skip();
         return next::on;
-    case kind::barrier: {
-        event e;
-        e.fence = i.fence;
-        add(e);
-        code_.note_ordering(pc_, result_->called_at.back());
+    case kind::barrier:
+        add_barrier(i.fence);
         cpu_.skip();
         return next::on;
-    }
     case kind::call:
         return call(i);
     case kind::refused:
@@ -121,6 +118,13 @@ thread_run::next thread_run::step() {
     default:
         return access(i);
     }
+}
+
+void thread_run::add_barrier(const barrier& b) {
+    event e;
+    e.fence = b;
+    add(e);
+    ++instruction_; // what follows is another instruction, where this one is tried in front of it
 }
 
 /// CSEL and its kin order less than arithmetic does: "pick dependencies" of the architecture. What is not selected, and
@@ -220,6 +224,7 @@ std::size_t thread_run::add(event e, std::optional<word> stored) {
     result_->stored.push_back(stored);
     result_->code.push_back(pc_);
     result_->called_at.push_back(calls());
+    code_.note_event(pc_, result_->called_at.back());
     return result_->events.size() - 1;
 }
 

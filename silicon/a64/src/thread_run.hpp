@@ -27,15 +27,15 @@ class decoded_code {
     /// From now on it is this one.
     void replace(std::uint64_t address, const instruction& by) { all_[address] = by; }
 
-    /// An instruction that orders has made an event.
-    void note_ordering(std::uint64_t address, const traced_run::call_pair& calls) {
-        orderings_.emplace(address, calls);
+    /// An instruction has made an event.
+    void note_event(std::uint64_t address, const traced_run::call_pair& calls) {
+        with_events_.emplace(address, calls);
     }
-    const std::map<std::uint64_t, traced_run::call_pair>& orderings() const { return orderings_; }
+    const std::map<std::uint64_t, traced_run::call_pair>& with_events() const { return with_events_; }
 
   private:
     std::unordered_map<std::uint64_t, instruction> all_;
-    std::map<std::uint64_t, traced_run::call_pair> orderings_;
+    std::map<std::uint64_t, traced_run::call_pair> with_events_;
 };
 
 /// The calls of the runtime: numbers of SVC. Arguments and result are in X0 to X2.
@@ -111,6 +111,7 @@ class thread_run {
 
     // How it goes on.
     next step();
+    void add_barrier(const barrier& b);
     next stop(run::end how);
     next wait_for(const index_set& reads);
     next fail(std::string why);

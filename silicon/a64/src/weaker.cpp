@@ -23,25 +23,6 @@ std::string name_of_exchange(const instruction& i) {
                        i.acquire ? "a" : "", i.release ? "l" : "", size_of(i));
 }
 
-std::string name_of_any(const instruction& i) {
-    const char* const exclusive = i.exclusive ? "x" : "";
-    const char* const register_or_pair = i.count == 2 ? "p" : "r";
-    switch (i.what) {
-    case kind::barrier:
-        return name_of_barrier(i.fence);
-    case kind::exchange:
-        return name_of_exchange(i);
-    case kind::load:
-        return fmt::format("ld{}{}{}{}",
-                           i.acquire      ? "a"
-                           : i.acquire_pc ? "ap"
-                                          : "",
-                           exclusive, register_or_pair, size_of(i));
-    default:
-        return fmt::format("st{}{}{}{}", i.release ? "l" : "", exclusive, register_or_pair, size_of(i));
-    }
-}
-
 std::vector<instruction> weaker_barriers(const instruction& i) {
     std::vector<instruction> all(1, i);
     all[0].fence = {};
@@ -68,6 +49,25 @@ std::vector<instruction> weaker_accesses(const instruction& i) {
 }
 
 } // namespace
+
+std::string name_of_any(const instruction& i) {
+    const char* const exclusive = i.exclusive ? "x" : "";
+    const char* const register_or_pair = i.count == 2 ? "p" : "r";
+    switch (i.what) {
+    case kind::barrier:
+        return name_of_barrier(i.fence);
+    case kind::exchange:
+        return name_of_exchange(i);
+    case kind::load:
+        return fmt::format("ld{}{}{}{}",
+                           i.acquire      ? "a"
+                           : i.acquire_pc ? "ap"
+                                          : "",
+                           exclusive, register_or_pair, size_of(i));
+    default:
+        return fmt::format("st{}{}{}{}", i.release ? "l" : "", exclusive, register_or_pair, size_of(i));
+    }
+}
 
 std::string name_of(const instruction& i) {
     const bool orders = i.what == kind::barrier || i.acquire || i.acquire_pc || i.release;

@@ -18,5 +18,7 @@ std::vector<weaker_instruction> weaker_forms(const instruction& i);
 
 /// "ldar", "swpal", "dmb ish": without operands; empty for what orders nothing.
 std::string name_of(const instruction& i);
+/// The same of any access: "ldr", "stxr".
+std::string name_of_any(const instruction& i);
 
 } // namespace ringproof::silicon::a64

@@ -148,6 +148,44 @@ case_weaken() { # each instruction that orders is weakened, and it is said which
     [ "$code" -eq 1 ] || fail "exit code $code of a program that fails as it is"
     says "--weaken needs a program that holds"
 }
+lacks() { # FILE FLAG…: a program that fails; what it lacks is in `out`
+    local file=$1
+    shift
+    case $file in *.cpp) set -- -std=c++20 "$@" ;; esac
+    "$armv8" "$file" --missing 60 --json m.json -- -O2 -I"$top/core/include" "$@" >out 2>err
+    [ $? -eq 1 ] || { cat out err >&2 && fail "$file $* is not refuted"; }
+}
+line_of() { grep -n -- "$1" "$programs/$2" | head -1 | cut -d: -f1; }
+case_missing() { # of an execution that fails, the orders are named that it lacks, and tried
+    local place
+    lacks "$programs/message.c" -DRELEASE=$relaxed
+    says "missing: with this order the program is verified (2 executions)"
+    place=message.c:$(line_of RELEASE\) message.c)
+    grep -qE "^ +$place +str w[0-9]+, \[x[0-9]+\] → stlr  memory_order_release$" out || { cat out >&2 && fail "not the store at $place"; }
+    lacks "$programs/message.c" -DRELEASE=$relaxed -DACQUIRE=$relaxed # neither alone is enough
+    says "missing: with these orders the program is verified (2 executions)"
+    [ "$(grep -c " → .*memory_order_" out)" -eq 2 ] || { cat out >&2 && fail "not two orders"; }
+    grep -qE " message.c:$(line_of 'ACQUIRE))' message.c) .* → ldar  memory_order_acquire$" out || { cat out >&2 && fail "not the load"; }
+    lacks "$programs/buffering.c" -DSTORES
+    [ "$(grep -c "→ .*memory_order_seq_cst$" out)" -eq 4 ] || { cat out >&2 && fail "not four accesses"; }
+    [ "$(grep -c "dmb ish before ldr .*atomic_thread_fence(memory_order_seq_cst)$" out)" -eq 2 ] || { cat out >&2 && fail "not two barriers"; }
+    lacks "$programs/queue.cpp" -DWITHOUT=D
+    grep -qE "^ +weakened.hpp:[0-9]+ +str .* → stlr  memory_order_release$" out || { cat out >&2 && fail "not the release of the tail"; }
+    lacks "$programs/lock.cpp" -DNO_LOCK
+    says "no order is missing: threads that take turns fail so, too"
+    ! grep -q "missing: with" out || fail "an order mends what is wrong without a lock"
+    lacks "$top/silicon/a64/test/structures/deque.cpp" -DFIRST=2,1,0 -DSECOND=0,2,0 -DFENCE=std::memory_order_acquire
+    says "or: with this order the program is verified (38 executions)" # Chase and Lev's barrier
+    python3 - <<'END' || { cat m.json >&2 && fail "the document"; }
+import json
+[result] = json.load(open("m.json"))["results"]
+accesses, barrier = result["counterexample"]["missing"]
+assert [o["becomes"] for o in accesses["orders"]] == ["stlr", "ldar"], accesses
+assert barrier["verdict"] == "verified" and barrier["executions"] == 38 and barrier["orders"][0]["barrier"], barrier
+END
+    "$armv8" "$programs/message.c" --missing 0 -- -O2 -DRELEASE=$relaxed >out
+    ! grep -q "missing:" out || fail "--missing 0 looks for orders"
+}
 letters() { # SUMMARY FILE FLAG…: of each ordering instruction, whether the program needs it
     local summary=$1 file=$2
     shift 2
@@ -267,6 +305,15 @@ case_mixed_sizes() { # accesses of several sizes to one word are one each, and o
         check refuted - "$programs/mixed.c" -DTICKETS -march=$machine -DACQUIRE=__ATOMIC_RELAXED
     done
 }
+case_chosen() { # functions that libraries choose by the processor run (IFUNC), such as libatomic's of 16 bytes
+    check verified - "$programs/chosen.c"
+    check refuted - "$programs/chosen.c" -DRELEASE=$relaxed
+    check verified - "$programs/wide.cpp"
+    check refuted - "$programs/wide.cpp" -DHALVES
+    says "assertion 'got.first == got.second' failed"
+    "$armv8" "$programs/chosen.c" --lse -- -O2 -DATOMICS=1 >out || { cat out >&2 && fail "chosen.c --lse"; }
+    "$armv8" "$programs/chosen.c" --lse --expect refuted -- -O2 >out || { cat out >&2 && fail "chosen.c: the processor has no atomics"; }
+}
 case_early() { # waits end spuriously, and store-exclusives fail, where the program can tell
     check verified - "$programs/early.cpp" -DWAITS
     check verified - "$programs/early.cpp" -DWAITS -O0
@@ -374,6 +421,75 @@ END
         grep -qE "^error: $option: .{20}" out || { cat out >&2 && fail "no sentence about $option"; }
         ! grep -qi "not expected" out || fail "$option is unknown"
     done <options
+}
+channel() { # OPTION…: a ring with two consumers, 439 executions
+    "$armv8" "$top/silicon/a64/test/structures/channel.cpp" "$@" -- -O2 -std=c++20 -DSHARED -DFIRST=2,0,0 -DSECOND=0,2,0 -DTHIRD=0,2,0
+}
+broken_deque() { # OPTION…: Chase and Lev's without its barrier
+    "$armv8" "$top/silicon/a64/test/structures/deque.cpp" "$@" -- -O2 -std=c++20 -DFIRST=2,1,0 -DSECOND=0,2,0 -DFENCE=std::memory_order_acquire
+}
+case_jobs() { # several processes find what one finds
+    channel --jobs 3 --json j.json >out 2>err || { cat out err >&2 && fail "--jobs 3"; }
+    says "(439 executions"
+    python3 - <<'END' || { cat j.json >&2 && fail "the search was not divided"; }
+import json
+[result] = json.load(open("j.json"))["results"]
+assert result["processes"] > 1 and result["verdict"] == "verified", result
+END
+    "$armv8" "$programs/condition.cpp" -j 3 -- -O2 -std=c++20 -DWAITERS=2 >out || fail "condition.cpp -j 3"
+    says "(286 executions"
+    "$armv8" "$programs/spin_lock.cpp" -j2 --weaken -- -O2 -std=c++20 >out || fail "--weaken -j2"
+    says "2 needed"
+    channel -j 3 --max-executions 100 >out
+    [ $? -eq 4 ] || { cat out >&2 && fail "--max-executions with -j"; }
+    says "(100 executions"
+    broken_deque -j 3 --shortest --save-replay token >out 2>err
+    [ $? -eq 1 ] || { cat out err >&2 && fail "what fails is not refuted with -j"; }
+    says "the shortest of "
+    says "or: with this order the program is verified"
+    broken_deque --replay @token --missing 0 >again
+    [ "$(grep -cE ' (reads|writes) ' again)" -gt 10 ] || { cat again >&2 && fail "the token of another process"; }
+    [ "$(grep -E ' (reads|writes) ' again)" = "$(grep -E ' (reads|writes) ' out)" ] || { cat out again >&2 && fail "another execution"; }
+    printf 'int main(void) { __asm__ volatile("svc #0"); }\n' >call.c
+    "$armv8" call.c -j 2 >out 2>&1
+    [ $? -eq 2 ] || fail "what is refused, with -j"
+}
+case_checkpoint() { # a search that was stopped goes on, and finds in the end what it finds at once
+    local code rounds jobs
+    for jobs in 1 2; do
+        channel -j $jobs --max-executions 200 --checkpoint rest >out 2>err
+        [ $? -eq 4 ] || { cat out err >&2 && fail "it does not stop"; }
+        grep -q "^to go on: --resume rest" err || { cat err >&2 && fail "it does not say how to go on"; }
+        code=4 rounds=1
+        while [ "$code" -eq 4 ] && [ "$rounds" -lt 20 ]; do
+            code=0 rounds=$((rounds + 1))
+            channel -j $jobs --max-executions 200 --resume rest --checkpoint rest >out 2>err || code=$?
+        done
+        [ "$code" -eq 0 ] || { cat out err >&2 && fail "exit code $code in the end"; }
+        [ "$rounds" -eq 3 ] || fail "$rounds rounds"
+        says "(439 executions"
+    done
+    channel --time 0.1 --checkpoint rest >out 2>&1
+    [ $? -eq 4 ] || { cat out >&2 && fail "--time does not stop it"; }
+    channel --resume rest -j 2 >out || fail "what --time has stopped"
+    says "(439 executions"
+    refuses() { # SENTENCE COMMAND…
+        local sentence=$1
+        shift
+        "$@" >out 2>&1
+        [ $? -eq 2 ] || { cat out >&2 && fail "not refused: $*"; }
+        says "$sentence"
+    }
+    refuses "of another program" "$armv8" "$programs/message.c" --resume rest -- -O2
+    refuses "--liveness" channel --resume rest --liveness ignore
+    refuses "--max-instructions" channel --resume rest --max-instructions 5000
+    sed 's/"executions":[0-9]*/"executions":1/' rest >damaged
+    refuses "is damaged" channel --resume damaged
+    refuses "cannot be resumed" channel --resume "$programs/message.c"
+    refuses "leave --jobs and --resume out" channel --show-executions 3 --jobs 2
+    "$armv8" "$programs/queue.cpp" --max-executions 5 --checkpoint rest -- -O2 -std=c++20 -I"$top/core/include" -DWITHOUT=D >out 2>&1
+    "$armv8" "$programs/queue.cpp" --resume rest --expect refuted -- -O2 -std=c++20 -I"$top/core/include" -DWITHOUT=D >out || fail "an error behind a checkpoint"
+    says "assertion 'got == i' failed"
 }
 case_reports() { # reports for CI systems are made as check makes them
     [ -x "$(dirname "$armv8")/ringproof-report" ] || { echo "skipped: no ringproof-report here" && exit 77; }

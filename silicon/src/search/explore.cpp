@@ -10,16 +10,16 @@ namespace {
 
 class exploration {
   public:
-    exploration(machine& program, const model& m, sink& to, way& by)
-        : program_(program), model_(m), consistency_(m), sink_(to), way_(by), known_(program.threads()) {}
+    exploration(machine& program, const model& m, sink& to, way& by, found_totals& totals)
+        : program_(program), model_(m), consistency_(m), sink_(to), way_(by), totals_(totals),
+          known_(program.threads()) {}
 
-    found_totals all() {
+    void all() {
         do {
             part_of_execution nothing;
             nothing.threads.resize(program_.threads());
             visit(std::move(nothing));
         } while (way_.again());
-        return totals_;
     }
 
   private:
@@ -51,11 +51,10 @@ class exploration {
         }
         const auto count = static_cast<std::uint32_t>(alternatives);
         const auto [first, end] = way_.take(at, count);
-        for (std::uint32_t k = first; k < end; ++k) {
-            way_.enter(k, count);
-            go(k);
-            way_.leave();
-        }
+        if (first >= end) return;
+        way_.enter(first, end, count);
+        do go(way_.taken());
+        while (way_.next());
     }
 
     // ---- threads
@@ -208,7 +207,7 @@ class exploration {
     consistency consistency_;
     sink& sink_;
     way& way_;
-    found_totals totals_;
+    found_totals& totals_;
     std::vector<std::map<history, std::shared_ptr<const thread_part>>> known_;
 };
 
@@ -219,7 +218,12 @@ found_totals explore(machine& program, const model& m, sink& to) {
     return explore(program, m, to, all);
 }
 found_totals explore(machine& program, const model& m, sink& to, way& by) {
-    return exploration(program, m, to, by).all();
+    found_totals totals;
+    explore(program, m, to, by, totals);
+    return totals;
+}
+void explore(machine& program, const model& m, sink& to, way& by, found_totals& totals) {
+    exploration(program, m, to, by, totals).all();
 }
 
 } // namespace ringproof::silicon

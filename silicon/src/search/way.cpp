@@ -13,15 +13,62 @@ std::vector<std::uint32_t> way::path() const {
     return taken;
 }
 
+bool way::next() {
+    step& last = path_.back();
+    if (++last.taken < last.end) {
+        ++choices_;
+        return true;
+    }
+    path_.pop_back();
+    return false;
+}
+
+tree_part way::rest() const {
+    tree_part rest;
+    for (const step& s : path_) rest.push_back({s.taken, s.end});
+    return rest;
+}
+
+std::optional<tree_part> way::give() {
+    tree_part given;
+    for (step& s : path_) {
+        const std::uint32_t left = s.end - s.taken - 1;
+        if (left == 0) {
+            given.push_back({s.taken, s.taken + 1});
+            continue;
+        }
+        const std::uint32_t kept = s.taken + 1 + left / 2;
+        given.push_back({kept, s.end});
+        s.end = kept;
+        return given;
+    }
+    return std::nullopt;
+}
+
 double way::done() const {
     constexpr double too_little = 1e-6;
     double done = 0, part = 1;
     for (const step& s : path_) {
         part /= s.alternatives;
-        done += part * s.taken;
+        done += part * (s.taken - s.first);
         if (part < too_little) break;
     }
     return done;
+}
+
+std::pair<std::uint32_t, std::uint32_t> way_through_part::take(const choice_place&,
+                                                               std::uint32_t alternatives) {
+    if (next_ == part_.size()) return {0, alternatives};
+    const alternatives_left& left = part_[next_++];
+    if (left.first >= left.end || left.end > alternatives)
+        throw std::invalid_argument("the part of a search does not fit this program: it has other choices");
+    return {left.first, left.end};
+}
+
+tree_part way_through_part::rest() const {
+    tree_part rest = way::rest();
+    rest.insert(rest.end(), part_.begin() + static_cast<std::ptrdiff_t>(next_), part_.end());
+    return rest;
 }
 
 std::pair<std::uint32_t, std::uint32_t> known_way::take(const choice_place&, std::uint32_t alternatives) {

@@ -19,6 +19,7 @@ struct word {
 struct barrier {
     bool read_read = false, read_write = false, write_read = false, write_write = false;
     bool instructions = false; ///< ISB: discards what was fetched ahead
+    friend bool operator==(const barrier&, const barrier&) = default;
 };
 
 struct event {

@@ -60,5 +60,7 @@ struct sink {
 found_totals explore(machine& program, const model& m, sink& to);
 /// Goes only into the alternatives that `by` takes.
 found_totals explore(machine& program, const model& m, sink& to, way& by);
+/// Adds to the totals, also where the sink ends it.
+void explore(machine& program, const model& m, sink& to, way& by, found_totals& totals);
 
 } // namespace ringproof::silicon

@@ -2,8 +2,12 @@
 #pragma once
 // Where a search is in its tree of choices, and which alternatives it goes into: all of them, those of one execution, or
 // random ones. Alternatives that the model forbids are none; a choice has two or more.
+//
+// Nothing else connects the branches of the tree: what is found below an alternative depends on the way to it alone. So
+// a search can be divided into parts, and be stopped and gone on with; each execution is in one part.
 
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <unordered_map>
 #include <utility>
@@ -16,6 +20,17 @@ struct choice_place {
     enum class kind : std::uint8_t { of_thread, place_of_write, write_of_read } what = kind::of_thread;
     std::uint32_t thread = 0, index = 0;
 };
+
+/// Of a choice, the alternatives from `first` to before `end`.
+struct alternatives_left {
+    std::uint32_t first = 0, end = 0;
+    friend bool operator==(const alternatives_left&, const alternatives_left&) = default;
+};
+
+/// A part of the tree. The first alternatives of all its choices lead to where the search begins, and it goes into all
+/// that is below. Then it goes into the other alternatives of the last choice, of the one before, and so on. Without
+/// choices it is the whole tree.
+using tree_part = std::vector<alternatives_left>;
 
 /// Goes into all alternatives.
 class way {
@@ -32,25 +47,48 @@ class way {
     /// The tree has been left. @return whether the search begins once more
     virtual bool again() { return false; }
 
-    void enter(std::uint32_t alternative, std::uint32_t alternatives) {
-        path_.push_back({alternative, alternatives});
+    /// Into the first of the alternatives from `first` to `end`, which are not none.
+    void enter(std::uint32_t first, std::uint32_t end, std::uint32_t alternatives) {
+        path_.push_back({first, first, end, alternatives});
         ++choices_;
     }
-    void leave() { path_.pop_back(); }
+    std::uint32_t taken() const { return path_.back().taken; }
+    /// On to the next alternative of the last choice. @return false if there is none: it leaves the choice
+    bool next();
+
+    /// All that is left of the search, with all that is below where it is.
+    virtual tree_part rest() const;
+    /// Gives half of the alternatives away that are left at the first choice that has some; they are the largest parts.
+    /// @return nothing if no choice has any
+    std::optional<tree_part> give();
 
     /// The alternatives that lead to where the search is.
     std::vector<std::uint32_t> path() const;
-    /// How much of the tree lies behind it, from 0 to 1, if all alternatives of a choice were equally large.
+    /// How much of the tree it has searched, from 0 to 1, if all alternatives of a choice were equally large.
     double done() const;
     /// Alternatives gone into so far.
     std::uint64_t choices() const { return choices_; }
 
   private:
     struct step {
-        std::uint32_t taken = 0, alternatives = 0;
+        std::uint32_t first = 0, taken = 0, end = 0, alternatives = 0;
     };
     std::vector<step> path_;
     std::uint64_t choices_ = 0;
+};
+
+/// Through a part of the tree.
+class way_through_part final : public way {
+  public:
+    explicit way_through_part(tree_part part) : part_(std::move(part)) {}
+    /// @throws std::invalid_argument where the search has another choice than the one that the part was noted in
+    std::pair<std::uint32_t, std::uint32_t> take(const choice_place& at, std::uint32_t alternatives) override;
+    /// On the way to its part, with the choices that are still to come.
+    tree_part rest() const override;
+
+  private:
+    tree_part part_;
+    std::size_t next_ = 0;
 };
 
 /// The way to one execution.

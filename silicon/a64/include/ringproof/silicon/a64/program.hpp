@@ -7,6 +7,7 @@
 // numbers below (runtime/): no other system calls are there.
 
 #include <ringproof/silicon/machine.hpp>
+#include <ringproof/silicon/ordered.hpp>
 
 #include <array>
 #include <memory>
@@ -94,6 +95,11 @@ class program : public machine {
     virtual std::vector<ordering> orderings() const = 0;
     /// From now on this instruction is that one of its weaker forms; as it is, if none is given.
     virtual void weaken(std::uint64_t code, std::optional<std::size_t> form) = 0;
+    /// "ldar", "dmb ish": of the instruction as it is, what it becomes, or what stands before it then; empty: it has no
+    /// such form, or orders so much by itself.
+    virtual std::string stronger_name(std::uint64_t code, added_order::kind how) const = 0;
+    /// From now on this instruction orders more, until it is weakened to what it is.
+    virtual void strengthen(std::uint64_t code, added_order::kind how) = 0;
     virtual knowledge learnt_so_far() const = 0;
     virtual void begin_with(const knowledge& learnt) = 0;
     /// Of its code, its initial memory and what is explored of it: the same for the same program.
