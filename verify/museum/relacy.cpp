@@ -17,6 +17,11 @@ namespace {
 
 using command::json;
 
+/// std::__atomic_futex_unsigned_base::_M_futex_wait_until()
+constexpr const char* a_future_waits =
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_"
+    "untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE";
+
 /// What the hooks define in the place of the system's (shim/exhibit.cpp).
 constexpr const char* given_names[] = {"main",
                                        "__assert_fail",
@@ -40,6 +45,7 @@ constexpr const char* given_names[] = {"main",
                                        "poll",
                                        "read",
                                        "write",
+                                       a_future_waits,
                                        "__cxa_guard_acquire",
                                        "__cxa_guard_release"};
 

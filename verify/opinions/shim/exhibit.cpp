@@ -77,6 +77,10 @@ RINGPROOF_REFUSE(eventfd, "it makes system calls")
 RINGPROOF_REFUSE(poll, "it makes system calls")
 RINGPROOF_REFUSE(read, "it makes system calls")
 RINGPROOF_REFUSE(write, "it makes system calls")
+// std::future, in libstdc++.
+RINGPROOF_REFUSE(
+    _ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE,
+    "it waits for a future")
 
 // What ThreadSanitizer is told of locks: their own accesses say it here.
 RINGPROOF_HOOK void AnnotateRWLockCreate() {}

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <ringproof/command/child.hpp>
 #include <ringproof/command/temporary_folder.hpp>
 
 using namespace ringproof::verify;
@@ -30,29 +31,57 @@ exhibit exhibit_in_c() {
 
 showing shown_of(const exhibit& one) { return {&one, &one.before, true, {"", "/taken", "flag 1"}}; }
 
+void write_program(const std::string& path, const std::string& script) {
+    std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(path, fs::perms::owner_all);
+}
+
+/// LLVM's programs as they are called here, which copy what they get; not every machine has the real ones.
+void write_llvm(const std::string& folder) {
+    const std::string last_three = "while [ $# -gt 3 ]; do shift; done\n";
+    fs::create_directories(folder);
+    write_program(folder + "/clang-14",
+                  last_three + "grep -q 'x.h' \"$1\" && echo \"$1:1:10: fatal error: 'x.h' file not "
+                               "found\" && exit 1\ncp \"$1\" \"$3\"");
+    write_program(folder + "/llvm-link-14", "out=$2\nshift 2\ncat \"$@\" >\"$out\"");
+    write_program(folder + "/opt-14", last_three + "cp \"$1\" \"$3\"");
+}
+
+/// A variable of the environment, for the time of a test.
+struct variable {
+    variable(const char* called, const std::string& value) : name(called) {
+        if (const char* is = std::getenv(called)) before = is;
+        setenv(called, value.c_str(), 1);
+    }
+    ~variable() { before.empty() ? unsetenv(name) : setenv(name, before.c_str(), 1); }
+    variable(const variable&) = delete;
+    variable& operator=(const variable&) = delete;
+    const char* name;
+    std::string before;
+};
+
+enum class llvm { copies, real };
+
 /// What is said of an exhibit in C with this driver when GenMC does `then`. @param seconds after which it is stopped
 ringproof::command::json said_by(const std::string& then, double seconds = 5,
-                                 const std::string& driver = "int main(void) { return 0; }") {
+                                 const std::string& driver = "int main(void) { return 0; }",
+                                 llvm tools = llvm::copies) {
     const ringproof::command::temporary_folder folder("ringproof-test-genmc");
-    const std::string program = folder / "genmc";
-    std::ofstream(program)
-        << "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'GenMC v0.0.1 (fake)'; exit; fi\n"
-        << then << "\n";
-    fs::permissions(program, fs::perms::owner_all);
+    write_program(folder / "genmc",
+                  "if [ \"$1\" = --version ]; then echo 'GenMC v0.0.1 (fake)'; exit; fi\n" + then);
+    write_llvm(folder / "llvm");
     fs::create_directories(folder / "include");
     fs::create_directories(folder / "standin/genmc");
     std::ofstream(folder / "include/genmc_internal.h") << "extern int of_genmc;\n";
     std::ofstream(folder / "standin/genmc/prelude.h") << "#include <genmc_internal.h>\n";
-    setenv("RINGPROOF_GENMC_ROOT", folder.path().c_str(), 1);
+    const variable root("RINGPROOF_GENMC_ROOT", folder.path().string());
+    const variable path("PATH", (tools == llvm::copies ? folder / "llvm" + ":" : "") + std::getenv("PATH"));
     exhibit one = exhibit_in_c();
     one.driver = folder / "flag.c";
     one.before.files = {"{source}/other.c"};
     std::ofstream(one.driver) << driver << "\n";
     std::ofstream(folder / "other.c") << "int unused(void) { extern int nowhere; return nowhere; }\n";
-    const showing shown{&one, &one.before, true, {"", folder.path(), "flag 1"}};
-    const ringproof::command::json said = ask_genmc(shown, seconds);
-    unsetenv("RINGPROOF_GENMC_ROOT");
-    return said;
+    return ask_genmc({&one, &one.before, true, {"", folder.path(), "flag 1"}}, seconds);
 }
 
 } // namespace
@@ -88,12 +117,17 @@ TEST_CASE("GenMC's code is of all files, with the flags of the exhibit and GenMC
 }
 
 TEST_CASE("GenMC gets what main() reaches, and nothing else") {
-    const auto said =
-        said_by("for last; do :; done\ngrep -q nowhere \"$last\" && echo 'Error: nowhere!'\n"
-                "grep -q reached \"$last\" && echo 'Error: reached!'",
-                5, "int reached(void) { return 0; }\nint main(void) { return reached() + sizeof of_genmc; }");
-    INFO(said.dump());
-    CHECK(said.at("message") == "reached");
+    const std::string
+        look = "for last; do :; done\ngrep -q nowhere \"$last\" && echo 'Error: nowhere!'\n"
+               "grep -q reached \"$last\" && echo 'Error: reached!'",
+        driver = "int reached(void) { return 0; }\nint main(void) { return reached() + sizeof of_genmc; }";
+    CHECK(said_by(look, 5, driver).at("message") == "nowhere"); // without LLVM's programs: both files
+    for (const char* tool : {"clang-14", "llvm-link-14", "opt-14"})
+        if (ringproof::command::program_in_path(tool).empty()) {
+            WARN("not tried with LLVM's own programs: no " << tool);
+            return;
+        }
+    CHECK(said_by(look, 5, driver, llvm::real).at("message") == "reached");
 }
 
 TEST_CASE("GenMC's error is a bug, in its words") {
@@ -138,9 +172,8 @@ TEST_CASE("GenMC reads C and has three of our models: the rest cannot be express
 }
 
 TEST_CASE("GenMC that is not there is named, with what to do") {
-    setenv("RINGPROOF_GENMC_ROOT", "/nowhere", 1);
+    const variable root("RINGPROOF_GENMC_ROOT", "/nowhere");
     const exhibit one = exhibit_in_c();
     CHECK_THAT(opinion_text(ask_genmc(shown_of(one), 1)),
                Contains("/nowhere, where no program genmc is: build it"));
-    unsetenv("RINGPROOF_GENMC_ROOT");
 }

@@ -150,3 +150,31 @@ TEST_CASE("the verb asks the real Relacy, where this build has it") {
         }
     }
 }
+
+TEST_CASE("mutexes, condition variables, static variables and allocation come to the real Relacy") {
+    if (!RINGPROOF_TEST_RELACY) {
+        WARN("not tried: this build has no Relacy");
+        return;
+    }
+    const auto asked = [](const std::string& sleeps) {
+        const ringproof::command::temporary_folder folder("ringproof-test-relacy");
+        exhibit one;
+        one.driver = folder / "driver.cpp";
+        std::ofstream(one.driver)
+            << "#include <cassert>\n#include <condition_variable>\n#include <cstdlib>\n#include <thread>\n"
+               "std::mutex mutex;\nstd::condition_variable changed;\nbool ready;\n"
+               "int* memory() { static int* const all = (int*)std::calloc(2, sizeof(int)); return all; }\n"
+               "int main() {\n    std::thread other([] {\n        memory()[0] = 1;\n"
+               "        const std::lock_guard held(mutex);\n        ready = true;\n"
+               "        changed.notify_one();\n    });\n    {\n        std::unique_lock held(mutex);\n       "
+               " "
+            << sleeps
+            << "\n    }\n    assert(memory()[0] + memory()[1] == 1);\n    other.join();\n"
+               "    std::free(memory());\n}\n";
+        const std::filesystem::path bin = std::filesystem::path(RINGPROOF_TEST_MUSEUM).parent_path();
+        return opinion_text(ask_relacy({&one, &one.before, true, {"", "/taken", "flag 1"}},
+                                       bin.parent_path() / "lib/libringproof_museum_relacy.a", 2));
+    };
+    CHECK_THAT(asked("while (!ready) changed.wait(held);"), Contains("relacy: no report"));
+    CHECK_THAT(asked("changed.wait(held);"), Contains("relacy: deadlock after")); // it was ready already
+}
