@@ -27,6 +27,10 @@ class address_checks {
             check_mapped(t, address, size, write, site);
     }
     void check_request(const request& what);
+    /// Whether the address, in the running thread's stack, is one of a function that has returned.
+    bool has_returned(std::uintptr_t address) const {
+        return returned_part({address, address + 1}).size() != 0;
+    }
     /// Of the part of the running thread's stack that other threads have accessed in any execution, what belongs to
     /// functions that have returned. Empty where that is nothing.
     memory_range returned_locals() const {

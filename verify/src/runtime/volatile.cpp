@@ -71,7 +71,9 @@ void memory_accesses::settle_one() {
 
 /// A local variable's last write: its function may have returned, and its place be another's.
 bool memory_accesses::is_gone(const volatile_access& a) const {
-    if (a.function_frame == 0) return false;
+    const bool in_stack = program_.memory().stack(program_.current()).contains(a.address);
+    if (a.function_frame == 0)
+        return in_stack && runtime_.addresses().has_returned(a.address); // of a caller's
     auto frame_at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     const memory_range own = program_.memory().stack(program_.current());
     while (own.contains(frame_at) && frame_at < a.function_frame)

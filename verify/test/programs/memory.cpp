@@ -280,6 +280,22 @@ template <class T>
 }
 } // namespace
 
+[[gnu::noinline]] static void put(volatile int* to, int value) { *to = value; }
+[[gnu::noinline]] static void leave_a_volatile() {
+    volatile int local[4];
+    put(local, 1);
+}
+void volatile_local_is_written_last() {
+    std::atomic<int> x{0};
+    const auto each = [&] {
+        leave_a_volatile();
+        ++x;
+        leave_a_volatile();
+    };
+    together(each, each);
+    VERIFY_THAT(x == 2);
+}
+
 // The other thread says that it is done, and then writes.
 void locals_end_while_in_use() {
     std::atomic<int*> known{nullptr};

@@ -378,6 +378,7 @@ void atomic_of_four_words();
 // memory.cpp
 void use_after_free();
 void atomic_use_after_return();
+void volatile_local_is_written_last();
 void locals_end_while_in_use();
 void function_returns_while_its_local_is_in_use();
 void locals_end_when_others_are_done();

@@ -12,6 +12,9 @@ TEST_CASE("a local variable of a function that has returned is not used by anoth
     fails(programs::atomic_use_after_return, failure_kind::use_after_free, "has returned");
     fails(programs::use_of_an_ended_threads_stack, failure_kind::use_after_free, "has ended");
 }
+TEST_CASE("a volatile local variable may be written last, by a function that was called") {
+    holds(programs::volatile_local_is_written_last, 2);
+}
 TEST_CASE("a local variable does not end with its function while another thread may use it") {
     for (const auto program :
          {programs::locals_end_while_in_use, programs::function_returns_while_its_local_is_in_use})
