@@ -313,7 +313,7 @@ void locals_end_while_in_use() {
         });
 }
 
-static std::thread writes_to_a_local() {
+[[gnu::noinline]] static std::thread writes_to_a_local() {
     int local = 0;
     return std::thread([&local] { local = 1; });
 }
