@@ -118,6 +118,19 @@ bool vain_wakes::woke_in_vain(thread_state& t) {
     return twin && note_cut(early);
 }
 
+/// The latest value that the access asked for sees, if it only looks then: nothing where it would change that.
+std::optional<value_t> vain_wakes::only_sees(const request& what) const {
+    const location_id l = graph_.find(what.address);
+    const value_t latest =
+        l == none ? program_.read(what.address, what.size) : graph_.at(graph_.loc(l).co.back()).value;
+    const bool changes =
+        what.act == action::compare
+            ? latest == what.expected
+            : what.act == action::modify &&
+                  (what.rule || l == none || apply(what.op, latest, what.operand, what.size) != latest);
+    return changes ? std::nullopt : std::optional(latest);
+}
+
 /// Lets `t`, which has just taken its mutex again, go on with the latest values of what it reads until it is back at `wait`.
 vain_wakes::trial vain_wakes::look_again(thread_state& t, const event& wait) {
     constexpr unsigned most_requests = 1'000;
@@ -128,15 +141,10 @@ vain_wakes::trial vain_wakes::look_again(thread_state& t, const event& wait) {
                        ? trial::comes_back
                        : trial::does_something_else;
         const location_id l = graph_.find(what.address);
-        if (what.act == action::load || what.act == action::compare) {
-            const value_t latest =
-                l == none ? program_.read(what.address, what.size) : graph_.at(graph_.loc(l).co.back()).value;
-            if (what.act == action::compare && latest == what.expected) return trial::does_something_else;
-            execution_.go_on_with(t, latest);
-        } else if (what.act == action::modify && !what.rule && l != none) {
-            const value_t latest = graph_.at(graph_.loc(l).co.back()).value;
-            if (apply(what.op, latest, what.operand, what.size) != latest) return trial::does_something_else;
-            execution_.go_on_with(t, latest);
+        if (is_look(what.act)) {
+            const std::optional<value_t> seen = only_sees(what);
+            if (!seen) return trial::does_something_else;
+            execution_.go_on_with(t, *seen);
         } else if (what.act == action::lock && !what.rule &&
                    (l == none || !must_wait(what, graph_.at(graph_.loc(l).co.back()).value))) {
             facts_.holds[what.address] = true;

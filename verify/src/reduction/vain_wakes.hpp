@@ -2,6 +2,7 @@
 #pragma once
 #include "reduction.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace ringproof::verify {
@@ -24,6 +25,7 @@ class vain_wakes : public reduction {
     static std::function<bool(std::uintptr_t)> deadline_of(const thread_state& t);
     bool note_cut(const event& early);
     trial time_out_again(thread_state& t, const event& wait);
+    std::optional<value_t> only_sees(const request& what) const;
     trial look_again(thread_state& t, const event& wait);
     std::uintptr_t mutex_of(const event& wait) const;
 

@@ -261,9 +261,9 @@ void waits_are_counted() {
         [&] { s.set(); });
 }
 
-// Sets a bit that says that someone waits: by the second time it is there already. `seen`: waits for what a failed
+// Sets a bit that says that someone waits: by the second time it is there already. `WhatItSaw`: waits for what a failed
 // compare-exchange saw, which may be the last change there is.
-template <bool seen>
+template <bool WhatItSaw>
 void mark_and_wait() {
     constexpr int done = 1, waits = 8;
     std::atomic<int> word{0};
@@ -272,7 +272,7 @@ void mark_and_wait() {
             for (int last = word.load(); (last & done) == 0; last = word.load()) {
                 int expected = last;
                 word.compare_exchange_strong(expected, last | waits);
-                futex(word, FUTEX_WAIT, (seen ? expected : last) | waits);
+                futex(word, FUTEX_WAIT, (WhatItSaw ? expected : last) | waits);
             }
         },
         [&] { word.fetch_or(done), futex(word, FUTEX_WAKE, 1); });
