@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// --second-opinion: what another tool says of an exhibit, and how it is told. ThreadSanitizer's is here: the driver is
+// --second-opinion: what another tool says of an exhibit, and how it is printed. ThreadSanitizer's is here: the driver is
 // compiled with -fsanitize=thread and runs with real threads on this machine, again and again.
 
 #include "run.hpp"

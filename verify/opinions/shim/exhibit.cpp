@@ -82,7 +82,7 @@ RINGPROOF_REFUSE(
     _ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE,
     "it waits for a future")
 
-// What ThreadSanitizer is told of locks: their own accesses say it here.
+// Annotations of locks for ThreadSanitizer do nothing: here the locks' own accesses order the threads.
 RINGPROOF_HOOK void AnnotateRWLockCreate() {}
 RINGPROOF_HOOK void AnnotateRWLockDestroy() {}
 RINGPROOF_HOOK void AnnotateRWLockAcquired() {}

@@ -19,6 +19,21 @@ inline bool is_look(action act) {
     return act == action::load || act == action::modify || act == action::compare;
 }
 
+/// Whether an access that sees `seen` changes nothing: a load, a compare-exchange that fails, or a read-modify-write that
+/// writes what it has read.
+inline bool only_looks(const request& what, value_t seen) {
+    switch (what.act) {
+    case action::load:
+        return true;
+    case action::compare:
+        return seen != what.expected;
+    case action::modify:
+        return !what.rule && apply(what.op, seen, what.operand, what.size) == seen;
+    default:
+        return false;
+    }
+}
+
 /// "fetch_add" and the like.
 const char* name_of(rmw_op op);
 

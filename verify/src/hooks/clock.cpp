@@ -38,7 +38,6 @@ std::int64_t base(clockid_t clock) {
 }
 
 timespec to_timespec(std::int64_t t) { return {t / second, t % second}; }
-std::int64_t to_nanoseconds(const timespec& t) { return t.tv_sec * second + t.tv_nsec; }
 
 /// A library's own look is no matter of the program's.
 void note(assumption what, std::uintptr_t site) {

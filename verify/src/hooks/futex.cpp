@@ -52,7 +52,7 @@ struct time_limit {
     /// In the thread's own time.
     void pass() const {
         if (relative)
-            pass_time(time->tv_sec * 1'000'000'000 + time->tv_nsec);
+            pass_time(to_nanoseconds(*time));
         else
             pass_until(clock, *time);
     }

@@ -230,6 +230,6 @@ RINGPROOF_HOOK int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
 RINGPROOF_HOOK int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* limit) {
     if (!rv::callers::by_program(RINGPROOF_SITE)) return RINGPROOF_NEXT(sigtimedwait)(set, info, limit);
     RINGPROOF_STANDING(set, info, limit);
-    const std::int64_t time = limit ? std::int64_t{limit->tv_sec} * 1'000'000'000 + limit->tv_nsec : 0;
+    const std::int64_t time = limit ? rv::hook::to_nanoseconds(*limit) : 0;
     return say(info, descriptors::wait_for(set, limit != nullptr, time, RINGPROOF_SITE), RINGPROOF_SITE);
 }

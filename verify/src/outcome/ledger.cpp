@@ -5,7 +5,6 @@
 #include "outcome.hpp"
 
 #include <algorithm>
-#include <boost/core/demangle.hpp>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -40,9 +39,7 @@ std::string library_place(std::uintptr_t site) {
     const std::string library = std::filesystem::path(at.dli_fname).filename().string();
     if (library.find(".so") == std::string::npos) return ""; // the program itself
     if (!at.dli_sname) return library;
-    const std::string_view symbol = at.dli_sname; // a name of C is none of C++: "x" would be long long
-    const std::string function =
-        symbol.starts_with("_Z") ? boost::core::demangle(at.dli_sname) : at.dli_sname;
+    const std::string function = demangled(at.dli_sname);
     return fmt::format("{}() of {}", function.substr(0, function.find('(')), library);
 }
 

@@ -95,9 +95,7 @@ bool idle_iterations::would_read_in_vain(thread_state& t) {
 /// accesses in such an iteration may race: they have to be ones that the thread has just made. A try of a lock that fails,
 /// `while (!m.try_lock());`, writes nothing at all, and orders nothing.
 bool idle_iterations::would_spin(thread_state& t, value_t seen) {
-    const bool in_vain = t.what.act == action::try_lock
-                             ? is_taken(t.what, seen)
-                             : !t.what.rule && apply(t.what.op, seen, t.what.operand, t.what.size) == seen;
+    const bool in_vain = t.what.act == action::try_lock ? is_taken(t.what, seen) : only_looks(t.what, seen);
     return in_vain && comes_back(t, seen);
 }
 
@@ -114,11 +112,8 @@ bool idle_iterations::would_come_back(thread_state& t, value_t seen, bool may_ac
 }
 
 bool idle_iterations::comes_back_at_once(thread_state& t, value_t seen) {
-    const request& what = t.what;
     const bool in_vain =
-        what.act == action::load || (what.act == action::compare && seen != what.expected) ||
-        (what.act == action::try_lock && is_taken(what, seen)) ||
-        (what.act == action::modify && !what.rule && apply(what.op, seen, what.operand, what.size) == seen);
+        only_looks(t.what, seen) || (t.what.act == action::try_lock && is_taken(t.what, seen));
     return in_vain && comes_back(t, seen, true, false);
 }
 

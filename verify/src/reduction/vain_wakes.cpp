@@ -10,7 +10,7 @@
 // That is tried out, as in retried_iterations.cpp, and the execution is left to its twin: the thread stops, and goes on only when a
 // later write revisits l'. Likewise when it comes to the same wait again in the same state, having only locked and
 // unlocked on the way, or written what it read by a read-modify-write: a loop around a futex may set a bit that is set
-// already before each wait. Whoever read what that wrote can read what it had read, as in idle_iterations::would_spin().
+// already before each wait. A thread that reads that write can read the one before it, as in idle_iterations::would_spin().
 //
 // Time passes in a wait that times out, and the deadline of the next one is another. Deadlines decide nothing: each timed
 // wait is explored with a time-out and without. So the twin may look at the clock when this execution does: the trial
@@ -123,12 +123,8 @@ std::optional<value_t> vain_wakes::only_sees(const request& what) const {
     const location_id l = graph_.find(what.address);
     const value_t latest =
         l == none ? program_.read(what.address, what.size) : graph_.at(graph_.loc(l).co.back()).value;
-    const bool changes =
-        what.act == action::compare
-            ? latest == what.expected
-            : what.act == action::modify &&
-                  (what.rule || l == none || apply(what.op, latest, what.operand, what.size) != latest);
-    return changes ? std::nullopt : std::optional(latest);
+    const bool unknown = what.act == action::modify && l == none;
+    return unknown || !only_looks(what, latest) ? std::nullopt : std::optional(latest);
 }
 
 /// Lets `t`, which has just taken its mutex again, go on with the latest values of what it reads until it is back at `wait`.

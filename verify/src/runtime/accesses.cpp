@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accesses.hpp"
 
+#include "map_errors.hpp"
 #include "runtime.hpp"
 
 #include <algorithm>
@@ -124,18 +125,12 @@ void memory_accesses::check_ordered(const thread_state& t, location_id l, std::u
                                     std::size_t size, bool write, std::uintptr_t site) {
     const event* const e = races_.unordered_access(t, l, write);
     if (!e) return;
-    failure f;
-    f.kind = failure_kind::data_race;
-    f.message = std::string("data race: plain ") + (write ? "write" : "read") + " of " +
-                std::to_string(size) + " bytes, not ordered with an atomic " +
-                (e->is_read() ? "read" : "write") + " by thread " + std::to_string(e->thread);
-    f.thread = t.id;
-    f.site = site;
-    f.address = address;
-    f.races = true;
-    f.other_thread = e->thread;
-    f.other_index = e->index;
-    f.other_site = e->site;
+    failure f = failure_at(t, failure_kind::data_race,
+                           std::string("data race: plain ") + (write ? "write" : "read") + " of " +
+                               std::to_string(size) + " bytes, not ordered with an atomic " +
+                               (e->is_read() ? "read" : "write") + " by thread " + std::to_string(e->thread),
+                           address, site);
+    name_other(f, e->thread, e->index, e->site);
     runtime_.fail_with(std::move(f));
 }
 
@@ -157,14 +152,8 @@ void memory_accesses::check_returned_locals(const thread_state& t, std::uintptr_
     graph_.each_at(gone.begin, gone.size(), [&](location_id l) {
         const event* const e = races_.unordered_access(t, l, true);
         if (!e) return;
-        failure f;
-        f.thread = t.id;
-        f.site = site;
-        f.address = graph_.loc(l).address;
-        f.races = true;
-        f.other_thread = e->thread;
-        f.other_index = e->index;
-        f.other_site = e->site;
+        failure f = failure_at(t, failure_kind::use_after_free, "", graph_.loc(l).address, site);
+        name_other(f, e->thread, e->index, e->site);
         fail(std::move(f), e->thread);
     });
 }

@@ -40,6 +40,8 @@ bool is_system(std::string_view file) {
            file.find("/lib/clang/") != std::string_view::npos;
 }
 
+} // namespace
+
 std::string demangled(const char* name) {
     // The demangler reads types as well, and a C variable may be called "x", which is long long.
     if (!std::string_view(name).starts_with("_Z")) return name;
@@ -55,6 +57,8 @@ std::string demangled(const char* name) {
         text.erase(text.find(unnamed), unnamed.size());
     return text;
 }
+
+namespace {
 
 /// Compilers write paths relative to where they ran.
 std::string resolved(const char* file, Dwarf_Die* unit) {

@@ -60,4 +60,7 @@ class symbols {
     std::unique_ptr<state> state_;
 };
 
+/// A linker's name as people write it: "std::x::wait(int)"; one of C stays as it is.
+std::string demangled(const char* name);
+
 } // namespace ringproof::verify

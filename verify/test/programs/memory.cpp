@@ -296,45 +296,33 @@ void volatile_local_is_written_last() {
     VERIFY_THAT(x == 2);
 }
 
-// The other thread says that it is done, and then writes.
-void locals_end_while_in_use() {
+// The other thread writes to a local, and says that it is done: before it writes, or behind.
+template <bool SaysSoBefore>
+static void write_to_anothers_local() {
     std::atomic<int*> known{nullptr};
     together(
         [&] {
             int local = 0;
             known = &local;
             while (known != nullptr) std::this_thread::yield();
+            if (!SaysSoBefore) VERIFY_THAT(local == 1);
         },
         [&] {
             int* p = nullptr;
             while ((p = known) == nullptr) std::this_thread::yield();
-            known = nullptr;
+            if (SaysSoBefore) known = nullptr;
             *p = 1;
+            if (!SaysSoBefore) known = nullptr;
         });
 }
+void locals_end_while_in_use() { write_to_anothers_local<true>(); }
+void locals_end_when_others_are_done() { write_to_anothers_local<false>(); }
 
 [[gnu::noinline]] static std::thread writes_to_a_local() {
     int local = 0;
     return std::thread([&local] { local = 1; });
 }
 void function_returns_while_its_local_is_in_use() { writes_to_a_local().join(); }
-
-void locals_end_when_others_are_done() {
-    std::atomic<int*> known{nullptr};
-    together(
-        [&] {
-            int local = 0;
-            known = &local;
-            while (known != nullptr) std::this_thread::yield();
-            VERIFY_THAT(local == 1);
-        },
-        [&] {
-            int* p = nullptr;
-            while ((p = known) == nullptr) std::this_thread::yield();
-            *p = 1;
-            known = nullptr;
-        });
-}
 
 void atomic_use_after_return() {
     leave_a_thread_behind();
