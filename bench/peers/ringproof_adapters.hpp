@@ -42,6 +42,30 @@ struct queue_adapter {
     Queue queue;
 };
 
+/// A payload that is filled by its constructor, so that `try_emplace` builds it in its slot.
+template <class Payload>
+struct filled : Payload {
+    template <class Fill>
+    explicit filled(Fill&& fill) {
+        fill(static_cast<Payload&>(*this));
+    }
+};
+
+/// A queue whose items are built and used in their slots, as records are in a ring.
+template <class Payload, class HandOver>
+struct built_in_place
+    : queue_adapter<ringproof::spsc_queue<filled<Payload>, ringproof::acquire_release, HandOver>, true> {
+    using payload = Payload;
+    using built_in_place::queue_adapter::queue_adapter;
+
+    template <class Fill>
+    bool try_push(Fill&& fill) {
+        return this->queue.try_emplace(fill);
+    }
+    built_in_place& producer() { return *this; }
+    built_in_place& consumer() { return *this; }
+};
+
 /// The smallest ring that holds `capacity` payloads, roughly: with its header a record takes 8 bytes more, and
 /// powers of two it must be.
 template <class Payload>

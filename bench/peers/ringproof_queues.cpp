@@ -13,10 +13,9 @@ template <class Payload>
 using per_cpu = per_cpu_adapter<Payload>;
 /// Records of one size need no header: as most peers have them.
 template <class Payload>
-using one_type = queue_adapter<ringproof::spsc_queue<Payload>, true>;
+using one_type = built_in_place<Payload, ringproof::each>;
 template <class Payload>
-using one_type_in_band =
-    queue_adapter<ringproof::spsc_queue<Payload, ringproof::acquire_release, ringproof::in_band>, true>;
+using one_type_in_band = built_in_place<Payload, ringproof::in_band>;
 template <class Payload>
 using copied = copying_adapter<ringproof::record_ring<ringproof::single>, true, Payload>;
 
@@ -35,7 +34,10 @@ void add_ringproof_queues(catalogue& out) {
     add_spsc_batches<spsc_in_batches>(out, "ringproof_batches");
     add_mpsc_throughput<mpsc_in_batches<item>>(out, "items:8", "ringproof_batches");
     add_mpsc_throughput<mpsc_in_batches<record<64>>>(out, "records:64", "ringproof_batches");
+    add_record_throughput<one_type, 16>(out, "ringproof_queue");
     add_record_throughput<one_type, 64>(out, "ringproof_queue");
+    add_record_throughput<one_type, 256>(out, "ringproof_queue");
+    add_record_throughput<one_type, 1024>(out, "ringproof_queue");
     add_record_throughput<one_type_in_band, 64>(out, "ringproof_queue_in_band");
     add_ping_pong<one_type<record<64>>>(out, "spsc/records:64/ping-pong", "ringproof_queue");
     add_ping_pong<one_type_in_band<record<64>>>(out, "spsc/records:64/ping-pong", "ringproof_queue_in_band");

@@ -32,6 +32,7 @@ std::vector<purpose> purposes() {
         {"ringproof_in_band", "ringproof::record_ring<ringproof::single_in_band> ring{1 << 16};", ""},
         {"ringproof_lines_left",
          "ringproof::record_ring<> ring{ringproof::ring_memory::heap(1 << 16), {.take_over = false}};", ""},
+        {"ringproof_queue", "ringproof::spsc_queue<T> queue{1024};", "all records are of one type"},
         {"ringproof_both_in_batches", "ringproof::record_ring<ringproof::single_batched<>> ring{1 << 16};",
          "records may wait until flush(), and are read several at a time"}};
     const std::vector<variant> producers{
@@ -111,7 +112,7 @@ std::optional<double> gain(const std::vector<figure>& figures) {
 std::string candidates() {
     return "^(spsc/(items:8|records:64)/(throughput|ping-pong)|spsc/records:(256|1024)/throughput|"
            "mpsc/items:8/producers:2/throughput)(/[a-z0-9-]+)?/"
-           "ringproof(_in_band|_lines_left|_both_in_batches|_per_cpu)?$";
+           "ringproof(_in_band|_lines_left|_queue|_both_in_batches|_per_cpu)?$";
 }
 
 std::vector<advice> recommend(const std::vector<subject>& subjects, const std::vector<observation>& seen) {

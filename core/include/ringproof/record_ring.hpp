@@ -40,7 +40,7 @@ struct ring_options {
     /// Bytes that gather before what is read a few records at a time is given back; at most a sixteenth of the
     /// capacity, and 0 where others look at tail (perf's layout, between processes). What is read to its end is given
     /// back at once.
-    std::size_t give_back = 2048;
+    std::size_t give_back = 8192;
     /// Does the consumer store a word into each line that it gives back, if it gives back more than a few? The producer
     /// gets such a line back at once on some processors, and later on others: `ringproof bench --recommend` tells.
     /// Memory that others have made a ring in is never stored into.

@@ -26,7 +26,7 @@ struct queue_options {
     std::uint64_t start = 0; ///< first position; tests begin near the wrap at 2^64
     /// Slots that gather before what is popped one by one is given back; at most a sixteenth of the capacity, and 0
     /// gives each back at once. What is popped to the last item known of is given back at once.
-    std::size_t give_back = 64;
+    std::size_t give_back = 256;
 };
 
 /// A queue of fixed-size items between one producer and one consumer.
