@@ -4,7 +4,7 @@
 #include "figures.hpp"
 #include "token.hpp"
 
-#include <ringproof/command/checksum.hpp>
+#include <ringproof/command/checked_document.hpp>
 #include <ringproof/command/file.hpp>
 
 #include <fmt/format.h>
@@ -15,19 +15,9 @@ namespace {
 
 using command::json;
 
-constexpr const char* schema = "ringproof-armv8-checkpoint/1";
+constexpr const char* schema = "ringproof-armv8-checkpoint/2";
 
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
-
-/// The first line of the file is the checksum of all that is behind it.
-std::string checked_text(const std::string& text) {
-    const std::size_t line = text.find('\n');
-    if (line == std::string::npos) refuse("it is no checkpoint of --model armv8");
-    const std::string rest = text.substr(line + 1);
-    if (text.substr(0, line) != fmt::format("{:016x}", command::checksum_of(rest)))
-        refuse("it is damaged (its checksum differs), or no checkpoint of --model armv8");
-    return rest;
-}
 
 findings search_in(const json& document, program& p, const json& shape) {
     if (document.at("schema") != schema) refuse("it is of another kind of search");
@@ -59,14 +49,13 @@ void write_checkpoint(const findings& f, const program& p, const json& shape, co
                         {"begin", encode({p.fingerprint(), p.learnt_so_far(), {}})},
                         {"options", shape},
                         {"search", figures_of(f)}};
-    const std::string text = document.dump() + '\n';
-    command::write_text(fmt::format("{:016x}\n{}", command::checksum_of(text), text), path);
+    command::write_text(command::with_checksum(document), path);
 }
 
 findings read_checkpoint(program& p, const json& shape, const std::string& path) {
     const std::string text = command::read_text(path);
     try {
-        return search_in(json::parse(checked_text(text)), p, shape);
+        return search_in(command::checked_document(text), p, shape);
     } catch (const json::exception& error) {
         throw std::invalid_argument(fmt::format("{}: not a checkpoint: {}", path, error.what()));
     } catch (const std::invalid_argument& error) {

@@ -16,28 +16,6 @@ void refuse(const std::string& why) { throw std::invalid_argument(why); }
 
 // ---- the document
 
-namespace {
-
-/// @param rest the document's text, behind its first brace
-std::string with_checksum_of(std::string_view rest) {
-    return fmt::format("{{\n \"checksum\": \"{:016x}\",{}", command::checksum_of(rest), rest);
-}
-
-} // namespace
-
-std::string with_checksum(const json& document) {
-    return with_checksum_of((document.dump(1, ' ', false, json::error_handler_t::replace) + "\n").substr(1));
-}
-
-json checked_document(const std::string& text) {
-    constexpr std::size_t head = sizeof "{\n \"checksum\": \"0123456789abcdef\"," - 1;
-    if (!text.starts_with("{\n \"checksum\": \"") || text.size() <= head)
-        refuse("it begins with no checksum: it is no checkpoint, or one of an older checker");
-    if (with_checksum_of(std::string_view(text).substr(head)) != text)
-        refuse("it is damaged: its checksum does not match (was it edited, or cut off?)");
-    return json::parse(text);
-}
-
 void check_version(const json& checkpoint) {
     if (checkpoint.at("schema") != checkpoint_schema) refuse("it has another schema");
     if (checkpoint.at("checker") != command::version())

@@ -6,6 +6,7 @@
 
 #include "part.hpp"
 
+#include <ringproof/command/checked_document.hpp>
 #include <ringproof/command/document.hpp>
 #include <ringproof/verify/explore.hpp>
 
@@ -17,17 +18,15 @@
 
 namespace ringproof::verify {
 
+using command::checked_document;
 using command::json;
+using command::with_checksum;
 
 inline constexpr const char* checkpoint_schema = "ringproof-checkpoint/6";
 
 /// Says what is wrong with a file. @throws std::invalid_argument always
 [[noreturn]] void refuse(const std::string& why);
 
-/// The document with a checksum of all that comes behind it.
-std::string with_checksum(const json& document);
-/// Nothing of it is looked at before its checksum is right. @throws std::invalid_argument
-json checked_document(const std::string& text);
 /// @throws std::invalid_argument for a checkpoint of another version of the checker
 void check_version(const json& checkpoint);
 
