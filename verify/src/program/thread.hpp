@@ -147,6 +147,7 @@ struct thread_state {
     value_t result = 0;               ///< of the last request: the value read
     bool failed_spuriously = false;   ///< the last compare-exchange did
     std::uint32_t early_wake = 0;     ///< the choice by which its last wait ended early; 0: none
+    bool woke_in_vain = false;        ///< retrying: because of that
     std::uintptr_t hook_frame = 0;    ///< of the library function that it is in, see RINGPROOF_PROGRAM_FRAME
     std::uint64_t hook_arguments = 0; ///< and a number for what it was called with
     boost::context::detail::fcontext_t context = nullptr;

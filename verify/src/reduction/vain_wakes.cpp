@@ -12,6 +12,11 @@
 // unlocked on the way, or written what it read by a read-modify-write: a loop around a futex may set a bit that is set
 // already before each wait. A thread that reads that write can read the one before it, as in idle_iterations::would_spin().
 //
+// Somebody may know all the same: one whose try_lock failed because the thread had the mutex before the wait. He may then do
+// what lets the second look succeed, and in the twin his try_lock does not fail. So where a try_lock has failed between the
+// two, or does so later, the thread goes on. (Who takes a mutex after the thread, and sees that it is free, can see it
+// free from before.)
+//
 // Time passes in a wait that times out, and the deadline of the next one is another. Deadlines decide nothing: each timed
 // wait is explored with a time-out and without. So the twin may look at the clock when this execution does: the trial
 // begins at the time that it is now, and the deadline itself, which the library has on the thread's stack, may differ.
@@ -60,6 +65,41 @@ bool vain_wakes::only_locked(const thread_state& t, unsigned from, unsigned unti
     return std::all_of(held.begin(), held.end(), [](auto& h) { return h.second == 0; });
 }
 
+/// The index of the write by which `t` took the lock that it let go of by its event `release`; 0: none is known.
+unsigned vain_wakes::taken_before(const thread_state& t, unsigned release) const {
+    const location_id l = event_of(t, release).location;
+    unsigned i = release;
+    while (--i > 0) {
+        const event& e = event_of(t, i);
+        if (e.kind == event_kind::write && e.lock && e.location == l && e.rmw) return i;
+    }
+    return 0;
+}
+
+/// Whether another thread looked at a lock while `t` had it, from its event `taken` to its event `released`, and went on
+/// without it.
+bool vain_wakes::holding_was_noticed(const thread_state& t, unsigned taken, unsigned released) const {
+    const auto& co = graph_.loc(event_of(t, taken).location).co;
+    const std::uint32_t end = graph_.co_place(graph_.in_thread(t.id, released));
+    for (std::uint32_t place = graph_.co_place(graph_.in_thread(t.id, taken)); place < end; ++place)
+        for (event_id r = graph_.at(co[place]).first_reader; r != none; r = graph_.at(r).next_reader) {
+            const event& look = graph_.at(r);
+            if (look.thread != t.id && !look.blocked && !look.rmw) return true;
+        }
+    return false;
+}
+
+/// Whether that holds for a lock which `t` has let go of since its event `from`.
+bool vain_wakes::was_noticed_since(const thread_state& t, unsigned from) const {
+    for (unsigned i = from; i < t.next_index; ++i) {
+        const event& e = event_of(t, i);
+        if (e.kind != event_kind::write || !e.lock || e.rmw) continue;
+        const unsigned taken = taken_before(t, i);
+        if (taken == 0 || holding_was_noticed(t, taken, i)) return true;
+    }
+    return false;
+}
+
 /// A byte of the deadline that the library computed for the last timed wait of `t`, which nothing of the program reads.
 std::function<bool(std::uintptr_t)> vain_wakes::deadline_of(const thread_state& t) {
     const memory_range deadline{t.deadline, t.deadline + sizeof(timespec)};
@@ -71,6 +111,13 @@ bool vain_wakes::note_cut(const event& early) {
     if (early.word == runtime::time_out && std::find(cut_.begin(), cut_.end(), early.site) == cut_.end())
         cut_.push_back(early.site);
     return true;
+}
+
+/// Whether `t`, which has done nothing since its event `from`, may stop: where nobody noticed that it had a lock since.
+bool vain_wakes::stops_since(thread_state& t, unsigned from, const event& early) {
+    if (was_noticed_since(t, from)) return false;
+    t.waiting_from = from;
+    return note_cut(early);
 }
 
 /// Whether `t`, whose wait ended early by the choice `early`, is back at it in the same state, having only taken
@@ -89,7 +136,7 @@ bool vain_wakes::woke_in_vain(thread_state& t) {
         return false;
     const auto at = [&](unsigned i) -> const event& { return graph_.at(graph_.in_thread(t.id, i)); };
     const event& early = at(t.early_wake);
-    if (waits_again(t, early)) return note_cut(early);
+    if (waits_again(t, early)) return stops_since(t, early.index, early);
     // It has just taken a mutex, after the choice.
     if (t.next_index < t.early_wake + 4u) return false;
     const unsigned last = t.next_index - 2u;
@@ -115,7 +162,7 @@ bool vain_wakes::woke_in_vain(thread_state& t) {
                program_.images().same_heaps(here) && program_.same_memory(here, t) &&
                program_.same_stacks(here, t);
     });
-    return twin && note_cut(early);
+    return twin && stops_since(t, first, early);
 }
 
 /// The latest value that the access asked for sees, if it only looks then: nothing where it would change that.

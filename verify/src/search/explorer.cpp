@@ -254,6 +254,7 @@ bool explorer::enabled(const thread_state& t) const {
         return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
     if (t.status == thread_status::locking) return reads_again(t, graph_);
     if (t.status == thread_status::waiting) return reductions_.restored.was_noticed(t);
+    if (t.status == thread_status::retrying) return t.woke_in_vain && reductions_.vain.was_noticed(t);
     if (t.status != thread_status::ready) return false;
     return !t.pending || t.what.act != action::join ||
            program_.thread(t.what.other).status == thread_status::finished || handlers_due(t) > 0;

@@ -24,8 +24,13 @@ bool explorer::perform(thread_id t) {
         th.status = thread_status::assumed;
         return true;
     }
-    if (th.early_wake != 0 && reductions_.vain.woke_in_vain(th))
-        return stop_in_iteration(th, thread_status::retrying);
+    if (th.woke_in_vain) th.status = thread_status::ready; // it was noticed
+    th.woke_in_vain = th.early_wake != 0 && reductions_.vain.woke_in_vain(th);
+    if (th.woke_in_vain) {
+        th.status =
+            thread_status::retrying; // also where its last read is not the latest: it may be noticed yet
+        return true;
+    }
     const unsigned due = handlers_due(th);
     const request_kind& kind = kind_of(th.what.act);
     if (kind.reads) return perform_read(t, due);

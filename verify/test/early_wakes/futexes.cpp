@@ -6,15 +6,11 @@
 //
 //   ringproof_verify_futexes [--kind NAME] [--seeds N] [--first SEED] [--show]
 #include "../oracle/random_numbers.hpp"
-#include "../oracle/seed_options.hpp"
+#include "searches.hpp"
 
-#include <ringproof/verify/explore.hpp>
-
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <climits>
-#include <cstdio>
 #include <linux/futex.h>
 #include <string>
 #include <sys/syscall.h>
@@ -25,9 +21,8 @@ namespace {
 
 namespace rv = ringproof::verify;
 namespace oracle = ringproof::verify::oracle;
+namespace early_wakes = ringproof::verify::early_wakes;
 
-/// How many threads wait.
-constexpr std::array<const char*, 2> kind_names{"one", "two"};
 constexpr unsigned done = 1, other = 2, waits = 8; // bits of the word
 constexpr int most_steps = 4;
 
@@ -51,7 +46,7 @@ struct program {
 
 // At fixed places, as the memory of the program under test is restored.
 program subject;
-unsigned seen[4];
+early_wakes::noted seen;
 
 [[gnu::noinline, gnu::no_sanitize_thread]] program asked() { return subject; }
 [[gnu::noinline, gnu::no_sanitize_thread]] void note(int at, unsigned value) { seen[at] = value; }
@@ -186,86 +181,15 @@ std::string text_of(const program& p) {
     return text + '\n';
 }
 
-std::string state() {
-    std::string all;
-    for (const unsigned value : seen) all += std::to_string(value) + ' ';
-    return all;
-}
-
-rv::exploration_result explore(rv::memory_model model, const rv::reductions& reduce) {
-    rv::exploration_options options;
-    options.model = model;
-    options.limits.reduce = reduce;
-    options.limits.executions = 5'000;
-    options.state = state;
-    for (unsigned& value : seen) value = 0;
-    return rv::explore(run, options);
-}
-
-struct sums {
-    unsigned long compared = 0, mismatches = 0, failed = 0, unfinished = 0, in_part = 0, cut = 0;
-    std::uint64_t executions = 0, without = 0;
-};
-
-void compare(std::uint64_t seed, rv::memory_model model, sums& all) {
-    rv::reductions fewer = rv::reductions::none();
-    if (subject.waiters == 2) { // none would be too many executions
-        fewer = {};
-        fewer.vain_wake = false;
-    }
-    const rv::exploration_result with = explore(model, {}), without = explore(model, fewer);
-    ++all.compared;
-    all.failed += without.error.kind != rv::failure_kind::nothing;
-    all.executions += with.executions;
-    all.without += without.executions;
-    all.cut += with.executions < without.executions;
-    if (with.stopped) {
-        ++all.unfinished;
-        return;
-    }
-    all.in_part += without.stopped;
-    // A search that was ended has found some of the states, and may have missed an error.
-    const bool in_part = without.stopped && without.error.kind == rv::failure_kind::nothing;
-    const bool states =
-        std::includes(with.states.begin(), with.states.end(), without.states.begin(), without.states.end(),
-                      [](const auto& a, const auto& b) { return a.first < b.first; }) &&
-        (in_part || with.states.size() == without.states.size());
-    const bool same = with.error.kind != rv::failure_kind::nothing
-                          ? in_part || with.error.kind == without.error.kind
-                          : without.error.kind == rv::failure_kind::nothing && states;
-    if (same || ++all.mismatches > 3) return; // those shown are enough
-    std::printf("MISMATCH, seed %llu, model %d: states %zu and %zu, errors '%s' and '%s'\n%s",
-                static_cast<unsigned long long>(seed), static_cast<int>(model), with.states.size(),
-                without.states.size(), with.error.message.c_str(), without.error.message.c_str(),
-                text_of(subject).c_str());
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
-    std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
-    const auto chosen = oracle::seed_options::read(argc, argv, "--kind", 150);
-    if (!chosen) return 2;
-    const auto& [seeds, first, only, show] = *chosen;
-    unsigned long mismatches = 0, cut = 0;
-    for (std::size_t k = 0; k < kind_names.size(); ++k) {
-        if (!only.empty() && only != kind_names[k]) continue;
-        sums all;
-        for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
-            subject = generate(static_cast<int>(k) + 1, seed);
-            if (show)
-                std::printf("%llu: %s", static_cast<unsigned long long>(seed), text_of(subject).c_str());
-            for (const auto model : {rv::memory_model::sc, rv::memory_model::tso, rv::memory_model::rc11})
-                compare(seed, model, all);
-        }
-        std::printf(
-            "%s: %llu programs, %lu searches, %llu executions, %llu without, %lu searches with fewer, "
-            "%lu compared in part, %lu fail, %lu unfinished, %lu mismatches\n",
-            kind_names[k], static_cast<unsigned long long>(seeds), all.compared,
-            static_cast<unsigned long long>(all.executions), static_cast<unsigned long long>(all.without),
-            all.cut, all.in_part, all.failed, all.unfinished, all.mismatches);
-        mismatches += all.mismatches;
-        cut += all.cut;
-    }
-    return mismatches != 0 ? 1 : cut == 0 ? 5 : 0; // nothing was left out: nothing was compared
+    rv::reductions none = rv::reductions::none(),
+                   without_cut; // with two waiters none would be too many executions
+    without_cut.vain_wake = false;
+    const auto make = [](std::size_t kind, std::uint64_t seed) {
+        subject = generate(static_cast<int>(kind) + 1, seed);
+        return text_of(subject);
+    };
+    return early_wakes::compare(argc, argv, {{"one", none}, {"two", without_cut}}, {run, seen, make});
 }

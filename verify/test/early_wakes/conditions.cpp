@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops around a condition variable, beside threads that lock its mutex, try to, or wait for it until a time: who fails to
+// get it knows that somebody had it. Generated programs come to the same states, and to the same error, with all
+// reductions and without vain-wake.
+//
+//   ringproof_verify_conditions [--kind NAME] [--seeds N] [--first SEED] [--show]
+#include "../oracle/random_numbers.hpp"
+#include "searches.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace {
+
+namespace rv = ringproof::verify;
+namespace oracle = ringproof::verify::oracle;
+namespace early_wakes = ringproof::verify::early_wakes;
+
+constexpr int most_steps = 4, most_others = 2;
+
+/// What a thread does that has no wait of its own.
+enum class what : std::uint8_t {
+    lock_and_set,      ///< sets `ready` with the mutex held
+    try_and_set,       ///< likewise, if it gets the mutex at once, and notes whether it did
+    try_else_lock,     ///< likewise, but waits for the mutex when it does not get it
+    try_until_and_set, ///< tries until a time
+    look_under_lock,   ///< adds 1 to what the waiter sees, with the mutex held
+    set_flag,          ///< an atomic that nobody waits for
+    look_at_flag,
+    look_at_done, ///< whether the waiter has come through
+    notify_one,
+    notify_all
+};
+constexpr int whats = 10;
+
+struct program {
+    bool waits_until;   ///< the waiter's wait may time out
+    bool tries;         ///< so does the waiter take the mutex at first
+    bool looks_at_flag; ///< the waiter, in each iteration
+    bool tells_in_lock; ///< it says that it is through before it lets go of the mutex
+    std::memory_order flag;
+    int others;
+    int count[most_others];
+    what steps[most_others][most_steps];
+};
+
+// At fixed places, as the memory of the program under test is restored.
+program subject;
+early_wakes::noted seen;
+
+[[gnu::noinline, gnu::no_sanitize_thread]] program asked() { return subject; }
+[[gnu::noinline, gnu::no_sanitize_thread]] void note(std::size_t at, unsigned value) {
+    seen[at] = seen[at] * 4 + value;
+}
+
+struct shared {
+    std::mutex m;
+    std::condition_variable c;
+    bool ready = false;
+    unsigned count = 0;
+    std::atomic<unsigned> flag{0}, done{0};
+};
+
+void waiter(shared& s) {
+    const program p = asked();
+    std::unique_lock lock(s.m, std::defer_lock);
+    if (!p.tries || !lock.try_lock()) lock.lock();
+    unsigned sum = 0;
+    while (!s.ready) {
+        if (p.waits_until)
+            s.c.wait_for(lock, std::chrono::milliseconds(1));
+        else
+            s.c.wait(lock);
+        if (p.looks_at_flag) sum = s.flag.load(p.flag);
+    }
+    note(0, sum + 2 * (s.count & 1));
+    if (p.tells_in_lock) s.done.store(1, std::memory_order_release);
+    lock.unlock();
+    if (!p.tells_in_lock) s.done.store(1, std::memory_order_relaxed);
+}
+
+void step(shared& s, what act, std::size_t number, const program& p) {
+    switch (act) {
+    case what::lock_and_set: {
+        const std::lock_guard lock(s.m);
+        s.ready = true;
+        break;
+    }
+    case what::try_and_set:
+    case what::try_else_lock: {
+        std::unique_lock lock(s.m, std::try_to_lock);
+        note(number, lock ? 1 : 2);
+        if (!lock && act == what::try_and_set) break;
+        if (!lock) lock.lock();
+        s.ready = true;
+        break;
+    }
+    case what::try_until_and_set: {
+        timespec soon{1, 0};
+        const int got = pthread_mutex_timedlock(s.m.native_handle(), &soon);
+        note(number, got == 0 ? 1 : 2);
+        if (got != 0) break;
+        s.ready = true;
+        s.m.unlock();
+        break;
+    }
+    case what::look_under_lock: {
+        const std::lock_guard lock(s.m);
+        ++s.count;
+        break;
+    }
+    case what::set_flag:
+        s.flag.store(1, p.flag == std::memory_order_acquire ? std::memory_order_release : p.flag);
+        break;
+    case what::look_at_flag:
+        note(number, s.flag.load(p.flag));
+        break;
+    case what::look_at_done:
+        note(number, s.done.load(std::memory_order_acquire));
+        break;
+    case what::notify_one:
+        s.c.notify_one();
+        break;
+    case what::notify_all:
+        s.c.notify_all();
+        break;
+    }
+}
+
+void other(shared& s, int n) {
+    const program p = asked();
+    for (int i = 0; i < p.count[n]; ++i) step(s, p.steps[n][i], static_cast<std::size_t>(n) + 1, p);
+}
+
+void run() {
+    shared s;
+    const int others = asked().others;
+    std::thread waits(waiter,
+                      std::ref(s)); // the first in the engine's order: others come to its second look later
+    std::thread first(other, std::ref(s), 0), second;
+    if (others == 2) second = std::thread(other, std::ref(s), 1);
+    first.join();
+    if (second.joinable()) second.join();
+    {
+        const std::lock_guard lock(s.m); // the waiter comes through in any case
+        s.ready = true;
+    }
+    s.c.notify_all();
+    waits.join();
+}
+
+program generate(std::size_t kind, std::uint64_t seed) {
+    using enum std::memory_order;
+    oracle::random_numbers random(seed * 2 + kind);
+    program p{};
+    p.waits_until = random.percent(25);
+    p.tries = random.percent(20);
+    p.looks_at_flag = random.percent(40);
+    p.tells_in_lock = random.percent(50);
+    constexpr std::memory_order orders[] = {relaxed, acquire, seq_cst};
+    p.flag = orders[random.below(3)];
+    p.others = static_cast<int>(kind) + 1;
+    for (int n = 0; n < p.others; ++n) {
+        p.count[n] = 2 + random.below(p.others == 1 ? 3 : n == 0 ? 2 : 1);
+        for (int i = 0; i < p.count[n]; ++i) p.steps[n][i] = static_cast<what>(random.below(whats));
+        if (random.percent(70)) // most fail to get the mutex, and set `ready` all the same
+            p.steps[n][random.below(p.count[n])] =
+                random.percent(70) ? what::try_else_lock : what::try_and_set;
+    }
+    if (p.others == 2 && random.percent(30)) {
+        // Who fails comes before who sets `ready` only by what he does not see.
+        p.steps[0][0] = what::set_flag;
+        p.steps[0][1] = what::lock_and_set;
+        p.steps[0][2] = what::look_at_done;
+        p.count[0] = 3;
+        p.steps[1][0] = random.percent(50) ? what::try_and_set : what::try_until_and_set;
+        p.steps[1][1] = what::look_at_flag;
+        p.flag = seq_cst;
+    }
+    return p;
+}
+
+std::string text_of(const program& p) {
+    std::string text = std::string(p.waits_until ? "waits until, " : "") + (p.tries ? "tries, " : "") +
+                       (p.looks_at_flag ? "looks at the flag, " : "") +
+                       (p.tells_in_lock ? "tells in lock, " : "") + "order " +
+                       std::to_string(static_cast<int>(p.flag));
+    for (int n = 0; n < p.others; ++n) {
+        text += n == 0 ? ", steps" : " and";
+        for (int i = 0; i < p.count[n]; ++i) text += ' ' + std::to_string(static_cast<int>(p.steps[n][i]));
+    }
+    return text + '\n';
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    rv::reductions without;
+    without.vain_wake = false;
+    const auto make = [](std::size_t kind, std::uint64_t seed) {
+        subject = generate(kind, seed);
+        return text_of(subject);
+    };
+    return early_wakes::compare(argc, argv, {{"one", without}, {"two", without}}, {run, seen, make});
+}
