@@ -18,6 +18,8 @@ bool arm_thread::move(const asm_instruction& i) {
     if (i.name == "adr") {
         need(i, 2);
         if (aarch64::find_register(i.operands[1])) fail(i, "ADR takes the name of a location");
+        if (has_label(i.operands[1]))
+            fail(i, "the address of an instruction (code as data) is not supported");
         set(reg_at(i, 0), builder_.address_of(i.operands[1]));
         return true;
     }

@@ -305,7 +305,7 @@ test parse_test(source from) {
         else
             break;
     }
-    if (t.dialect == "C" && in.at_end())
+    if (in.at_end() && (t.dialect == "C" || !t.locations.empty()))
         t.final.how = condition::quantifier::forall; // of true
     else
         t.final = parse_condition(in);

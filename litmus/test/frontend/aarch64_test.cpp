@@ -44,3 +44,12 @@ TEST_CASE("branches of AArch64 go where the values send them") {
     CHECK(taken("CBZ W5"));
     CHECK_FALSE(taken("CBNZ W5"));
 }
+
+TEST_CASE("page tables and code as data are refused, not taken for locations") {
+    const auto refused = [](const std::string& init, const std::string& code) {
+        return load_error("AArch64 T\n{ " + init + " }\n P0 ;\n " + code + " ;\nexists (0:X0=0)");
+    };
+    CHECK_THAT(refused("0:X1=pte_x;", "LDR X0,[X1]"), Catch::Contains("page tables"));
+    CHECK_THAT(refused("0:X1=NOP;", "STR W1,[X2]"), Catch::Contains("code as data"));
+    CHECK_THAT(refused("", "L0: NOP ;\n ADR X0,L0"), Catch::Contains("code as data"));
+}
