@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs that access the same bytes in several sizes: the simulator against every execution, byte by byte.
-#include "../../src/cat/interpreter.hpp"
 #include "../../src/enumerate/search.hpp"
 #include "../../src/frontend/front_ends.hpp"
-#include "../enumerate/simulated.hpp"
 #include "bytewise.hpp"
 
 #include <catch2/catch.hpp>
