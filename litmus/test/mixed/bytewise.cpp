@@ -346,38 +346,51 @@ std::string line_of(const access& a, int number, int source, std::vector<std::st
 std::uint64_t count_of(const threads& t) { return search(t).count(); }
 result executions(const threads& t) { return search(t).run(); }
 
+namespace {
+
+int below(std::mt19937& random, unsigned n) { return static_cast<int>(random() % n); }
+
+access random_barrier(std::mt19937& random) {
+    enum { full, loads, stores };
+    const int which = below(random, 3);
+    access f;
+    f.what = access::kind::barrier;
+    f.loads_before = which == stores ? 0 : 1;
+    f.stores_before = which == loads ? 0 : 2;
+    f.loads_after = which == stores ? 2 : 3;
+    return f;
+}
+
+/// `loaded`: a load of the thread comes before.
+access random_access(std::mt19937& random, bool loaded, std::uint32_t& value) {
+    access a;
+    const int what = below(random, 7);
+    a.what = what < 3 ? access::kind::load : what < 6 ? access::kind::store : access::kind::swap;
+    a.base = below(random, 3) == 0 ? 1 : 0;
+    a.bytes = 1 << below(random, 3);
+    a.offset = a.bytes * below(random, static_cast<unsigned>(bytes_of_location / a.bytes));
+    const bool stores = a.what != access::kind::load, loads = a.what != access::kind::store;
+    if (stores) a.stored = (0x01010101u * ++value) & (~std::uint32_t{0} >> (32 - 8 * a.bytes));
+    a.acquire = loads && below(random, 4) == 0;
+    a.release = stores && below(random, 4) == 0;
+    a.data_dependent = loaded && !loads && below(random, 3) == 0;
+    a.address_dependent = loaded && !a.data_dependent && below(random, 4) == 0;
+    return a;
+}
+
+} // namespace
+
 threads random_threads(std::mt19937& random) {
-    const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
     threads t;
     t.code.resize(2);
     std::uint32_t value = 0;
     for (auto& code : t.code) {
-        const int length = 2 + below(2);
+        const int length = 2 + below(random, 2);
         bool loaded = false;
         for (int i = 0; i < length; ++i) {
-            if (i > 0 && below(4) == 0) {
-                access f;
-                f.what = access::kind::barrier;
-                const int which = below(3);
-                f.loads_before = which == 2 ? 0 : 1;
-                f.stores_before = which == 1 ? 0 : 2;
-                f.loads_after = which == 2 ? 2 : 3;
-                code.push_back(f);
-            }
-            access a;
-            const int what = below(7);
-            a.what = what < 3 ? access::kind::load : what < 6 ? access::kind::store : access::kind::swap;
-            a.base = below(3) == 0 ? 1 : 0;
-            a.bytes = 1 << below(3);
-            a.offset = a.bytes * below(static_cast<unsigned>(bytes_of_location / a.bytes));
-            if (a.what != access::kind::load)
-                a.stored = 0x01010101u * ++value & (a.bytes == 1 ? 0xffu : a.bytes == 2 ? 0xffffu : ~0u);
-            a.acquire = a.what != access::kind::store && below(4) == 0;
-            a.release = a.what != access::kind::load && below(4) == 0;
-            a.data_dependent = loaded && a.what == access::kind::store && below(3) == 0;
-            a.address_dependent = loaded && !a.data_dependent && below(4) == 0;
-            loaded = loaded || a.what != access::kind::store;
-            code.push_back(a);
+            if (i > 0 && below(random, 4) == 0) code.push_back(random_barrier(random));
+            code.push_back(random_access(random, loaded, value));
+            loaded = loaded || code.back().what != access::kind::store;
         }
     }
     return t;
