@@ -113,7 +113,7 @@ void arm_thread::step(const asm_instruction& i) {
     if (i.name == "nop") return;
     if (i.name == "clrex") return clear_reservation();
     if (load_or_store(i) || pair(i) || atomic_instruction(i) || barrier(i) || move(i) || arithmetic(i) ||
-        extension(i) || multiplication(i) || compare(i) || branch(i) || select(i))
+        extension(i) || bits(i) || multiplication(i) || compare(i) || branch(i) || select(i))
         return;
     fail(i, fmt::format("instruction '{}' is not supported", i.name));
 }

@@ -98,7 +98,7 @@ init_entry parse_init_entry(scanner& in) {
         return entry;
     }
     if (!in.accept("=")) {
-        if (entry.type.empty()) in.expected("'=' and the initial value");
+        if (entry.type.empty() && !entry.where.is_register()) in.expected("'=' and the initial value");
         return entry;
     }
     if (in.looking_at("{")) in.fail(in.offset(), "an array needs a type and a size: int x[2]={0,1}");

@@ -87,3 +87,11 @@ TEST_CASE("a test that only shows locations has a condition that always holds") 
     CHECK(t.final.how == condition::quantifier::forall);
     CHECK(to_string(t.final) == "forall (true)");
 }
+
+TEST_CASE("a register may stand in the initial state without a value, a location may not without a type") {
+    const auto parsed = [](const std::string& init) {
+        return parse_test({"t.litmus", "AArch64 T\n{ " + init + " }\n P0 ;\n NOP ;\nexists (0:X2=0)"});
+    };
+    CHECK(parsed("0:X2;").init.at(0).number == 0);
+    CHECK_THROWS(parsed("x;"));
+}
