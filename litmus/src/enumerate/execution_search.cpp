@@ -182,6 +182,7 @@ class execution_search : private cat::event_values {
     }
 
     void reads_chosen() {
+        all_.loads_chosen();
         const auto& reads = structure_.reads();
         // Values that only justify each other, out of thin air: such an execution has no values to be counted by,
         // but whether the model allows it is asked all the same.
@@ -254,7 +255,13 @@ class execution_search : private cat::event_values {
         final_.assign(program_.locations.size(), 0);
         observed_.assign(program_.locations.size(), false);
         for (const std::int32_t l : all_.asked().location_index)
-            if (l >= 0) observed_[static_cast<std::size_t>(l)] = true;
+            if (l >= 0) observe(l);
+    }
+
+    void observe(std::int32_t location) {
+        observed_[static_cast<std::size_t>(location)] = true;
+        if (const program::whole* w = program_.whole_of(location))
+            for (const auto& [part, shift] : w->parts) observed_[static_cast<std::size_t>(part)] = true;
     }
 
     /// Nothing more is to be learnt from executions whose values come out of thin air.
@@ -357,7 +364,7 @@ class execution_search : private cat::event_values {
             if (!q.shown[i].is_register()) {
                 value v;
                 if (q.location_index[i] >= 0)
-                    state_known_[i] = stored(final_[static_cast<std::size_t>(q.location_index[i])], v);
+                    state_known_[i] = values_.final_value(q.location_index[i], final_, v);
                 state_[i] = v;
             }
         if (all_.explains()) return explain();

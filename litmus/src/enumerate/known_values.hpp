@@ -2,6 +2,7 @@
 #pragma once
 // What loads return, as far as it is known while reads-from is chosen.
 
+#include "../cat/evaluator.hpp"
 #include "structure.hpp"
 
 namespace ringproof::litmus {
@@ -32,7 +33,25 @@ class known_values {
             v = program_.initial[static_cast<std::size_t>(e.location)];
             return true;
         }
+        if (e.what->whole != no_expr && evaluate(e.what->whole, v) && v.is_address())
+            throw cat::cannot_evaluate(
+                "a store of an address to bytes that are accessed in several sizes: not supported");
         return evaluate(e.what->stored, v);
+    }
+
+    /// What a location holds in the end, by the last store to each: put together if it is in pieces.
+    bool final_value(std::int32_t location, const std::vector<std::size_t>& last, value& v) const {
+        const program::whole* w = program_.whole_of(location);
+        if (!w) return stored(last[static_cast<std::size_t>(location)], v);
+        std::uint64_t bits = 0;
+        for (const auto& [part, shift] : w->parts) {
+            value one;
+            if (!stored(last[static_cast<std::size_t>(part)], one)) return false;
+            bits |= static_cast<std::uint64_t>(one.number) << shift;
+        }
+        const bool keeps_sign = w->bytes == 4; // as loads of four bytes do
+        v = {keeps_sign ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits), -1};
+        return true;
     }
 
   private:

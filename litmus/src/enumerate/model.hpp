@@ -22,13 +22,20 @@ class model {
     const cat::graph* common() const { return common_.get(); }
     cat::graph make(extent e, const cat::base_values& execution) const;
     const cat::forbidden_shapes& shapes() const { return shapes_; }
+    /// The model of tests whose accesses are in pieces (frontend/pieces.hpp): with the variant "mixed".
+    /// @throws cat::cannot_evaluate if its text has no rule for them, which is one that uses sm or si
+    const model& of_pieces() const;
 
   private:
+    void interpret();
+
     std::string name_;
     cat::setting setting_;
     std::shared_ptr<const cat::model_text> text_;
     std::shared_ptr<const cat::graph> common_;
     cat::forbidden_shapes shapes_;
+    struct made_once;
+    std::shared_ptr<made_once> pieces_; ///< several threads may ask for it
 };
 
 } // namespace ringproof::litmus

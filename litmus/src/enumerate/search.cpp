@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search.hpp"
+#include "../frontend/pieces.hpp"
 #include "execution_search.hpp"
 
 #include <algorithm>
@@ -11,6 +12,8 @@ namespace {
 
 struct too_many_states {};
 struct explained {}; ///< nothing simpler is to be found
+/// One location is accessed in several sizes: the test has to be searched with its accesses in pieces.
+struct several_sizes {};
 
 struct values_hash {
     std::size_t operator()(const std::vector<value>& values) const {
@@ -51,11 +54,13 @@ class test_search : public execution_sink {
     const program& what() const { return program_; }
     const model& under() const { return model_; }
 
-    /// Of the access that makes this choice of locations one that cannot be simulated; "" if there is none.
-    std::string& wrong_size() { return wrong_size_; }
+    /// With this choice of locations, one is accessed in several sizes.
+    void set_several_sizes(bool yes) { several_sizes_ = yes; }
 
+    void loads_chosen() override {
+        if (several_sizes_) throw several_sizes{};
+    }
     void found(const std::vector<value>& values) override {
-        if (!wrong_size_.empty()) throw cat::cannot_evaluate(wrong_size_);
         if (limits_.keep != 0) last_ = values;
         const auto [at, fresh] = states_.try_emplace(values);
         if (fresh && states_.size() > limits_.most_states) {
@@ -128,30 +133,32 @@ class test_search : public execution_sink {
     std::unique_ptr<cat::evaluator> evaluator_;
     std::vector<execution> witnesses_, others_;
     std::vector<std::pair<std::vector<value>, execution>> of_states_;
-    std::string wrong_size_;
+    bool several_sizes_ = false;
     bool explains_ = false, sought_ = true;
     std::vector<value> last_; ///< of the execution found last, if any are kept
     simulation result_;
 };
 
-/// Locations are read and written whole: accesses of different sizes would be simulated wrongly. Only if such a
-/// choice turns out to be an execution is the test refused.
-std::string wrong_size(const program& p, const std::vector<const event*>& accesses,
-                       const std::vector<std::int32_t>& where) {
+/// Would an access of these bytes leave some of an initial value that its location has? A location without a type
+/// has as many bytes as what accesses it.
+bool keeps_some(const value& initial, int bytes) {
+    return !initial.is_address() && bytes < 4 && (initial.number >> (8 * bytes)) != 0;
+}
+
+/// Locations are read and written whole: accesses of different sizes would be simulated wrongly, and the test has to
+/// be searched in pieces. Where locations are computed, only if loads return what makes them so.
+bool in_several_sizes(const program& p, const std::vector<const event*>& accesses,
+                      const std::vector<std::int32_t>& where) {
     std::vector<int> bytes;
     for (const program::placement& at : p.placed) bytes.push_back(at.bytes);
     for (std::size_t i = 0; i < accesses.size(); ++i) {
-        int& size = bytes[static_cast<std::size_t>(where[i])];
         const int own = accesses[i]->bytes;
-        if (own == 0) continue;
-        if (size != 0 && size != own)
-            return fmt::format(
-                "an access of {} bytes to '{}', which has {}: accesses of several sizes to one "
-                "location are not supported",
-                own, p.locations[static_cast<std::size_t>(where[i])], size);
-        size = own;
+        if (own == 0 || where[i] < 0) continue;
+        const auto l = static_cast<std::size_t>(where[i]);
+        if (bytes[l] == 0 ? keeps_some(p.initial[l], own) : bytes[l] != own) return true;
+        bytes[l] = own;
     }
-    return "";
+    return false;
 }
 
 /// Where an access goes is mostly a constant; otherwise each location is tried, as an assumption.
@@ -177,14 +184,11 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
             const value a = p.values->constant_of(e.address);
             // On this path the thread follows a pointer to nowhere: no final state to speak of.
             where.back() = p.at(a);
-            if (where.back() < 0 && a.is_address())
-                throw cat::cannot_evaluate(
-                    fmt::format("an access to '{}'+{}, where no location begins: declare an array, "
-                                "whose elements are accessed whole",
-                                p.locations[static_cast<std::size_t>(a.location)], a.number));
+            if (where.back() < 0 && a.is_address()) throw several_sizes{};
             if (where.back() < 0) return;
         }
     }
+    if (in_several_sizes(p, accesses, where)) throw several_sizes{};
     const std::function<void(std::size_t)> choose = [&](std::size_t k) {
         all.time().look();
         if (k < open.size()) {
@@ -199,7 +203,7 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
             }
             return;
         }
-        all.wrong_size() = wrong_size(p, accesses, where);
+        all.set_several_sizes(in_several_sizes(p, accesses, where));
         const structure s(p, paths, where);
         if (all.under().common()) {
             search_executions(all, p, paths, s, assumed, *all.under().common(), all.common_evaluator(),
@@ -252,7 +256,7 @@ simulation test_search::run() {
 /// Seconds to look for a rejected execution with few failed checks.
 constexpr double longest_explanation = 5;
 
-simulation simulate(const test& t, const program& p, const model& m, const limits& l) {
+static simulation simulate_program(const test& t, const program& p, const model& m, const limits& l) {
     const question q(t, p);
     simulation s = test_search(q, p, m, l).run();
     const bool for_all = t.final.how == condition::quantifier::forall;
@@ -266,6 +270,25 @@ simulation simulate(const test& t, const program& p, const model& m, const limit
     s.nothing_to_explain = r.complete && !r.why;
     s.why = std::move(r.why);
     return s;
+}
+
+simulation simulate(const test& t, const program& p, const model& m, const limits& l) {
+    const watch time(l.seconds, l.interrupted);
+    try {
+        return simulate_program(t, p, m, l);
+    } catch (const several_sizes&) {
+    }
+    limits rest = l;
+    if (l.seconds > 0) rest.seconds = std::max(l.seconds - time.elapsed(), 1e-3);
+    try {
+        simulation s = simulate_program(t, in_pieces(p), m.of_pieces(), rest);
+        s.seconds = time.elapsed();
+        return s;
+    } catch (const cannot_divide& e) {
+        throw cat::cannot_evaluate(e.what());
+    } catch (const several_sizes&) {
+        throw cat::cannot_evaluate("accesses of several sizes to one location: not supported");
+    }
 }
 
 simulation not_simulated(const test& t, int unroll) {

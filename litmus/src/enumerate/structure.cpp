@@ -26,7 +26,7 @@ enum class base {
     lxsx,
     co0,
     instance,
-    id,
+    access,
     pick_addr,
     pick_data,
     pick_ctrl,
@@ -57,10 +57,10 @@ const std::unordered_map<std::string, base>& names() {
                                                            {"co0", base::co0},
                                                            {"pco", base::co0},
                                                            {"same-instance", base::instance},
-                                                           {"si", base::instance},
+                                                           {"si", base::access},
                                                            {"iico_data", base::within},
                                                            {"iico_ctrl", base::within_picked},
-                                                           {"sm", base::id},
+                                                           {"sm", base::access},
                                                            {"pick-addr", base::pick_addr},
                                                            {"pick-data", base::pick_data},
                                                            {"pick-ctrl", base::pick_ctrl},
@@ -166,17 +166,27 @@ void structure::dependencies(word* to, load_set event::*from, bool within_instru
     }
 }
 
+bool structure::one_access(std::size_t a, std::size_t b) const {
+    const event* left = events_[a].what;
+    const event* right = events_[b].what;
+    return left && right && events_[a].thread == events_[b].thread && left->access != 0 &&
+           left->access == right->access;
+}
+
 void structure::fill_relation(const std::string& name, word* to) const {
     const auto known = names().find(name);
     if (known == names().end()) return; // of features that no front end has
     const auto& e = events_;
+    // In pieces, an atomic instruction relates those of the same bytes, a pair of exclusives all.
     const auto rmw = [&](bool amo, bool lxsx) {
-        for (std::size_t j = 0; j < e.size(); ++j)
-            if (e[j].what && e[j].what->rmw_read >= 0 && (e[j].what->exclusive ? lxsx : amo))
-                set_bit(to + index(static_cast<std::size_t>(e[j].thread),
-                                   static_cast<std::size_t>(e[j].what->rmw_read)) *
-                                 extent_.words,
-                        j);
+        for (std::size_t j = 0; j < e.size(); ++j) {
+            if (!e[j].what || e[j].what->rmw_read < 0 || !(e[j].what->exclusive ? lxsx : amo)) continue;
+            const std::size_t read =
+                index(static_cast<std::size_t>(e[j].thread), static_cast<std::size_t>(e[j].what->rmw_read));
+            for (std::size_t i = 0; i < e.size(); ++i)
+                if (i == read || (e[j].what->exclusive && one_access(i, read)))
+                    set_bit(to + i * extent_.words, j);
+        }
     };
     switch (known->second) {
     case base::po:
@@ -222,8 +232,8 @@ void structure::fill_relation(const std::string& name, word* to) const {
             return i == j || (e[i].what && e[j].what && e[i].thread == e[j].thread &&
                               e[i].what->instance == e[j].what->instance);
         });
-    case base::id:
-        return relate(to, [](std::size_t i, std::size_t j) { return i == j; });
+    case base::access: // the pieces of one
+        return relate(to, [&](std::size_t i, std::size_t j) { return i == j || one_access(i, j); });
     default:
         return;
     }

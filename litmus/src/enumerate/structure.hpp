@@ -37,6 +37,8 @@ class structure : public cat::base_values {
     }
 
   private:
+    /// Two pieces of one access.
+    bool one_access(std::size_t a, std::size_t b) const;
     void fill_set(const std::string& name, word* to) const;
     void fill_relation(const std::string& name, word* to) const;
     template <class F>

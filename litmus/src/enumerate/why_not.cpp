@@ -51,9 +51,12 @@ class expansion {
             return;
         }
         switch (n.what) {
-        case op::base_relation:
-            out.push_back({from, graph_.bases[static_cast<std::size_t>(n.aux)], to});
+        case op::base_relation: {
+            const std::string& name = graph_.bases[static_cast<std::size_t>(n.aux)];
+            if (from == to && (name == "sm" || name == "si")) return; // an access with itself
+            out.push_back({from, name, to});
             return;
+        }
         case op::reads_from:
             out.push_back({from, "rf", to});
             return;

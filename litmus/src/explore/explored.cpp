@@ -76,8 +76,8 @@ class state_collector final : public silicon::sink {
                 if (own == 0) continue;
                 if (size != 0 && size != own)
                     throw cat::cannot_evaluate(fmt::format(
-                        "an access of {} bytes to '{}', which has {}: accesses of several sizes to one "
-                        "location are not supported",
+                        "an access of {} bytes to '{}', which has {}: of accesses of several sizes to one "
+                        "location, only --engine enumerate knows the rules",
                         own, p.locations[static_cast<std::size_t>(e.address)], size));
                 size = own;
             }

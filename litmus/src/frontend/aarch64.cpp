@@ -113,16 +113,31 @@ void arm_thread::step(const asm_instruction& i) {
     if (i.name == "nop") return;
     if (i.name == "clrex") return clear_reservation();
     if (load_or_store(i) || pair(i) || atomic_instruction(i) || barrier(i) || move(i) || arithmetic(i) ||
-        extension(i) || multiplication(i) || compare(i) || branch(i) || select(i))
+        extension(i) || bits(i) || multiplication(i) || compare(i) || branch(i) || select(i))
         return;
     fail(i, fmt::format("instruction '{}' is not supported", i.name));
 }
 
+/// What would be taken for the names of locations, and is of features that are not simulated.
+static void refuse_what_is_no_data(const test& t) {
+    for (const init_entry& e : t.init)
+        for (const std::string& name : {e.where.name, e.symbol}) {
+            if (name.starts_with("pte_"))
+                throw syntax_error(t.from, e.offset,
+                                   fmt::format("'{}': page tables are not supported", name));
+            if (name == "NOP")
+                throw syntax_error(t.from, e.offset,
+                                   "an instruction as a value (code as data) is not supported");
+        }
+}
+
 program run_aarch64(const test& t, int unroll, watch* time) {
+    refuse_what_is_no_data(t);
     return run_assembly<arm_thread>(t, unroll, "AArch64", name_of, time);
 }
 
 opened_assembly open_aarch64(const test& t, int unroll) {
+    refuse_what_is_no_data(t);
     return open_threads<arm_thread>(t, unroll, "AArch64", name_of);
 }
 

@@ -18,6 +18,8 @@ bool arm_thread::move(const asm_instruction& i) {
     if (i.name == "adr") {
         need(i, 2);
         if (aarch64::find_register(i.operands[1])) fail(i, "ADR takes the name of a location");
+        if (has_label(i.operands[1]))
+            fail(i, "the address of an instruction (code as data) is not supported");
         set(reg_at(i, 0), builder_.address_of(i.operands[1]));
         return true;
     }
@@ -130,14 +132,16 @@ bool arm_thread::extension(const asm_instruction& i) {
 }
 
 bool arm_thread::multiplication(const asm_instruction& i) {
-    const bool is_long = i.name == "smull" || i.name == "umull";
-    const bool sums = i.name == "madd" || i.name == "msub";
-    if (!is_long && !sums && i.name != "mul" && i.name != "mneg") return false;
+    // Of 32 bits with a product of 64: "smull", "umaddl", …
+    const bool is_long = i.name.size() > 4 && i.name.back() == 'l' && (i.name[0] == 's' || i.name[0] == 'u');
+    const std::string form = is_long ? i.name.substr(1, i.name.size() - 2) : i.name;
+    const bool sums = form == "madd" || form == "msub", subtracts = form == "msub" || form == "mneg";
+    // Without the l of the end, SMULL is MUL, and SMNEGL MNEG.
+    if (!sums && form != "mul" && form != "mneg") return false;
     need(i, sums ? 4 : 3);
     operand_value a = get(reg_at(i, 1)), b = get(reg_at(i, 2));
-    if (i.name == "umull") a = builder_.apply(op::low32, a), b = builder_.apply(op::low32, b);
+    if (is_long && i.name[0] == 'u') a = builder_.apply(op::low32, a), b = builder_.apply(op::low32, b);
     operand_value v = builder_.apply(op::mul, a, b);
-    const bool subtracts = i.name == "msub" || i.name == "mneg";
     const operand_value base = sums ? get(reg_at(i, 3)) : builder_.constant(0);
     set(reg_at(i, 0), builder_.apply(subtracts ? op::sub : op::add, base, v));
     return true;

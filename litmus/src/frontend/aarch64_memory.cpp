@@ -25,8 +25,9 @@ struct arm_thread::access {
 
 struct arm_thread::family {
     const char* stem;
-    op how;
+    op how; ///< less and below: one of both values, by this comparison
     bool complement;
+    bool larger = false;
 };
 
 arm_thread::place arm_thread::address(const asm_instruction& i, std::size_t k) {
@@ -167,15 +168,22 @@ bool arm_thread::pair(const asm_instruction& i) {
 }
 
 bool arm_thread::atomic_instruction(const asm_instruction& i) {
-    static constexpr family families[] = {{"add", op::add, false},
-                                          {"clr", op::bit_and, true},
-                                          {"eor", op::bit_xor, false},
-                                          {"set", op::bit_or, false}};
+    static constexpr family families[] = {
+        {"add", op::add, false},          {"clr", op::bit_and, true},       {"eor", op::bit_xor, false},
+        {"set", op::bit_or, false},       {"smax", op::less, false, true},  {"smin", op::less, false, false},
+        {"umax", op::below, false, true}, {"umin", op::below, false, false}};
     std::string_view name = i.name;
     int bytes = 0; // those of the register
     if (name.size() > 3 && (name.back() == 'b' || name.back() == 'h')) {
         bytes = name.back() == 'b' ? 1 : 2;
         name.remove_suffix(1);
+    }
+    if (name.starts_with("casp")) {
+        const auto f = form_of(name.substr(4));
+        if (!f || bytes != 0) return false;
+        need(i, 5);
+        compare_and_swap_pair(i, *f);
+        return true;
     }
     if (name.starts_with("swp") || name.starts_with("cas")) {
         const auto f = form_of(name.substr(3));
@@ -200,6 +208,19 @@ bool arm_thread::atomic_instruction(const asm_instruction& i) {
     return false;
 }
 
+/// What LDADD and its kin store.
+operand_value arm_thread::combined(const family& f, const operand_value& old, const operand_value& by,
+                                   int bytes) {
+    if (f.how != op::less && f.how != op::below)
+        return builder_.apply(f.how, old,
+                              f.complement ? builder_.apply(op::bit_xor, by, builder_.constant(-1)) : by);
+    const auto as_compared = [&](const operand_value& v) {
+        return low_bits(v, 8 * bytes, f.how == op::less);
+    };
+    const operand_value is_less = builder_.apply(f.how, as_compared(old), as_compared(by));
+    return f.larger ? chosen(is_less, by, old) : chosen(is_less, old, by);
+}
+
 /// SWP, which has no family, LDADD and its kin, and with `store_form` STADD and its kin.
 void arm_thread::modify(const asm_instruction& i, const atomic_form& f, const family* how, int bytes,
                         bool store_form) {
@@ -212,9 +233,7 @@ void arm_thread::modify(const asm_instruction& i, const atomic_form& f, const fa
     if (ignored) read_tags = tags({"NoRet", "X"}); // its value goes nowhere: nothing waits for it
     const int r = read(at, bytes, false, from.wide, read_tags, old);
     operand_value stored = by;
-    if (how)
-        stored = builder_.apply(
-            how->how, old, how->complement ? builder_.apply(op::bit_xor, by, builder_.constant(-1)) : by);
+    if (how) stored = combined(*how, old, by, bytes);
     const int w = write(at, bytes, narrow(from, stored), access_tags(f, false, true, false));
     builder_.rmw(r, w, false);
     if (!ignored) set(to, old);
@@ -264,6 +283,46 @@ void arm_thread::compare_and_swap(const asm_instruction& i, const atomic_form& f
         v.picked |= old.picked;
     }
     set(expected, v);
+}
+
+/// CASP: two accesses of a register each, of which both succeed or none.
+void arm_thread::compare_and_swap_pair(const asm_instruction& i, const atomic_form& f) {
+    const reg expected[] = {reg_at(i, 0), reg_at(i, 1)}, desired[] = {reg_at(i, 2), reg_at(i, 3)};
+    const int bytes = expected[0].wide ? 8 : 4;
+    const operand_value at = address(i, 4).address;
+    const bool succeeds = builder_.either(), writes = succeeds || builder_.either();
+    const bool from_memory = !succeeds || builder_.either();
+    tag_set read_tags = access_tags(f, true, true, false);
+    if (!writes) read_tags.reset(tag_index("X"));
+    operand_value places[2], loaded[2], compared[2];
+    int reads[2], stores[2];
+    for (const int k : {0, 1}) {
+        places[k] = builder_.apply(op::add, at, builder_.constant(k * bytes));
+        compared[k] = get(expected[k]);
+        reads[k] = read(places[k], bytes, false, expected[0].wide, read_tags, loaded[k]);
+    }
+    builder_.at(reads[1]).unsequenced |= load_set{1} << reads[0];
+    const load_set picked = compared[0].picked | compared[1].picked | loaded[0].picked | loaded[1].picked;
+    for (const int k : {0, 1}) {
+        if (!writes) break;
+        operand_value v = succeeds ? get(desired[k]) : loaded[k];
+        v.picked |= picked;
+        stores[k] = write(places[k], bytes, v, access_tags(f, false, true, false));
+        builder_.rmw(reads[k], stores[k], false);
+        builder_.at(stores[k]).unsequenced |= load_set{1} << reads[1 - k];
+        if (k == 1) builder_.at(stores[1]).unsequenced |= load_set{1} << stores[0];
+    }
+    const auto equal = [&](int k) {
+        return builder_.apply(op::equal, narrow(expected[0], loaded[k]), compared[k]);
+    };
+    const operand_value both = builder_.apply(op::bit_and, equal(0), equal(1));
+    if (!builder_.assume(succeeds ? both : builder_.negated(both))) throw path_ends{};
+    for (const int k : {0, 1}) {
+        operand_value v = loaded[k];
+        if (!from_memory) v.from = compared[k].from;
+        if (succeeds || writes) v.picked |= picked;
+        set(expected[k], v);
+    }
 }
 
 } // namespace ringproof::litmus

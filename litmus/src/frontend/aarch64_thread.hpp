@@ -46,6 +46,11 @@ class arm_thread final : public assembly_thread {
     /// Of the lowest bits, "sxtw" and its kin.
     operand_value extended(const operand_value& v, std::string_view how);
     operand_value low_bits(const operand_value& v, int bits, bool is_signed);
+    /// `a` where the condition is not 0, else `b`; it depends on all three.
+    operand_value chosen(const operand_value& condition, const operand_value& a, const operand_value& b) {
+        return {builder_.values().apply(op::choose, condition.e, a.e, b.e), condition.from | a.from | b.from,
+                condition.picked | a.picked | b.picked};
+    }
 
     // ---- memory
     struct place {
@@ -70,12 +75,15 @@ class arm_thread final : public assembly_thread {
     bool atomic_instruction(const asm_instruction& i);
     void modify(const asm_instruction& i, const atomic_form& f, const family* how, int bytes,
                 bool store_form);
+    operand_value combined(const family& f, const operand_value& old, const operand_value& by, int bytes);
+    void compare_and_swap_pair(const asm_instruction& i, const atomic_form& f);
     void compare_and_swap(const asm_instruction& i, const atomic_form& f, int bytes);
 
     // ---- what computes
     bool move(const asm_instruction& i);
     bool arithmetic(const asm_instruction& i);
     bool extension(const asm_instruction& i);
+    bool bits(const asm_instruction& i);
     bool multiplication(const asm_instruction& i);
     bool compare(const asm_instruction& i);
     bool branch(const asm_instruction& i);

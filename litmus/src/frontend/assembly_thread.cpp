@@ -80,7 +80,22 @@ int assembly_thread::store_reserved(const operand_value& address, const operand_
 }
 
 void assembly_thread::jump(const asm_instruction& i, std::size_t k) {
-    next_ = code_.labels.target(test_.from, i.offset, operand(i, k));
+    const std::string& to = operand(i, k);
+    if (to.empty() || to.front() != '.') {
+        next_ = code_.labels.target(test_.from, i.offset, to);
+        return;
+    }
+    constexpr std::int64_t bytes_of_instruction = 4;
+    std::int64_t distance = 0;
+    const std::int64_t here = &i - code_.code.data(), end = static_cast<std::int64_t>(code_.code.size());
+    const bool forwards = to.starts_with(".+");
+    if (!parse_immediate(std::string_view(to).substr(forwards ? 2 : 1), distance) ||
+        distance % bytes_of_instruction != 0)
+        fail(i, fmt::format("expected a distance in bytes, which is a multiple of 4, such as .+8, found '{}'",
+                            to));
+    const std::int64_t target = here + distance / bytes_of_instruction;
+    if (target < 0 || target > end) fail(i, fmt::format("'{}' is outside of the thread", to));
+    next_ = static_cast<std::size_t>(target);
 }
 
 } // namespace ringproof::litmus

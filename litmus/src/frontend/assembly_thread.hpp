@@ -41,6 +41,7 @@ class assembly_thread {
 
     /// Goes on at the label in operand `k`.
     void jump(const asm_instruction& i, std::size_t k);
+    bool has_label(const std::string& name) const { return code_.labels.has(name); }
     /// The same where the condition holds; all that follows depends on it.
     void jump_if(const asm_instruction& i, const operand_value& condition, std::size_t k);
 

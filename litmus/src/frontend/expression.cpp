@@ -86,6 +86,18 @@ expr expressions::apply(op o, expr a, expr b, expr c) {
     return intern({o, {}, a, b, no_expr});
 }
 
+expr expressions::replace(expr e, const std::unordered_map<std::size_t, expr>& variables) {
+    const node n = at(e); // a copy: new nodes move the old ones
+    if (n.what == op::constant) return e;
+    if (n.what == op::variable) {
+        const auto by = variables.find(static_cast<std::size_t>(n.leaf.number));
+        return by == variables.end() ? e : by->second;
+    }
+    const auto part = [&](expr p) { return p == no_expr ? no_expr : replace(p, variables); };
+    const expr a = part(n.a), b = part(n.b), c = part(n.c);
+    return a == n.a && b == n.b && c == n.c ? e : apply(n.what, a, b, c);
+}
+
 value expressions::compute(op o, value a, value b) {
     const auto u = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
     const auto plain = [](std::uint64_t n) { return value{static_cast<std::int64_t>(n), -1}; };

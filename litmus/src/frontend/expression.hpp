@@ -63,6 +63,8 @@ class expressions {
     expr of_low_half(op extension, expr a);
     /// @throws expression_too_large
     expr apply(op o, expr a, expr b = no_expr, expr c = no_expr);
+    /// With other expressions in the place of variables. @throws expression_too_large
+    expr replace(expr e, const std::unordered_map<std::size_t, expr>& variables);
     expr logical_not(expr a) { return apply(op::equal, a, number(0)); }
 
     bool is_constant(expr e) const { return at(e).what == op::constant; }

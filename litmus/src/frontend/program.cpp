@@ -78,8 +78,15 @@ int program::bytes_shown(const location& l) const {
         return at == register_bytes.end() || at->second == 0 ? 4 : at->second;
     }
     const std::int32_t where = find(l.name);
+    if (const whole* w = whole_of(where)) return w->bytes;
     const int bytes = where < 0 ? 0 : placed[static_cast<std::size_t>(where)].bytes;
     return bytes == 0 ? 4 : bytes;
+}
+
+const program::whole* program::whole_of(std::int32_t location) const {
+    if (location < 0 || static_cast<std::size_t>(location) >= wholes.size()) return nullptr;
+    const whole& w = wholes[static_cast<std::size_t>(location)];
+    return w.parts.empty() ? nullptr : &w;
 }
 
 value program::address(std::int32_t location) const {

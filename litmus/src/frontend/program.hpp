@@ -55,6 +55,8 @@ struct event {
     int rmw_read = -1;        ///< of a write: the read of the same read-modify-write
     bool exclusive = false;   ///< rmw_read was a load-exclusive (lxsx), not an atomic instruction
     std::size_t offset = 0;   ///< in the source
+    int access = 0;           ///< in its path, of an access in pieces (pieces.hpp): its pieces have the same
+    expr whole = no_expr;     ///< of a write that is such a piece: what all of the access stores
 };
 
 struct assumption {
@@ -81,7 +83,14 @@ struct program {
     };
     std::vector<placement> placed;
     std::map<std::string, std::int32_t> arrays; ///< name -> its first element
-    std::int64_t stride = 0;                    ///< distance of elements; 0: their type says
+    /// Of a location that is divided (pieces.hpp): the locations of its pieces, each with the bits below it.
+    struct whole {
+        int bytes = 0;
+        std::vector<std::pair<std::int32_t, int>> parts;
+    };
+    std::vector<whole> wholes; ///< of each location; empty where nothing is divided
+    const whole* whole_of(std::int32_t location) const;
+    std::int64_t stride = 0; ///< distance of elements; 0: their type says
     std::shared_ptr<expressions> values = std::make_shared<expressions>();
     std::vector<std::vector<path>> threads;
     watch* time = nullptr; ///< while it is being made: may throw out_of_time

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace ringproof::litmus {
@@ -10,6 +11,11 @@ void label_list::define(const scanner& in, std::size_t offset, std::string_view 
     for (const auto& label : labels_)
         if (label.first == name) in.fail(offset, fmt::format("label '{}' is defined twice", name));
     labels_.emplace_back(std::string(name), instruction);
+}
+
+bool label_list::has(std::string_view name) const {
+    return std::any_of(labels_.begin(), labels_.end(),
+                       [&](const auto& label) { return label.first == name; });
 }
 
 std::size_t label_list::target(const source& from, std::size_t offset, std::string_view name) const {

@@ -16,6 +16,7 @@ class label_list {
     void define(const scanner& in, std::size_t offset, std::string_view name, std::size_t instruction);
     /// Index of the instruction. @throws syntax_error at `offset`, where the label is used
     std::size_t target(const source& from, std::size_t offset, std::string_view name) const;
+    bool has(std::string_view name) const;
     std::size_t size() const { return labels_.size(); }
 
   private:

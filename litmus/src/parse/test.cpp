@@ -98,7 +98,7 @@ init_entry parse_init_entry(scanner& in) {
         return entry;
     }
     if (!in.accept("=")) {
-        if (entry.type.empty()) in.expected("'=' and the initial value");
+        if (entry.type.empty() && !entry.where.is_register()) in.expected("'=' and the initial value");
         return entry;
     }
     if (in.looking_at("{")) in.fail(in.offset(), "an array needs a type and a size: int x[2]={0,1}");
@@ -305,7 +305,7 @@ test parse_test(source from) {
         else
             break;
     }
-    if (t.dialect == "C" && in.at_end())
+    if (in.at_end() && (t.dialect == "C" || !t.locations.empty()))
         t.final.how = condition::quantifier::forall; // of true
     else
         t.final = parse_condition(in);

@@ -44,3 +44,19 @@ TEST_CASE("branches of AArch64 go where the values send them") {
     CHECK(taken("CBZ W5"));
     CHECK_FALSE(taken("CBNZ W5"));
 }
+
+TEST_CASE("page tables and code as data are refused, not taken for locations") {
+    const auto refused = [](const std::string& init, const std::string& code) {
+        return load_error("AArch64 T\n{ " + init + " }\n P0 ;\n " + code + " ;\nexists (0:X0=0)");
+    };
+    CHECK_THAT(refused("0:X1=pte_x;", "LDR X0,[X1]"), Catch::Contains("page tables"));
+    CHECK_THAT(refused("0:X1=NOP;", "STR W1,[X2]"), Catch::Contains("code as data"));
+    CHECK_THAT(refused("", "L0: NOP ;\n ADR X0,L0"), Catch::Contains("code as data"));
+}
+
+TEST_CASE("a branch goes to a label, or so many bytes on") {
+    CHECK(leaves(arm("B .+8 ;\n MOV W8,#1 ;\n ADD W8,W8,#2 ;")) == "0:X8=2; [x]=6;");
+    CHECK(leaves(arm("MOV W5,#2 ;\n ADD W8,W8,#2 ;\n SUBS W5,W5,#1 ;\n CBNZ W5,.-8 ;")) == "0:X8=4; [x]=6;");
+    CHECK_THAT(load_error(arm("B .+6 ;")), Catch::Contains("multiple of 4"));
+    CHECK_THAT(load_error(arm("B .-8 ;")), Catch::Contains("outside of the thread"));
+}

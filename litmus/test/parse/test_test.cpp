@@ -80,3 +80,18 @@ TEST_CASE("what is missing or too much is an error on its line") {
     CHECK(error_line("X86 T\n{ }\n P0 ;\n NOP ;\nexists (x=1) more\n") == 5);
     CHECK(error_line("X86 T\n{ a[3] }\n P0 ;\n NOP ;\nexists (x=1)\n") == 2);
 }
+
+TEST_CASE("a test that only shows locations has a condition that always holds") {
+    const test t =
+        parse_test({"t.litmus", "AArch64 T\n{ 0:X1=x; }\n P0 ;\n STR WZR,[X1] ;\nlocations [x;]\n"});
+    CHECK(t.final.how == condition::quantifier::forall);
+    CHECK(to_string(t.final) == "forall (true)");
+}
+
+TEST_CASE("a register may stand in the initial state without a value, a location may not without a type") {
+    const auto parsed = [](const std::string& init) {
+        return parse_test({"t.litmus", "AArch64 T\n{ " + init + " }\n P0 ;\n NOP ;\nexists (0:X2=0)"});
+    };
+    CHECK(parsed("0:X2;").init.at(0).number == 0);
+    CHECK_THROWS(parsed("x;"));
+}
