@@ -76,6 +76,11 @@ TEST_CASE("reductions leave out no history of a stack whose pushes fail and try 
     has_the_same_histories("stack", rv::memory_model::rc11);
 }
 
+TEST_CASE("reductions leave out no history of a queue whose calls help each other") {
+    for (const rv::memory_model model : {rv::memory_model::rc11, rv::memory_model::sc})
+        has_the_same_histories("queue that helps", model);
+}
+
 TEST_CASE("what no order explains refutes, under each model, and its message shows the smallest client") {
     for (const rv::memory_model model :
          {rv::memory_model::rc11, rv::memory_model::tso, rv::memory_model::sc, rv::memory_model::ra}) {

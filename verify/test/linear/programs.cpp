@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "programs.hpp"
 
+#include "../../scenarios/classic/michael_scott_queue.hpp"
+
 #include <ringproof/verify/linearizable.hpp>
 #include <ringproof/verify/specifications.hpp>
 
@@ -428,6 +430,10 @@ LINEARIZABLE("any queue of turns", .threads = 3, .calls = 3) {
 FLAGS("flags in order, in all", flags_in_order)
 FLAGS("fenced flags, in all", fenced_flags)
 FLAGS("released flags, in all", released_flags)
+LINEARIZABLE("queue that helps", .synchronisations = 0) {
+    using queue = classic::michael_scott_queue<>;
+    object<queue>().op("push", &queue::push, fresh()).op("pop", &queue::pop);
+}
 LINEARIZABLE("remembers threads, in all", .in_all = 2) {
     object<remembers_threads>().like<anything>().op("next", &remembers_threads::next, &anything::any);
 }

@@ -60,15 +60,15 @@ typedef struct {
 static void* linear_run_thread(void* argument) {
     const linear_thread* const t = argument;
     linear_run* const r = t->run;
-    linear_history* const notes = &r->notes[t->self];
-    notes->thread = ringproof_linear_thread_number();
+    linear_history mine = {0}; /* on its own stack as long as it runs, see linearizable.hpp */
+    mine.thread = ringproof_linear_thread_number();
     const unsigned n = ringproof_linear_calls(r->number, r->client, t->self);
     for (unsigned k = 0; k < n; ++k) {
         const linear_call what = ringproof_linear_call_at(r->number, r->client, t->self, k);
         for (unsigned w = 0; w < linear_max_waits; ++w)
             if ((what.waits_for >> w & 1) != 0)
                 while (!atomic_load_explicit(&r->set[w], memory_order_acquire)) ringproof_linear_pause();
-        linear_record* const call = &notes->calls[k];
+        linear_record* const call = &mine.calls[k];
         const int64_t with = ringproof_linear_argument_at(r->number, r->client, t->self, k);
         call->known = ringproof_linear_known_here();
         call->given = r->structure->ops[what.operation].call(r->object, with);
@@ -78,6 +78,7 @@ static void* linear_run_thread(void* argument) {
         for (unsigned w = 0; w < linear_max_waits; ++w)
             if ((what.sets >> w & 1) != 0) atomic_store_explicit(&r->set[w], true, memory_order_release);
     }
+    r->notes[t->self] = mine;
     return 0;
 }
 

@@ -144,14 +144,16 @@ union made_for_ever {
 /// What one thread of a client does.
 inline void run_thread(const test& t, unsigned number, unsigned client, unsigned self, void* object,
                        history_of_thread& notes, std::atomic<unsigned>& returned, std::atomic<bool>* set) {
-    notes.thread = thread_number();
+    // On its own stack as long as it runs: what it writes to main's is looked at for races, and kept in each saved state.
+    history_of_thread mine;
+    mine.thread = thread_number();
     const unsigned n = calls(number, client, self);
     for (unsigned k = 0; k < n; ++k) {
         const client_call what = call_at(number, client, self, k);
         for (unsigned w = 0; w < max_waits; ++w)
             if ((what.waits_for >> w & 1) != 0)
                 while (!set[w].load(std::memory_order_acquire)) pause();
-        record& r = notes.calls[k];
+        record& r = mine.calls[k];
         r.known = known_here();
         r.given = t.operations[what.operation].invoke(object, argument_at(number, client, self, k));
         // An event that no other thread reads: it marks the return, and no reduction goes across it.
@@ -160,6 +162,7 @@ inline void run_thread(const test& t, unsigned number, unsigned client, unsigned
         for (unsigned w = 0; w < max_waits; ++w)
             if ((what.sets >> w & 1) != 0) set[w].store(true, std::memory_order_release);
     }
+    notes = mine;
 }
 
 template <class Object, class Make>
