@@ -205,8 +205,8 @@ std::string to_string(const step& s) {
 program generate(std::uint64_t seed) { return generator(seed).make(); }
 
 std::string to_string(const program& of) {
-    constexpr const char* names[] = {"store",  "add",    "put",         "depends",
-                                     "assume", "rounds", "locked look", "tried look"};
+    constexpr const char* names[] = {"store",    "add",    "put",         "depends",   "assume",
+                                     "tell own", "rounds", "locked look", "tried look"};
     std::string text = std::to_string(of.size) + " bytes, first:";
     for (const int word : of.first) text += " " + std::to_string(word);
     for (std::size_t t = 0; t < of.threads.size(); ++t) {

@@ -52,6 +52,7 @@ enum class statement_kind : std::uint8_t {
     put,   ///< of `value` in plain memory that rounds may read
     depends, ///< reads `word`; stores `value` in `to` if it is `if_value`, else `otherwise`, if that is not negative
     assume,      ///< reads `word`, and assumes that it is `value`
+    tell_own,    ///< notes what rounds left in memory of its own
     rounds,      ///< see `steps`
     locked_look, ///< takes a mutex, reads `word`, gives it back, until `word` is at least `value`
     tried_look   ///< the same with a lock of the program's own, which it tries to take

@@ -87,7 +87,11 @@ template <class Word>
 class thread_body {
   public:
     explicit thread_body(unsigned thread) : thread_(thread) {}
-    void operator()() const {
+    /// On its own stack: what the thread was made with is freed at its end, and a round should not read that.
+    void operator()() const { thread_body(*this).make_all(); }
+
+  private:
+    void make_all() const {
         const unsigned count = statements_of(thread_);
         for (unsigned n = 0; n < count; ++n) {
             const plain_statement s = statement_of(thread_, n);
@@ -97,7 +101,6 @@ class thread_body {
         }
     }
 
-  private:
     static std::atomic<Word>& at(unsigned n) { return word<Word>[n]; }
     static Word value(long v) { return static_cast<Word>(v); }
 
@@ -117,6 +120,8 @@ class thread_body {
         }
         case what::assume:
             return assume(at(s.word).load(s.load) == value(s.value));
+        case what::tell_own:
+            return note(thread_, n, static_cast<std::uint64_t>(node[thread_]));
         case what::rounds:
             return go_round(s, n);
         case what::locked_look:
@@ -180,10 +185,11 @@ class thread_body {
             reads = true;
             long seen = first;
             fate then = fate_of(thread_, n, 0, first, 0);
-            std::uint64_t trail = static_cast<std::uint64_t>(first) & 7;
+            // All values in their order: two looks are not one.
+            std::uint64_t trail = 1 + (static_cast<std::uint64_t>(first) & 7);
             for (unsigned k = 1; k < all.steps && then == fate::next; ++k) {
                 then = make(step_of(thread_, n, k), n, k, first, seen);
-                trail = trail * 8 + (static_cast<std::uint64_t>(seen) & 7);
+                trail = trail * 16 + 1 + (static_cast<std::uint64_t>(seen) & 7);
             }
             if (then == fate::fails) VERIFY_THAT(false);
             if (then == fate::stores) at(words - 1).store(value(7), std::memory_order_relaxed);
