@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs whose threads go round until they have read what they want: the search with its reductions against the search
+// with none of them. With none it would not end, so there a round that has no effect stops its execution instead of
+// beginning anew (assume). The complete executions that are left are those of threads that succeed in their first round,
+// and the reductions claim that there are no others: the number of executions, their digest and the values that each
+// thread has read have to be equal, and so has the verdict.
+//
+//   ringproof_verify_rounds [--seeds N] [--first SEED] [--show]
+#include "../oracle/seed_options.hpp"
+#include "run.hpp"
+#include "shapes.hpp"
+#include "smaller.hpp"
+
+#include <ringproof/verify/explore.hpp>
+#include <ringproof/verify/models.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace {
+
+namespace rv = ringproof::verify;
+namespace rounds = ringproof::verify::rounds;
+
+rv::exploration_options usual(rv::memory_model model) {
+    rv::exploration_options options;
+    options.model = model;
+    options.limits.hangs_refute =
+        false; // a thread that stops and one that waits for ever look alike without reductions
+    options.limits.execution_events = 300; // rounds that store have no end
+    options.digest = true;
+    options.state = rounds::noted_values;
+    return options;
+}
+
+rv::exploration_result with_no_reductions(const rounds::program& subject, rv::memory_model model) {
+    rv::exploration_options options = usual(model);
+    options.limits.reduce = rv::reductions::none();
+    options.limits.executions = 1'000;
+    options.limits.seconds = 1;
+    rounds::choose(subject, true);
+    return rv::explore(rounds::run_chosen, options);
+}
+
+rv::exploration_result with_reductions(const rounds::program& subject, rv::memory_model model) {
+    rv::exploration_options options = usual(model);
+    options.limits.executions = 20'000; // many times as many as there are
+    options.limits.seconds = 3;
+    rounds::choose(subject, false);
+    return rv::explore(rounds::run_chosen, options);
+}
+
+struct totals {
+    unsigned long programs = 0, comparisons = 0, executions = 0, refuted = 0, large = 0, left = 0, twice = 0,
+                  blocked = 0, mismatches = 0;
+};
+
+bool fails(const rv::exploration_result& r) { return r.error.kind != rv::failure_kind::nothing; }
+
+/// Whether the search found all that it should, and more.
+bool has_only_more(const rv::exploration_result& found, const rv::exploration_result& expected) {
+    return found.executions > expected.executions &&
+           std::all_of(expected.states.begin(), expected.states.end(), [&](const auto& state) {
+               const auto at = found.states.find(state.first);
+               return at != found.states.end() && at->second >= state.second;
+           });
+}
+
+/// Whether a round may leave plain memory changed that the next one does not change: then it is no round without effect,
+/// and an execution of its own.
+bool leaves_something(const rounds::program& subject) {
+    const auto writes = [](const rounds::step& s) { return s.what == rounds::step_kind::own; };
+    const auto any = [&](const rounds::statement& s) {
+        return std::any_of(s.steps.begin(), s.steps.end(), writes);
+    };
+    return std::any_of(subject.threads.begin(), subject.threads.end(),
+                       [&](const auto& all) { return std::any_of(all.begin(), all.end(), any); });
+}
+
+/// What is wrong with a search, in view of the one with no reductions; nothing where both agree.
+std::string difference(const rounds::program& subject, const rv::exploration_result& found,
+                       const rv::exploration_result& expected, totals& sum) {
+    if (found.stopped) return "stopped by " + found.stopped_by;
+    if (fails(found) != fails(expected)) // of several errors any may be met first
+        return "found: " + found.error.message + "; expected: " + expected.error.message;
+    if (fails(found) || (found.executions == expected.executions && found.digest == expected.digest &&
+                         found.states == expected.states))
+        return "";
+    if (has_only_more(found, expected)) {
+        ++(leaves_something(subject) ? sum.left : sum.twice);
+        return "";
+    }
+    return std::to_string(found.executions) + " executions where there are " +
+           std::to_string(expected.executions);
+}
+
+std::string compare(const rounds::program& subject, rv::memory_model model, totals& sum) {
+    const rv::exploration_result expected = with_no_reductions(subject, model);
+    if (expected.stopped) return ++sum.large, "";
+    const rv::exploration_result found = with_reductions(subject, model);
+    if (found.stopped_by.find("time") != std::string::npos) return ++sum.large, "";
+    ++sum.comparisons;
+    sum.refuted += fails(expected);
+    sum.executions += found.executions;
+    sum.blocked += found.blocked;
+    return difference(subject, found, expected, sum);
+}
+
+void report(const rounds::program& subject, const rv::named_model& model, const std::string& name,
+            const std::string& wrong) {
+    std::printf("MISMATCH under %s, %s: %s\n%s", std::string(model.name).c_str(), name.c_str(), wrong.c_str(),
+                to_string(subject).c_str());
+    rounds::program least = subject;
+    std::string why = wrong;
+    const auto still = [&](const rounds::program& less) {
+        totals ignored;
+        const std::string there = compare(less, model.which, ignored);
+        if (there.empty()) return false;
+        why = there;
+        least = rounds::program(less);
+        return true;
+    };
+    for (rounds::program from = least; each_smaller(from, still); from = least) {
+    }
+    std::printf("the same with less: %s\n%s", why.c_str(), to_string(least).c_str());
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
+    const auto chosen = rv::oracle::seed_options::read(argc, argv, "--kind", 300);
+    if (!chosen) return 2;
+    totals sum;
+    const auto judge = [&](const rounds::program& subject, const std::string& name) {
+        ++sum.programs;
+        if (chosen->show) std::printf("%s\n%s", name.c_str(), to_string(subject).c_str());
+        for (const rv::named_model& model : rv::named_models) {
+            const std::string wrong = compare(subject, model.which, sum);
+            if (!wrong.empty() && ++sum.mismatches <= 3) report(subject, model, name, wrong);
+        }
+    };
+    for (const rounds::shape& each : rounds::shapes()) judge(each.what, each.name);
+    for (std::uint64_t seed = chosen->first; seed < chosen->first + chosen->seeds; ++seed)
+        judge(rounds::generate(seed), "seed " + std::to_string(seed));
+    std::printf("%lu programs, %lu comparisons, %lu refuted, %lu too large, %lu executions, %lu blocked, %lu "
+                "with rounds that leave something, %lu with a round too many, %lu mismatches\n",
+                sum.programs, sum.comparisons, sum.refuted, sum.large, sum.executions, sum.blocked, sum.left,
+                sum.twice, sum.mismatches);
+    // A round that is not recognised costs time and loses nothing. Few are not: two programs of 20,000.
+    const bool many = sum.twice * 1'000 > sum.comparisons;
+    return sum.mismatches != 0 || many || sum.comparisons == 0 ? 1 : 0;
+}

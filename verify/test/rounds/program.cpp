@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace ringproof::verify::rounds {
+namespace {
+
+using mo = std::memory_order;
+
+class chooser {
+  public:
+    explicit chooser(std::uint64_t seed) : engine_(seed) {}
+    int below(int bound) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(bound)); }
+    bool chance(int percent) { return below(100) < percent; }
+    std::uint8_t word() { return static_cast<std::uint8_t>(below(static_cast<int>(words))); }
+
+  private:
+    std::mt19937_64 engine_;
+};
+
+enum class shape : std::uint8_t { queue, stack, pair, looks, any };
+
+class generator {
+  public:
+    explicit generator(std::uint64_t seed) : choose_(seed) {}
+
+    program make() {
+        constexpr shape shapes[] = {shape::queue, shape::queue, shape::stack, shape::pair,
+                                    shape::looks, shape::any,   shape::any};
+        shape_ = shapes[choose_.below(7)];
+        strong_ = choose_.chance(15);
+        plain_ = choose_.chance(20);
+        locks_ = choose_.chance(20);
+        constexpr unsigned sizes[] = {4, 4, 1, 8};
+        made_.size = sizes[choose_.below(4)];
+        for (int& word : made_.first) word = shape_ == shape::queue ? 0 : choose_.below(3);
+        if (shape_ == shape::queue) made_.first[2] = 1;
+        const int threads = choose_.chance(55) ? 3 : choose_.chance(50) ? 2 : 4;
+        const int rounds = threads == 4 ? 45 : 60;
+        for (int t = 0; t < threads; ++t) {
+            std::vector<statement> all;
+            const int count = 1 + choose_.below(threads == 2 ? 3 : 2);
+            for (int n = 0; n < count; ++n) all.push_back(choose_.chance(rounds) ? round() : single());
+            made_.threads.push_back(all);
+        }
+        return made_;
+    }
+
+  private:
+    mo load_order() {
+        return strong_ || choose_.chance(5) ? mo::seq_cst : choose_.chance(50) ? mo::acquire : mo::relaxed;
+    }
+    mo store_order() {
+        return strong_ || choose_.chance(5) ? mo::seq_cst : choose_.chance(50) ? mo::release : mo::relaxed;
+    }
+    mo update_order() {
+        return strong_              ? mo::seq_cst
+               : choose_.chance(40) ? (choose_.chance(50) ? mo::acq_rel : mo::acquire)
+                                    : mo::relaxed;
+    }
+
+    statement single() {
+        constexpr statement_kind kinds[] = {statement_kind::store,   statement_kind::store,
+                                            statement_kind::add,     statement_kind::add,
+                                            statement_kind::depends, statement_kind::depends,
+                                            statement_kind::depends, statement_kind::assume};
+        statement s;
+        s.what = kinds[choose_.below(8)];
+        if (plain_ && choose_.chance(15)) s.what = statement_kind::put;
+        if (locks_ && choose_.chance(30))
+            s.what = choose_.chance(50) ? statement_kind::locked_look : statement_kind::tried_look;
+        s.word = choose_.word(), s.to = choose_.word();
+        s.value = s.what == statement_kind::add ? 1 : choose_.below(4);
+        s.if_value = choose_.below(3), s.otherwise = choose_.below(5) - 1;
+        s.load = s.what == statement_kind::add ? update_order() : load_order();
+        s.store = store_order();
+        s.locked = locks_ && choose_.chance(30) && s.what != statement_kind::locked_look;
+        return s;
+    }
+
+    fate fate_of(bool may_go_again) {
+        if (may_go_again && choose_.chance(25)) return fate::again;
+        if (choose_.chance(80)) return fate::anew;
+        constexpr fate all[] = {fate::leaves, fate::leaves, fate::leaves,
+                                fate::stores, fate::fails,  fate::next};
+        return all[choose_.below(6)];
+    }
+    /// @param goes_on the chance that a value does, beside the first
+    void decide(step& s, int goes_on, bool may_go_again) {
+        const int usual = choose_.chance(85) ? 0 : choose_.below(4);
+        for (int v = 0; v < 4; ++v)
+            s.fates[static_cast<std::size_t>(v)] =
+                (v == usual && s.what != step_kind::compare) || choose_.chance(goes_on)
+                    ? fate::next
+                    : fate_of(may_go_again);
+    }
+    /// @param first the step that begins the round
+    step look(std::uint8_t word, const step* first) {
+        step s;
+        s.word = word;
+        s.mo = load_order();
+        s.indexed = first && choose_.chance(shape_ == shape::queue ? 90 : 10);
+        s.relative = first && choose_.chance(shape_ == shape::any ? 30 : 80);
+        const bool same = first && !s.indexed && s.word == first->word;
+        if (same) s.mo = std::max(s.mo, first->mo);
+        decide(s, first ? 10 : 100, same);
+        if (first && shape_ != shape::queue && choose_.chance(10)) s.what = step_kind::wait;
+        return s;
+    }
+    step compare(std::uint8_t word, const step& first) {
+        step s;
+        s.what = step_kind::compare;
+        s.word = word;
+        s.weak = choose_.chance(20);
+        s.expects_last = choose_.chance(shape_ == shape::any ? 30 : 5);
+        s.written = static_cast<std::uint8_t>(choose_.chance(65) ? 0 : 1 + choose_.below(4));
+        s.mo = update_order();
+        s.fails = s.mo == mo::seq_cst                          ? mo::seq_cst
+                  : s.mo == mo::acquire || s.mo == mo::acq_rel ? load_order()
+                                                               : mo::relaxed;
+        const bool same = s.word == first.word && !s.expects_last;
+        if (same) s.fails = std::max(s.fails, first.mo);
+        s.relative = choose_.chance(50);
+        decide(s, 0, same);
+        for (fate& f : s.fates)
+            if (f == fate::next) f = fate::anew;
+        return s;
+    }
+    step other(step_kind what) {
+        step s;
+        s.what = what;
+        s.mo = choose_.chance(50) ? mo::acquire : mo::acq_rel;
+        if (strong_ || choose_.chance(20)) s.mo = mo::seq_cst;
+        decide(s, 80, false);
+        return s;
+    }
+
+    statement round() {
+        statement s;
+        s.what = statement_kind::rounds;
+        s.to = choose_.chance(60) ? 1 + static_cast<unsigned>(choose_.below(2)) : choose_.word();
+        s.stored = choose_.chance(60) ? choose_.below(3) : -1;
+        s.store = store_order();
+        s.yields = choose_.chance(20);
+        s.locked = locks_ && choose_.chance(15);
+        const std::uint8_t begins = shape_ == shape::any ? choose_.word() : 0;
+        s.steps.push_back(look(begins, nullptr));
+        if (shape_ == shape::any && choose_.chance(50)) decide(s.steps[0], 40, false);
+        const step first = s.steps[0];
+        const auto between = [&] {
+            if (choose_.chance(10)) s.steps.push_back(other(step_kind::fence));
+            if (plain_ && choose_.chance(40)) s.steps.push_back(other(step_kind::plain));
+            if (choose_.chance(6)) s.steps.push_back(other(step_kind::own));
+        };
+        between();
+        const int more =
+            shape_ == shape::stack ? choose_.below(2) : 1 + choose_.below(choose_.chance(70) ? 1 : 2);
+        for (int n = 0; n < more; ++n, between())
+            s.steps.push_back(
+                look(shape_ == shape::any ? choose_.word() : static_cast<std::uint8_t>(1 + choose_.below(2)),
+                     &first));
+        if (shape_ == shape::pair) {
+            s.steps.push_back(look(0, &first));
+            s.steps.back().what = step_kind::load;
+            s.steps.back().relative = true, s.steps.back().indexed = false;
+        } else if (shape_ == shape::queue || shape_ == shape::stack ||
+                   choose_.chance(shape_ == shape::any ? 60 : 15)) {
+            s.steps.push_back(
+                compare(shape_ == shape::any && choose_.chance(50) ? choose_.word() : 0, first));
+        }
+        return s;
+    }
+
+    chooser choose_;
+    program made_;
+    shape shape_ = shape::any;
+    bool strong_ = false, plain_ = false, locks_ = false;
+};
+
+const char* name_of(fate f) {
+    constexpr const char* names[] = {"next", "anew", "again", "leaves", "stores", "fails"};
+    return names[static_cast<std::size_t>(f)];
+}
+
+std::string to_string(const step& s) {
+    constexpr const char* names[] = {"load", "compare", "fence", "plain", "own", "wait"};
+    std::string text = std::string("\n    ") + names[static_cast<std::size_t>(s.what)];
+    if (s.what != step_kind::fence && s.what != step_kind::plain && s.what != step_kind::own)
+        text += s.indexed ? " indexed word" : " word " + std::to_string(s.word);
+    text += " order " + std::to_string(static_cast<int>(s.mo));
+    if (s.what == step_kind::compare) {
+        text += ", " + std::to_string(static_cast<int>(s.fails)) + (s.weak ? " weak" : "") +
+                (s.expects_last ? " expects last" : "") + " writes " +
+                (s.written == 0 ? "one more" : std::to_string(s.written - 1));
+    }
+    text += s.relative ? "; ahead:" : ";";
+    for (const fate f : s.fates) text += std::string(" ") + name_of(f);
+    return text;
+}
+
+} // namespace
+
+program generate(std::uint64_t seed) { return generator(seed).make(); }
+
+std::string to_string(const program& of) {
+    constexpr const char* names[] = {"store",    "add",    "put",         "depends",   "assume",
+                                     "tell own", "rounds", "locked look", "tried look"};
+    std::string text = std::to_string(of.size) + " bytes, first:";
+    for (const int word : of.first) text += " " + std::to_string(word);
+    for (std::size_t t = 0; t < of.threads.size(); ++t) {
+        text += "\nthread " + std::to_string(t);
+        for (const statement& s : of.threads[t]) {
+            text += std::string("\n  ") + names[static_cast<std::size_t>(s.what)];
+            if (s.what != statement_kind::rounds)
+                text += " word " + std::to_string(s.word) + " value " + std::to_string(s.value);
+            if (s.what == statement_kind::depends)
+                text += " if " + std::to_string(s.if_value) + " otherwise " + std::to_string(s.otherwise);
+            if (s.what == statement_kind::depends || s.stored >= 0) text += " to " + std::to_string(s.to);
+            if (s.stored >= 0) text += " stores " + std::to_string(s.stored);
+            text += " orders " + std::to_string(static_cast<int>(s.load)) + ", " +
+                    std::to_string(static_cast<int>(s.store)) + (s.locked ? ", locked" : "") +
+                    (s.yields ? ", yields" : "");
+            for (const step& each : s.steps) text += to_string(each);
+        }
+    }
+    return text + "\n";
+}
+
+} // namespace ringproof::verify::rounds
