@@ -73,7 +73,7 @@ void count_steps(unsigned most) {
     if (most == 0) return;
     reductions& reduce = runtime::active()->facts().limits.reduce;
     reduce.idle_iteration = reduce.retried_iteration = reduce.iteration_count = reduce.undone_attempt = false;
-    reduce.tried_look = reduce.vain_wake = reduce.restored_iteration = false;
+    reduce.tried_look = reduce.vain_wake = reduce.restored_iteration = reduce.allocating_iteration = false;
 }
 
 unsigned any_survivor(unsigned number, unsigned client) {

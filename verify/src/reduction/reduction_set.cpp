@@ -6,6 +6,7 @@ namespace ringproof::verify {
 thread_status reduction_set::await(thread_state& t) {
     if (t.what.frame == 0) return thread_status::ready;
     if (const thread_status waits = idle.before_read(t); waits != thread_status::ready) return waits;
+    if (const thread_status waits = allocating.before_read(t); waits != thread_status::ready) return waits;
     if (const thread_status again = retried.retries(t); again != thread_status::ready)
         return facts_.take_for_granted(assumption::retried_iteration, t.what.site), again;
     if (const thread_status stops = retried.without_effect(t); stops != thread_status::ready) return stops;

@@ -2,6 +2,7 @@
 #pragma once
 // The reductions, as the search asks them.
 
+#include "allocating_iterations.hpp"
 #include "barriers.hpp"
 #include "blocked_locks.hpp"
 #include "commuting_updates.hpp"
@@ -22,7 +23,7 @@ class reduction_set {
           retried(f, p, g, d, r, x, dead_), counted(f, p, g, d, r, x, dead_), vain(f, p, g, d, r, x, dead_),
           undone(f, p, g, d, r, x, dead_), blocked(f, p, g, d, r, x, dead_),
           restored(f, p, g, d, r, x, dead_), barrier(f, p, g, d, r, x, dead_), start(f, p, g, d, r, x, dead_),
-          commuting(f, p, g, d, r, x, dead_) {}
+          commuting(f, p, g, d, r, x, dead_), allocating(f, p, g, d, r, x, dead_) {}
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
     thread_status await(thread_state& t);
@@ -45,6 +46,7 @@ class reduction_set {
     barriers barrier;
     start_counters start;
     commuting_updates commuting;
+    allocating_iterations allocating;
 };
 
 } // namespace ringproof::verify

@@ -25,6 +25,8 @@ class allocations {
 
     /// The numbers of the blocks that `t` may get for an allocation.
     std::vector<std::uint32_t> reusable(const thread_state& t, std::size_t size, std::size_t alignment) const;
+    /// Whether allocations choose among freed blocks.
+    bool offers_blocks() const { return reuses_; }
     /// What is still allocated at the end of a complete execution. @throws refuted
     void check_leaks() const;
     /// What the choice of the allocator is called, and told by.

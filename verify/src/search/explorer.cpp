@@ -183,7 +183,7 @@ void explorer::leave_reductions() {
     auto& reduce = facts_.limits.reduce;
     reduce.retried_iteration = reduce.iteration_count = reduce.undone_attempt = reduce.tried_look = false;
     reduce.blocked_lock = reduce.restored_iteration = reduce.barrier = reduce.vain_wake = false;
-    reduce.symmetry = reduce.commuting_update = false;
+    reduce.symmetry = reduce.commuting_update = reduce.allocating_iteration = false;
     execution_.alike().use();
 }
 

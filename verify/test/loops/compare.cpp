@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine against the judge on programs with loops, run by an interpreter and as machine code.
 //
-//   ringproof_verify_loops [--kind NAME|language|users] [--seeds N] [--first SEED] [--show] [--no-reduction NAME]… [--unfair]
+//   ringproof_verify_loops [--kind NAME|language|users] [--seeds N] [--first SEED] [--show] [--no-reduction NAME]… [--unfair] [--allocating]
 #include "../oracle/seed_options.hpp"
 #include "comparison.hpp"
 #include "compiled.hpp"
@@ -51,7 +51,8 @@ constexpr model models[] = {{"rc11", rv::memory_model::rc11},
                             {"sc", rv::memory_model::sc},
                             {"ra", rv::memory_model::ra}};
 
-rv::reductions reduce; ///< what the engine leaves out
+rv::reductions reduce;   ///< what the engine leaves out
+bool allocating = false; ///< interpreters allocate in each round, and machine code is not compared
 loops::comparer comparing = &loops::compare;
 
 /// @param interpreted whether what is left out of the program is left out of `code` as well
@@ -95,11 +96,17 @@ totals compare_compiled(const char* name, const std::array<loops::thread_body, l
     return sum;
 }
 
-void take_unfair(std::vector<char*>& arguments) {
-    const auto at = std::find(arguments.begin(), arguments.end(), std::string_view("--unfair"));
-    if (at == arguments.end()) return;
+/// Takes an option without a value out of the arguments. @return whether it was there
+bool take(std::vector<char*>& arguments, std::string_view option) {
+    const auto at = std::find(arguments.begin(), arguments.end(), option);
+    if (at == arguments.end()) return false;
     arguments.erase(at);
-    comparing = &loops::compare_unfairly;
+    return true;
+}
+
+loops::thread_body interpreter_for(std::uint64_t seed) {
+    return allocating ? loops::allocating_interpreters[seed % loops::allocating_interpreters.size()]
+                      : loops::interpret;
 }
 
 /// Takes `--no-reduction NAME` out of the arguments. @return false when there is none of that name
@@ -124,7 +131,8 @@ bool take_reductions(std::vector<char*>& arguments) {
 int main(int argc, char** argv) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
     std::vector<char*> arguments(argv, argv + argc);
-    take_unfair(arguments);
+    if (take(arguments, "--unfair")) comparing = &loops::compare_unfairly;
+    allocating = take(arguments, "--allocating");
     if (!take_reductions(arguments)) {
         std::fprintf(stderr, "%s: --no-reduction needs the name of one\n", argv[0]);
         return 2;
@@ -143,13 +151,13 @@ int main(int argc, char** argv) {
             if (show)
                 std::printf("%s %llu\n%s\n", kind.c_str(), static_cast<unsigned long long>(seed),
                             to_string(program).c_str());
-            compare(program, kind + " " + std::to_string(seed), loops::interpret, true, sum);
+            compare(program, kind + " " + std::to_string(seed), interpreter_for(seed), true, sum);
         }
         sum.print(kind.c_str());
         all.add(sum);
     }
-    all.add(compare_compiled("compiled", loops::compiled_as_usual(), only));
-    all.add(compare_compiled("with -O2", loops::compiled_with_o2(), only));
+    if (!allocating) all.add(compare_compiled("compiled", loops::compiled_as_usual(), only));
+    if (!allocating) all.add(compare_compiled("with -O2", loops::compiled_with_o2(), only));
     all.print("in all");
     return all.comparisons == 0 ? 5 : all.mismatches == 0 ? 0 : 1;
 }

@@ -20,18 +20,58 @@ namespace ringproof::verify::loops {
     return code.reported;
 }
 
-inline void interpret(const program& what, std::size_t thread, shared_memory& shared, int* own) {
+/// Where an interpreter has its registers: on the stack, or in memory that it allocates anew.
+struct on_the_stack {
+    registers all{};
+    registers& now() { return all; }
+    static void next_round() {}
+    static void change() {}
+};
+/// A block for each round, which the one before is freed behind.
+struct renewed_each_round {
+    std::unique_ptr<registers> all = std::make_unique<registers>();
+    registers& now() { return *all; }
+    void next_round() { all = std::make_unique<registers>(*all); }
+    static void change() {}
+};
+/// A block for each value.
+struct copied_for_each_change {
+    std::unique_ptr<registers> all = std::make_unique<registers>();
+    registers& now() { return *all; }
+    static void next_round() {}
+    void change() { all = std::make_unique<registers>(*all); }
+};
+/// Blocks that have to do with one round alone, each with the address of another one.
+struct beside_temporaries {
+    struct node {
+        int value;
+        std::unique_ptr<node> next;
+    };
+    registers all{};
+    std::unique_ptr<node> of_round;
+    registers& now() { return all; }
+    void next_round() {
+        of_round.reset();
+        of_round = std::make_unique<node>(node{all[0], std::make_unique<node>()});
+    }
+    static void change() { escape(std::make_unique<int>(1).get()); }
+};
+
+template <class Registers>
+void interpret_with(const program& what, std::size_t thread, shared_memory& shared, int* own) {
     const thread_code& code = what.threads[thread];
-    registers r{};
+    Registers kept;
     surroundings around;
-    const auto set = [&r](int which, int value) {
-        if (which != no_register) r[static_cast<std::size_t>(which)] = value;
+    const auto set = [&kept](int which, int value) {
+        if (which == no_register) return;
+        kept.change();
+        kept.now()[static_cast<std::size_t>(which)] = value;
     };
     const int size = size_of(code);
     for (int at = 0; at < size; ++at) {
         const instruction step = fetch(code, at);
         std::atomic<int>& location = shared.locations[static_cast<std::size_t>(step.location)];
-        const int value = evaluate(step.value, r);
+        const int value = evaluate(step.value, kept.now());
         switch (step.what) {
         case op::load:
             set(step.target, location.load(step.order));
@@ -46,10 +86,9 @@ inline void interpret(const program& what, std::size_t thread, shared_memory& sh
             set(step.target, location.exchange(value, step.order));
             break;
         case op::compare: {
-            int& expected = r[static_cast<std::size_t>(step.expected)];
-            int seen = expected;
+            int seen = kept.now()[static_cast<std::size_t>(step.expected)];
             const bool done = location.compare_exchange_strong(seen, value, step.order, step.failure);
-            expected = seen;
+            set(step.expected, seen);
             set(step.target, done);
             break;
         }
@@ -119,18 +158,27 @@ inline void interpret(const program& what, std::size_t thread, shared_memory& sh
         case op::loop:
             break;
         case op::break_if:
-            if (holds(evaluate(step.left, r), step.how, value)) at = step.jump - 1;
+            if (holds(evaluate(step.left, kept.now()), step.how, value)) at = step.jump - 1;
             break;
         case op::when:
-            if (!holds(evaluate(step.left, r), step.how, value)) at = step.jump - 1;
+            if (!holds(evaluate(step.left, kept.now()), step.how, value)) at = step.jump - 1;
             break;
         case op::end:
+            if (step.jump <= at) kept.next_round();
             at = step.jump - 1;
             break;
         }
     }
-    for (std::size_t which = 0; which < r.size(); ++which)
-        if ((reported_by(code) >> which & 1u) != 0) shared.reported[thread][which] = r[which];
+    for (std::size_t which = 0; which < max_registers; ++which)
+        if ((reported_by(code) >> which & 1u) != 0) shared.reported[thread][which] = kept.now()[which];
 }
+
+inline void interpret(const program& what, std::size_t thread, shared_memory& shared, int* own) {
+    interpret_with<on_the_stack>(what, thread, shared, own);
+}
+/// All do the same, in other memory.
+inline constexpr std::array<thread_body, 3> allocating_interpreters = {interpret_with<renewed_each_round>,
+                                                                       interpret_with<copied_for_each_change>,
+                                                                       interpret_with<beside_temporaries>};
 
 } // namespace ringproof::verify::loops

@@ -40,9 +40,11 @@ enum class assumption : std::uint8_t {
     liveness,           ///< threads that wait for ever are no error
     mixed_size,         ///< atomic accesses of different sizes share bytes
     race_ignored,       ///< plain accesses that race with each other are made as they come
-    kill_order          ///< a process is killed between accesses in the order of its source
+    kill_order,         ///< a process is killed between accesses in the order of its source
+    /// An iteration that changed nothing but the addresses of what it allocates is left out.
+    allocating_iteration
 };
-inline constexpr std::size_t assumption_count = 27;
+inline constexpr std::size_t assumption_count = 28;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

@@ -17,15 +17,18 @@ struct reductions {
     bool vain_wake = true;  ///< a wait that ended spuriously, and was entered again
     bool blocked_lock = true;       ///< executions in which a thread waits for a lock that has become free
     bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
-    bool barrier = true;            ///< orders in which threads come to a barrier
-    bool symmetry = false;          ///< executions in which threads that run the same change places
-    bool commuting_update = false;  ///< orders of read-modify-writes whose results are not used
+    /// Of a loop that waits: but for the addresses of what it allocates, all is as it was.
+    bool allocating_iteration = true;
+    bool barrier = true;           ///< orders in which threads come to a barrier
+    bool symmetry = false;         ///< executions in which threads that run the same change places
+    bool commuting_update = false; ///< orders of read-modify-writes whose results are not used
     bool dead_state = true; ///< of two states of a thread that differ in dead registers and stack words alone
     bool unwritten_page =
         true; ///< of two states of large memory: pages that were not written in between, as the system says
 
     static constexpr reductions none() {
-        return {false, false, false, false, false, false, false, false, false, false, false, false, false};
+        return {false, false, false, false, false, false, false,
+                false, false, false, false, false, false, false};
     }
 };
 
@@ -33,7 +36,7 @@ struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 13> named_reductions = {{
+inline constexpr std::array<named_reduction, 14> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
@@ -42,6 +45,7 @@ inline constexpr std::array<named_reduction, 13> named_reductions = {{
     {"vain-wake", &reductions::vain_wake},
     {"blocked-lock", &reductions::blocked_lock},
     {"restored-iteration", &reductions::restored_iteration},
+    {"allocating-iteration", &reductions::allocating_iteration},
     {"barrier", &reductions::barrier},
     {"symmetry", &reductions::symmetry},
     {"commuting-update", &reductions::commuting_update},
