@@ -112,8 +112,9 @@ bool arm_thread::barrier(const asm_instruction& i) {
 void arm_thread::step(const asm_instruction& i) {
     if (i.name == "nop") return;
     if (i.name == "clrex") return clear_reservation();
-    if (load_or_store(i) || pair(i) || atomic_instruction(i) || barrier(i) || move(i) || arithmetic(i) ||
-        extension(i) || bits(i) || multiplication(i) || compare(i) || branch(i) || select(i))
+    if (load_or_store(i) || pair(i) || compare_and_swap_pair(i) || atomic_instruction(i) || barrier(i) ||
+        move(i) || arithmetic(i) || extension(i) || bits(i) || multiplication(i) || compare(i) || branch(i) ||
+        select(i))
         return;
     fail(i, fmt::format("instruction '{}' is not supported", i.name));
 }

@@ -178,13 +178,6 @@ bool arm_thread::atomic_instruction(const asm_instruction& i) {
         bytes = name.back() == 'b' ? 1 : 2;
         name.remove_suffix(1);
     }
-    if (name.starts_with("casp")) {
-        const auto f = form_of(name.substr(4));
-        if (!f || bytes != 0) return false;
-        need(i, 5);
-        compare_and_swap_pair(i, *f);
-        return true;
-    }
     if (name.starts_with("swp") || name.starts_with("cas")) {
         const auto f = form_of(name.substr(3));
         if (!f) return false;
@@ -286,7 +279,12 @@ void arm_thread::compare_and_swap(const asm_instruction& i, const atomic_form& f
 }
 
 /// CASP: two accesses of a register each, of which both succeed or none.
-void arm_thread::compare_and_swap_pair(const asm_instruction& i, const atomic_form& f) {
+bool arm_thread::compare_and_swap_pair(const asm_instruction& i) {
+    const auto order =
+        i.name.starts_with("casp") ? form_of(std::string_view(i.name).substr(4)) : std::nullopt;
+    if (!order) return false;
+    const atomic_form& f = *order;
+    need(i, 5);
     const reg expected[] = {reg_at(i, 0), reg_at(i, 1)}, desired[] = {reg_at(i, 2), reg_at(i, 3)};
     const int bytes = expected[0].wide ? 8 : 4;
     const operand_value at = address(i, 4).address;
@@ -323,6 +321,7 @@ void arm_thread::compare_and_swap_pair(const asm_instruction& i, const atomic_fo
         if (succeeds || writes) v.picked |= picked;
         set(expected[k], v);
     }
+    return true;
 }
 
 } // namespace ringproof::litmus

@@ -76,7 +76,7 @@ class arm_thread final : public assembly_thread {
     void modify(const asm_instruction& i, const atomic_form& f, const family* how, int bytes,
                 bool store_form);
     operand_value combined(const family& f, const operand_value& old, const operand_value& by, int bytes);
-    void compare_and_swap_pair(const asm_instruction& i, const atomic_form& f);
+    bool compare_and_swap_pair(const asm_instruction& i);
     void compare_and_swap(const asm_instruction& i, const atomic_form& f, int bytes);
 
     // ---- what computes
