@@ -88,6 +88,11 @@ constexpr assumption_row rows[] = {
      "an iteration of a loop is left out that left all as it was, but for the addresses of memory that it "
      "allocates and that only its thread knows",
      "Use --no-reduction allocating-iteration where the program compares, hashes or hides such addresses."},
+    {assumption::fresh_values, "fresh-values", standing::open,
+     "calls that fresh() gives other values are alike, as it promises: in clients of more than four calls, "
+     "one order of them "
+     "is explored",
+     "Say values(…) where the structure looks at its values."},
 };
 
 constexpr bool in_order() {

@@ -115,6 +115,7 @@ unsigned add(const test* t, void (*body)(), const char* file, int line) {
     options.models = t->options.models;
     options.expect = t->options.expect;
     options.assumes = t->options.assumes;
+    options.assumes.emplace_back(row_of(assumption::fresh_values).name); // who says fresh() does
     const auto number = static_cast<unsigned>(registry().size());
     {
         const early_heap::left_alone engine;

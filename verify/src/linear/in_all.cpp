@@ -82,6 +82,10 @@ int has_thread_locals(dl_phdr_info* info, std::size_t, void*) {
     return has && is_part_of_program(*info);
 }
 
+/// Clients of so many calls are explored in each order of the values that fresh() gives. In larger ones calls that get other
+/// values are alike: for a structure that looks at none of them that is the same, and whether it does is not seen here.
+constexpr std::size_t most_unlike_calls = 4;
+
 /// Whether the running thread has left something in thread_local variables of the program.
 bool has_kept_something() {
     const program::engine_runs engine;
@@ -236,9 +240,19 @@ before_calls note_before_calls() {
 }
 
 unsigned first_alike(unsigned number, unsigned client, unsigned thread) {
-    const auto& threads = registry()[number].clients()[client].threads;
-    return static_cast<unsigned>(std::find(threads.begin(), threads.end(), threads[thread]) -
-                                 threads.begin());
+    const registered_test& test = registry()[number];
+    const auto& threads = test.clients()[client].threads;
+    const auto first =
+        static_cast<unsigned>(std::find(threads.begin(), threads.end(), threads[thread]) - threads.begin());
+    if (first == thread || !test.of().operations[test.call_at(client, thread, 0).operation].fresh)
+        return first;
+    if (threads.size() <= most_unlike_calls) return thread;
+    if (runtime::running()) {
+        const program::engine_runs engine;
+        runtime::active()->facts().take_for_granted(
+            assumption::fresh_values, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    }
+    return first;
 }
 
 unsigned own_place(const before_calls& before) {

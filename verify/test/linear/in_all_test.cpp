@@ -266,3 +266,8 @@ TEST_CASE("in all: what looks at threads, frees memory or makes another promise 
     CHECK(kind_of("specified by threads, in all", rc11, "which thread makes a call") == refused);
     CHECK(kind_of("any counter, in all", rv::memory_model::tso, "not for tso") == refused);
 }
+
+TEST_CASE("in all: of up to four calls that get other values each order is explored") {
+    CHECK(kind_of("looks at its values, in all", rv::memory_model::rc11, "not linearizable") ==
+          rv::failure_kind::assertion);
+}

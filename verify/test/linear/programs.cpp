@@ -336,6 +336,21 @@ class asks_for_threads {
   public:
     bool first() { return taken_.exchange(true) && std::this_thread::get_id() == std::thread::id(); }
 
+    /// Loses an update, if a smaller value comes after a greater one.
+    struct looks_at_values {
+        std::atomic<int> n{0}, greatest{0};
+        void add(int value) {
+            if (value < greatest.load()) {
+                const int seen = n.load();
+                n.store(seen + 1);
+            } else {
+                n.fetch_add(1);
+                greatest.store(value);
+            }
+        }
+        int size() { return n.load(); }
+    };
+
   private:
     std::atomic<bool> taken_{false};
 };
@@ -439,6 +454,9 @@ LINEARIZABLE("remembers threads, in all", .in_all = 2) {
 }
 LINEARIZABLE("asks for threads, in all", .in_all = 2) {
     object<asks_for_threads>().op("first", &asks_for_threads::first);
+}
+LINEARIZABLE("looks at its values, in all", .in_all = 4) {
+    object<looks_at_values>().op("add", &looks_at_values::add, fresh()).op("size", &looks_at_values::size);
 }
 LINEARIZABLE("frees, in all", .in_all = 2) { object<frees>().op("put", &frees::put, fresh()); }
 LINEARIZABLE("throws, in all", .in_all = 2) {

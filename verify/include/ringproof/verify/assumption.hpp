@@ -42,9 +42,10 @@ enum class assumption : std::uint8_t {
     race_ignored,       ///< plain accesses that race with each other are made as they come
     kill_order,         ///< a process is killed between accesses in the order of its source
     /// An iteration that changed nothing but the addresses of what it allocates is left out.
-    allocating_iteration
+    allocating_iteration,
+    fresh_values ///< calls that fresh() gives other values are alike, as whoever says fresh() promises
 };
-inline constexpr std::size_t assumption_count = 28;
+inline constexpr std::size_t assumption_count = 29;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {
