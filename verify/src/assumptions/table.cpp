@@ -84,10 +84,11 @@ constexpr assumption_row rows[] = {
      "a process is killed between any two of its accesses, in the order of its source: a compiler may move "
      "plain and relaxed accesses over that place, and memcpy() may be killed halfway",
      ""},
-    {assumption::allocating_iteration, "allocating-iteration", standing::proved,
+    {assumption::allocating_iteration, "allocating-iteration", standing::open,
      "an iteration of a loop is left out that left all as it was, but for the addresses of memory that it "
-     "allocates and that only its thread knows",
-     "Use --no-reduction allocating-iteration where the program compares, hashes or hides such addresses."},
+     "allocates "
+     "and that only its thread knows: done where it is assumed",
+     "Use --rounds N where the program compares, hashes or hides such addresses."},
     {assumption::fresh_values, "fresh-values", standing::open,
      "calls that fresh() gives other values are alike, as it promises: in clients of more than four calls, "
      "one order of them "

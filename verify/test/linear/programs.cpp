@@ -336,23 +336,22 @@ class asks_for_threads {
   public:
     bool first() { return taken_.exchange(true) && std::this_thread::get_id() == std::thread::id(); }
 
-    /// Loses an update, if a smaller value comes after a greater one.
-    struct looks_at_values {
-        std::atomic<int> n{0}, greatest{0};
-        void add(int value) {
-            if (value < greatest.load()) {
-                const int seen = n.load();
-                n.store(seen + 1);
-            } else {
-                n.fetch_add(1);
-                greatest.store(value);
-            }
-        }
-        int size() { return n.load(); }
-    };
-
   private:
     std::atomic<bool> taken_{false};
+};
+/// Loses an update, if a smaller value comes after a greater one.
+struct looks_at_values {
+    std::atomic<int> n{0}, greatest{0};
+    void add(int value) {
+        if (value < greatest.load()) {
+            const int seen = n.load();
+            n.store(seen + 1);
+        } else {
+            n.fetch_add(1);
+            greatest.store(value);
+        }
+    }
+    int size() { return n.load(); }
 };
 class frees {
   public:

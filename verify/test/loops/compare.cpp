@@ -132,7 +132,7 @@ int main(int argc, char** argv) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0); // should the engine crash, it is known on what
     std::vector<char*> arguments(argv, argv + argc);
     if (take(arguments, "--unfair")) comparing = &loops::compare_unfairly;
-    allocating = take(arguments, "--allocating");
+    allocating = reduce.allocating_iteration = take(arguments, "--allocating");
     if (!take_reductions(arguments)) {
         std::fprintf(stderr, "%s: --no-reduction needs the name of one\n", argv[0]);
         return 2;

@@ -17,8 +17,9 @@ struct reductions {
     bool vain_wake = true;  ///< a wait that ended spuriously, and was entered again
     bool blocked_lock = true;       ///< executions in which a thread waits for a lock that has become free
     bool restored_iteration = true; ///< of a loop that polls with a lock held: it leaves all as it was
-    /// Of a loop that waits: but for the addresses of what it allocates, all is as it was.
-    bool allocating_iteration = true;
+    /// Of a loop that waits: but for the addresses of what it allocates, all is as it was. Only where the user assumes it:
+    /// the conditions that it needs are not each shown to decide by the judge.
+    bool allocating_iteration = false;
     bool barrier = true;           ///< orders in which threads come to a barrier
     bool symmetry = false;         ///< executions in which threads that run the same change places
     bool commuting_update = false; ///< orders of read-modify-writes whose results are not used
