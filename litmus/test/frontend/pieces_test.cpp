@@ -87,6 +87,21 @@ TEST_CASE("an access of several pieces is one access") {
                       "1:X4=1 /\\ 1:X5=0", name) == std::string("Never"));
 }
 
+TEST_CASE("a dependency on a load behind a divided access stays one on that load") {
+    const auto stores_what = [](const char* first, const char* then) {
+        return outcome("int z; 1:X3=z;",
+                       {{"MOV W3,#1", "LDRH W9,[X3]"},
+                        {"LDR W4,[X1]", "LDR W10,[X3]"},
+                        {"DMB SY", "LDR W4,[X2]"},
+                        {"STR W3,[X2]", first},
+                        {"", then},
+                        {"", "STR W5,[X1]"}},
+                       "0:X4=1 /\\ 1:X4=1");
+    };
+    CHECK(stores_what("EOR W5,W4,W4", "ADD W5,W5,#1") == std::string("Never"));
+    CHECK(stores_what("MOV W5,#0", "ADD W5,W5,#1") == std::string("Sometimes"));
+}
+
 TEST_CASE("a store-exclusive of another size than its load never succeeds") {
     const std::string text =
         one_thread("int x;", "MOV W3,#1 ;\n LDXRH W5,[X1] ;\n STXR W8,W3,[X1] ;", "0:X8; x;");
