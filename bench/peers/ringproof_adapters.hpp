@@ -46,7 +46,7 @@ struct queue_adapter {
 template <class Payload>
 struct filled : Payload {
     template <class Fill>
-    explicit filled(Fill&& fill) {
+    explicit filled(const Fill& fill) {
         fill(static_cast<Payload&>(*this));
     }
 };

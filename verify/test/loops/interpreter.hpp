@@ -58,15 +58,18 @@ struct beside_temporaries {
 };
 
 template <class Registers>
+void put(Registers& kept, int which, int value) {
+    if (which == no_register) return;
+    kept.change();
+    kept.now()[static_cast<std::size_t>(which)] = value;
+}
+
+template <class Registers>
 void interpret_with(const program& what, std::size_t thread, shared_memory& shared, int* own) {
     const thread_code& code = what.threads[thread];
     Registers kept;
     surroundings around;
-    const auto set = [&kept](int which, int value) {
-        if (which == no_register) return;
-        kept.change();
-        kept.now()[static_cast<std::size_t>(which)] = value;
-    };
+    const auto set = [&kept](int which, int value) { put(kept, which, value); };
     const int size = size_of(code);
     for (int at = 0; at < size; ++at) {
         const instruction step = fetch(code, at);
