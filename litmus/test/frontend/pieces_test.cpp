@@ -123,6 +123,10 @@ TEST_CASE("what is not simulated in pieces is refused by a sentence") {
         why_refused(one_thread("int x; 0:X3=y; uint64_t y=x;",
                                "LDRH W8,[X1] ;\n LDR W9,[X1] ;\n LDR X4,[X3] ;\n LDR W5,[X4] ;", "0:X8;")),
         Contains("compute addresses"));
+    // Only where the address that is loaded is that of x are there two sizes.
+    CHECK_THAT(why_refused(one_thread("int x; 0:X3=y; uint64_t y=x;",
+                                      "LDR W9,[X1] ;\n LDR X4,[X3] ;\n LDRH W5,[X4] ;", "0:X5;")),
+               Contains("compute addresses"));
     CHECK_THAT(why_refused(one_thread(
                    "uint64_t x[8];",
                    [] {
