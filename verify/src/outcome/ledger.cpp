@@ -59,6 +59,11 @@ std::string place_text(std::uintptr_t site, const symbols& names) {
     return stack.empty() ? place : place + ", " + called_from(stack);
 }
 
+bool is_assumed(assumption kind, const subject& what, const command_options& options) {
+    const std::string_view name = row_of(kind).name;
+    return contains(options.assumed, name) || contains(what.options.assumes, name);
+}
+
 std::string_view standing_name(const shown_assumption& a) {
     if (a.assumed) return "assumed";
     switch (row_of(a.kind).stands) {
@@ -82,8 +87,7 @@ std::vector<shown_assumption> ledger_of(const subject& what, const exploration_r
                 return;
             }
         const assumption_row& row = row_of(kind);
-        const bool assumed = row.stands == standing::open && (contains(options.assumed, row.name) ||
-                                                              contains(what.options.assumes, row.name));
+        const bool assumed = row.stands == standing::open && is_assumed(kind, what, options);
         ledger.push_back({kind, std::move(place), times, assumed});
     };
     for (const auto& [entry, times] : whole_ledger(r)) {

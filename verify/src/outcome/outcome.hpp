@@ -108,6 +108,8 @@ std::string unseen_text(const subject& what);
 /// The ledger of a search, with places for people. What the scenario or the command line assumes is marked.
 std::vector<shown_assumption> ledger_of(const subject& what, const exploration_result& r,
                                         const command_options& options, const symbols& names);
+/// Whether the scenario or the command line assumes it.
+bool is_assumed(assumption kind, const subject& what, const command_options& options);
 /// "proved", "explored", "assumed" or "open".
 std::string_view standing_name(const shown_assumption& a);
 /// The open entries, a sentence for each kind with its places; empty: there are none.

@@ -237,11 +237,7 @@ exploration_limits limits_of(const command_options& options, const subject& what
     limits.races_ignored = options.races_ignored;
     limits.hangs_refute = options.liveness;
     limits.reduce.symmetry = limits.reduce.commuting_update = true;
-    const auto assumes = [](const std::vector<std::string>& all, assumption kind) {
-        return std::find(all.begin(), all.end(), row_of(kind).name) != all.end();
-    };
-    limits.reduce.allocating_iteration = assumes(options.assumed, assumption::allocating_iteration) ||
-                                         assumes(what.options.assumes, assumption::allocating_iteration);
+    limits.reduce.allocating_iteration = is_assumed(assumption::allocating_iteration, what, options);
     for (const std::string& name : options.not_reduced) limits.reduce.*find_reduction(name)->member = false;
     return limits;
 }

@@ -22,7 +22,7 @@
 // 6. Blocks that last and are paired are the highest of their heap, in s and in s'. So addresses compare as before.
 //
 // Then each continuation from s' is one from s with other addresses: by 1 to 3 the thread does the same from both, and others
-// see the same memory. It is left to the twin without the iteration, as for idle_iterations.cpp: nobody reads from what is
+// see the same memory. It is left to the twin without the iteration, as for idle_iterations.cpp: no event reads what is
 // taken out, as it has only reads, and its plain writes are private by 3 and 4; fewer events order less, so what is an error
 // there is one here. The iteration stays in this graph, so a race of its accesses, free() among them, is found.
 //

@@ -12,10 +12,10 @@
 // unlocked on the way, or written what it read by a read-modify-write: a loop around a futex may set a bit that is set
 // already before each wait. A thread that reads that write can read the one before it, as in idle_iterations::would_spin().
 //
-// Somebody may know all the same: one whose try_lock failed because the thread had the mutex before the wait. He may then do
-// what lets the second look succeed, and in the twin his try_lock does not fail. So where a try_lock has failed between the
-// two, or does so later, the thread goes on. (Who takes a mutex after the thread, and sees that it is free, can see it
-// free from before.)
+// Another thread may know: its try_lock failed because the thread had the mutex before the wait. It may then do what lets
+// the second look succeed, and in the twin its try_lock does not fail. So where a try_lock has failed between the two, or
+// does so later, the thread goes on. (A thread that takes the mutex later reads that it is free, and can read that from
+// before.)
 //
 // Time passes in a wait that times out, and the deadline of the next one is another. Deadlines decide nothing: each timed
 // wait is explored with a time-out and without. So the twin may look at the clock when this execution does: the trial
@@ -113,7 +113,7 @@ bool vain_wakes::note_cut(const event& early) {
     return true;
 }
 
-/// Whether `t`, which has done nothing since its event `from`, may stop: where nobody noticed that it had a lock since.
+/// Whether `t`, which has done nothing since its event `from`, may stop: where no other thread noticed that it had a lock since.
 bool vain_wakes::stops_since(thread_state& t, unsigned from, const event& early) {
     if (was_noticed_since(t, from)) return false;
     t.waiting_from = from;

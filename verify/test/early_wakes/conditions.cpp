@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops around a condition variable, beside threads that lock its mutex, try to, or wait for it until a time: who fails to
-// get it knows that somebody had it. Generated programs come to the same states, and to the same error, with all
+// Loops around a condition variable, beside threads that lock its mutex, try to, or wait for it until a time: a thread
+// that fails to get it knows that another had it. Generated programs come to the same states, and to the same error, with all
 // reductions and without vain-wake.
 //
 //   ringproof_verify_conditions [--kind NAME] [--seeds N] [--first SEED] [--show]
@@ -29,7 +29,7 @@ enum class what : std::uint8_t {
     try_else_lock,     ///< likewise, but waits for the mutex when it does not get it
     try_until_and_set, ///< tries until a time
     look_under_lock,   ///< adds 1 to what the waiter sees, with the mutex held
-    set_flag,          ///< an atomic that nobody waits for
+    set_flag,          ///< an atomic that no thread waits for
     look_at_flag,
     look_at_done, ///< whether the waiter has come through
     notify_one,

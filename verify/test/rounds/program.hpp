@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Programs whose threads read several words in a round, exchange what they have read, and begin anew: as users write
-// queues, stacks and sequence locks, and as nobody should.
+// queues, stacks and sequence locks, and in ways that no program should use.
 
 #include <array>
 #include <atomic>

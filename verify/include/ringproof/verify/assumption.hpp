@@ -43,7 +43,7 @@ enum class assumption : std::uint8_t {
     kill_order,         ///< a process is killed between accesses in the order of its source
     /// An iteration that changed nothing but the addresses of what it allocates is left out.
     allocating_iteration,
-    fresh_values ///< calls that fresh() gives other values are alike, as whoever says fresh() promises
+    fresh_values ///< calls that fresh() gives other values are alike, as the author promises by fresh()
 };
 inline constexpr std::size_t assumption_count = 29;
 
