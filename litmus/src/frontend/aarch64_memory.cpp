@@ -318,7 +318,7 @@ bool arm_thread::compare_and_swap_pair(const asm_instruction& i) {
     for (const int k : {0, 1}) {
         operand_value v = loaded[k];
         if (!from_memory) v.from = compared[k].from;
-        if (succeeds || writes) v.picked |= picked;
+        if (writes) v.picked |= picked;
         set(expected[k], v);
     }
     return true;
