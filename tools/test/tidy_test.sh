@@ -49,15 +49,22 @@ case_clean() { # a clean tree of C, C++ and tests has no finding
     says stdout "3 sources checked in "
     says stdout ", 0 findings"
 }
-case_sample() { # of the tests a part is looked at, which changes with the number of commits, and all else
+case_sample() { # what the last 50 commits changed is looked at, and of the rest a part that changes with their number
     git -C "$tree" init -q
     commit() { git -C "$tree" -c user.name=A -c user.email=a@b commit -q --allow-empty -m more; }
+    git -C "$tree" add litmus
     commit
-    tidy 0 --sample 2
-    says stdout "2 sources checked in "
-    commit
-    tidy 0 --sample 2
+    tidy 0 --sample 3
     says stdout "3 sources checked in "
+    i=0
+    while [ $i -lt 50 ]; do commit && i=$((i + 1)); done
+    tidy 0 --sample 3
+    says stdout "1 sources checked in "
+    echo '/* changed */' >>"$tree/litmus/src/plain.c"
+    git -C "$tree" add litmus
+    commit
+    tidy 0 --sample 100
+    says stdout "1 sources checked in "
     tidy 2 --sample 0
 }
 case_name() { # a name in another style is a finding, in a source, a header and a test, each told once
