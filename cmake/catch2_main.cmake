@@ -39,10 +39,7 @@ function(ringproof_add_unit_tests name)
   list(LENGTH arg_SOURCES count)
   if(count GREATER 3)
     target_precompile_headers(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:<catch2/catch.hpp$<ANGLE-R>>)
-    # ccache needs these to know what the header held.
-    target_compile_options(${name} PRIVATE
-      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>
-      "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+    ringproof_precompiled_for_ccache(${name})
   endif()
   if(NOT arg_PREFIX)
     set(arg_PREFIX "${name}: ")

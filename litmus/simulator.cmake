@@ -19,18 +19,21 @@ add_library(ringproof_litmus_simulator STATIC ${simulator_sources}
   src/ring/machine.cpp src/ring/program.cpp src/ring/program_c.cpp src/ring/program_assembly.cpp
   src/ring/barriers.cpp src/ring/table.cpp)
 add_library(ringproof::litmus_simulator ALIAS ringproof_litmus_simulator)
+ringproof_precompile(ringproof_litmus_simulator)
 target_link_libraries(ringproof_litmus_simulator PUBLIC ringproof::litmus_lib PRIVATE fmt::fmt Threads::Threads)
 
 # The second engine: threads run step by step, under models written in C++.
 add_library(ringproof_litmus_explore STATIC src/explore/replayed_path.cpp src/explore/litmus_machine.cpp
   src/explore/explored.cpp src/batch/batch.cpp)
 add_library(ringproof::litmus_explore ALIAS ringproof_litmus_explore)
+ringproof_precompile(ringproof_litmus_explore)
 target_link_libraries(ringproof_litmus_explore PUBLIC ringproof::litmus_simulator ringproof::silicon PRIVATE fmt::fmt Threads::Threads)
 
 # Tests made from cycles of relations.
 add_library(ringproof_litmus_cycles STATIC src/cycle/edge.cpp src/cycle/cycle.cpp src/cycle/emit.cpp
   src/cycle/emit_c.cpp src/cycle/emit_assembly.cpp src/cycle/choose.cpp)
 add_library(ringproof::litmus_cycles ALIAS ringproof_litmus_cycles)
+ringproof_precompile(ringproof_litmus_cycles)
 target_include_directories(ringproof_litmus_cycles PUBLIC src)
 target_link_libraries(ringproof_litmus_cycles PRIVATE fmt::fmt)
 
@@ -39,6 +42,7 @@ add_library(ringproof_litmus_compile STATIC src/compile/unit.cpp src/compile/lin
   src/compile/aarch64_reader.cpp src/compile/riscv_reader.cpp src/compile/x86_reader.cpp src/compile/machine.cpp
   src/compile/compiler.cpp src/compile/compare.cpp src/compile/campaign.cpp)
 add_library(ringproof::litmus_compile ALIAS ringproof_litmus_compile)
+ringproof_precompile(ringproof_litmus_compile)
 target_link_libraries(ringproof_litmus_compile PUBLIC ringproof::litmus_simulator PRIVATE fmt::fmt Threads::Threads)
 
 if(RINGPROOF_BUILD_TESTING)

@@ -64,6 +64,7 @@ bool convert(const cs_x86_op& from, std::uintptr_t next, operand& to) {
     if (from.mem.segment != X86_REG_INVALID) return true;
     to.is = operand::kind::memory;
     to.offset = from.mem.disp;
+    to.scale = static_cast<std::uint8_t>(from.mem.scale);
     if (from.mem.base == X86_REG_RIP) {
         to.is = operand::kind::fixed;
         to.offset += static_cast<std::int64_t>(next);
@@ -125,11 +126,41 @@ instruction::arithmetic arithmetic_of(unsigned id) {
     case X86_INS_ADD:
         return instruction::arithmetic::add;
     case X86_INS_SUB:
+    case X86_INS_CMP:
         return instruction::arithmetic::subtract;
     case X86_INS_AND:
+    case X86_INS_TEST:
         return instruction::arithmetic::mask;
+    case X86_INS_OR:
+        return instruction::arithmetic::unite;
+    case X86_INS_MOV:
+    case X86_INS_MOVABS:
+    case X86_INS_MOVZX:
+        return instruction::arithmetic::copy;
+    case X86_INS_MOVSX:
+    case X86_INS_MOVSXD:
+        return instruction::arithmetic::copy_signed;
     default:
         return instruction::arithmetic::other;
+    }
+}
+
+instruction::condition condition_of(unsigned id) {
+    switch (id) {
+    case X86_INS_JA:
+        return instruction::condition::above;
+    case X86_INS_JAE:
+        return instruction::condition::above_equal;
+    case X86_INS_JB:
+        return instruction::condition::below;
+    case X86_INS_JBE:
+        return instruction::condition::below_equal;
+    case X86_INS_JE:
+        return instruction::condition::equal;
+    case X86_INS_JNE:
+        return instruction::condition::unequal;
+    default:
+        return instruction::condition::other;
     }
 }
 
@@ -179,6 +210,7 @@ instruction machine_code::decode(std::uintptr_t pc, std::uintptr_t end) {
     made.next = pc + decoded->size;
     made.is = kind_of(decoded->id);
     made.how = arithmetic_of(decoded->id);
+    made.when = condition_of(decoded->id);
     if (made.is != kind::unknown && !fill(decoded->detail->x86, decoded->id, made)) made.is = kind::unknown;
     cs_free(decoded, 1);
     return made;

@@ -37,6 +37,7 @@ struct operand {
     kind is = kind::nothing;
     std::uint8_t size = 0; ///< bytes
     std::int8_t base = no_register, index = no_register;
+    std::uint8_t scale = 1; ///< of `index`
     std::int64_t offset = 0;
 };
 
@@ -58,10 +59,13 @@ struct instruction {
         branch, ///< to `target`, or not
         leaves  ///< returns
     };
-    /// What a combine makes of two numbers, as far as addresses are made so.
-    enum class arithmetic : std::uint8_t { other, add, subtract, mask };
+    /// What is made of the numbers, as far as addresses and indices of tables are made so. A comparison subtracts or masks.
+    enum class arithmetic : std::uint8_t { other, add, subtract, mask, unite, copy, copy_signed };
+    /// When a branch is taken, of the two unsigned numbers that were subtracted.
+    enum class condition : std::uint8_t { other, above, above_equal, below, below_equal, equal, unequal };
     kind is = kind::unknown;
     arithmetic how = arithmetic::other;
+    condition when = condition::other;
     operand to, from;
     std::uintptr_t target = 0; ///< 0: what `from` holds
     std::uintptr_t next = 0;   ///< the instruction behind

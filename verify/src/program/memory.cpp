@@ -62,9 +62,11 @@ int collect_segments(dl_phdr_info* info, std::size_t, void* out) {
     return 0;
 }
 
+/// The part of an object that has `address`, if its flags, of those in `mask`, are `flags`.
 struct asked_code {
     std::uintptr_t address;
     memory_range found;
+    ElfW(Word) mask, flags;
 };
 int find_code(dl_phdr_info* info, std::size_t, void* with) {
     asked_code& asked = *static_cast<asked_code*>(with);
@@ -72,7 +74,8 @@ int find_code(dl_phdr_info* info, std::size_t, void* with) {
         const auto& segment = info->dlpi_phdr[i];
         const memory_range range{info->dlpi_addr + segment.p_vaddr,
                                  info->dlpi_addr + segment.p_vaddr + segment.p_memsz};
-        if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || !range.contains(asked.address))
+        if (segment.p_type != PT_LOAD || (segment.p_flags & asked.mask) != asked.flags ||
+            !range.contains(asked.address))
             continue;
         asked.found = range;
         return 1;
@@ -83,9 +86,15 @@ int find_code(dl_phdr_info* info, std::size_t, void* with) {
 } // namespace
 
 memory_range loaded_code_around(std::uintptr_t address) {
-    asked_code asked{address, {}};
+    asked_code asked{address, {}, PF_X, PF_X};
     dl_iterate_phdr(find_code, &asked);
     return asked.found;
+}
+
+bool is_constant(const memory_range& bytes) {
+    asked_code asked{bytes.begin, {}, PF_R | PF_W, PF_R};
+    dl_iterate_phdr(find_code, &asked);
+    return asked.found.contains(bytes.begin) && bytes.end <= asked.found.end;
 }
 
 memory_range engine_code() { return loaded_code_around(reinterpret_cast<std::uintptr_t>(&collect_segments)); }

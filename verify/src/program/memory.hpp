@@ -29,6 +29,8 @@ struct memory_range {
 memory_range engine_code();
 /// The part of any loaded object's code that has `address`, or an empty range.
 memory_range loaded_code_around(std::uintptr_t address);
+/// Whether these bytes are a part of a loaded object that can be read and never written.
+bool is_constant(const memory_range& bytes);
 
 class program_memory {
   public:

@@ -16,7 +16,7 @@
 // 2. No word elsewhere holds an address in it: not in heaps, the program's data, mappings, thread_local variables, stacks of
 //    other threads, nor among the values of atomics, of which old ones may still be read. Where one holds an address in the
 //    rest of the frame in which it ends, one could count down from there to another part of the same object (from the
-//    entry of a list on a stack). Such an object is one whose accesses the compiler instruments, each of them, since its
+//    entry of a list on a stack). Such an object is in the same frame, and one whose accesses the compiler instruments, each of them, since its
 //    address is known elsewhere. So what differs is no part of it unless the thread was seen to write it.
 // 3. So an address in it is in a register or in a word of this part. Both are known where the thread stands.
 // 4. No way makes another one: it keeps all alive to write such an address to a word above the part or to an unknown place,
@@ -25,6 +25,12 @@
 //
 // Hence what is read through an unknown value is not what differs, and neither is what a function of the checker reads.
 // New frames, below the stack pointer, hold no address before they are written to.
+//
+// Where a way jumps by a table, as a switch does, all are followed once more, now with the numbers that the instructions
+// themselves contain: a memory order that is passed to an inlined `load()`, which clang makes a switch of at -O0. Such a
+// number is known whatever differs, and so is an entry of a table that nothing can write to. Numbers on the stack are
+// kept in the function's own frame and in new ones, to which no address may lead from elsewhere, and no address in it may be lost sight of even
+// where registers alone differ; what differs may then be copied there. Without a number a table is not understood: it does not say how long it is.
 //
 // Functions of other libraries may hold what is not known here; a way that comes to one keeps all alive. A way ends where the
 // program aborts, and where it throws: as long as no thread of it has thrown, states that differ in dead values alone do the
@@ -45,7 +51,7 @@ namespace ringproof::verify {
 namespace {
 
 constexpr std::size_t word = machine::word;
-constexpr std::size_t most_differing = 16; // ranges
+constexpr std::size_t most_differing = 128; // ranges; unoptimised code leaves many
 /// As a hook's frame has them, from the lowest address on: RINGPROOF_PROGRAM_FRAME.
 constexpr std::int8_t saved[] = {rbx, r12, r13, r14, r15};
 
@@ -83,24 +89,25 @@ bool note_registers(machine& m, const memory_range& d, std::uintptr_t frame) {
     return true;
 }
 
-/// The end of the part of the stack in which addresses are followed: that of what differs, or of the highest word that
-/// leads into it.
-std::uintptr_t end_of_followed(machine& m, const memory_range& stack) {
-    if (m.bytes.empty()) return m.sp();
-    std::uintptr_t end = (m.bytes.back().end + word - 1) & ~(word - 1);
+/// The end of the part of the stack in which addresses are followed: `least`, or that of the highest word that leads into
+/// it.
+std::uintptr_t end_of_followed(const machine& m, const memory_range& stack, std::uintptr_t least) {
+    if (least <= m.sp()) return m.sp();
+    std::uintptr_t end = (least + word - 1) & ~(word - 1);
     for (std::uintptr_t a = end; a + word <= stack.end; a += word)
         if (const std::uintptr_t value = word_at(a); value >= m.sp() && value < end) end = a + word;
     return end;
 }
 
-/// The end of the frame in which `a` lies, as the links from frame to frame tell, the first at `frame`.
-std::uintptr_t end_of_frame(std::uintptr_t frame, std::uintptr_t a, const memory_range& stack) {
-    while (frame < a) {
-        const std::uintptr_t next = word_at(frame);
-        if (next <= frame || next % word != 0 || !stack.contains(next)) return stack.end;
-        frame = next;
+/// The frame in which the byte before `a` lies, as the links from frame to frame tell. @param first the hook's
+memory_range frame_around(std::uintptr_t first, std::uintptr_t a, const memory_range& stack) {
+    memory_range found{first + 2 * word, first};
+    while (found.end < a) {
+        const std::uintptr_t next = word_at(found.end);
+        const bool broken = next <= found.end || next % word != 0 || !stack.contains(next);
+        found = {found.end + 2 * word, broken ? stack.end : next};
     }
-    return frame;
+    return found;
 }
 
 /// A hash of what the ways on depend on besides `m`: the addresses, of the stack and of code, that lie on the stack.
@@ -165,21 +172,34 @@ bool dead_state::is_dead(const thread_state& t, const std::vector<memory_range>&
         d.begin = std::max(d.begin, m.sp());
         if (d.begin < d.end) m.bytes.push_back(d);
     }
-    const auto [at, asked] = known_.emplace(hash_of(m, stack, program_.memory()), false);
-    const std::uintptr_t followed = end_of_followed(m, stack);
-    if (asked) at->second = paths_.all_overwrite(m, stack, followed);
-    return at->second &&
-           (m.bytes.empty() || !may_be_read_elsewhere(t, m, followed, end_of_frame(frame, followed, stack)));
+    const auto [at, asked] = known_.emplace(hash_of(m, stack, program_.memory()), answer::no);
+    const std::uintptr_t followed = end_of_followed(m, stack, m.bytes.empty() ? 0 : m.bytes.back().end);
+    if (asked) at->second = asked_anew(m, stack, followed);
+    if (at->second == answer::no) return false;
+    if (at->second == answer::with_locals && is_pointed_into(t, {m.sp(), m.registers[rbp]})) return false;
+    return m.bytes.empty() || !may_be_read_elsewhere(t, m, followed, frame_around(frame, followed, stack));
+}
+
+dead_state::answer dead_state::asked_anew(const machine& m, const memory_range& stack,
+                                          std::uintptr_t followed) {
+    if (paths_.all_overwrite(m, stack, followed)) return answer::yes;
+    if (m.bytes.empty() && paths_.all_overwrite_with_numbers(m, stack, followed, followed))
+        return answer::yes;
+    const std::uintptr_t locals = m.registers[rbp];
+    if (locals == 0) return answer::no;
+    const std::uintptr_t end = end_of_followed(m, stack, std::max(followed, locals));
+    return paths_.all_overwrite_with_numbers(m, stack, end, locals) ? answer::with_locals : answer::no;
 }
 
 /// Whether what differs may be read through an address that is not followed.
+/// @param last the frame in which the followed part ends
 bool dead_state::may_be_read_elsewhere(const thread_state& t, const machine& m, std::uintptr_t followed,
-                                       std::uintptr_t frame_end) {
-    const std::uintptr_t sp = m.registers[rsp];
-    if (!is_pointed_into(t, {sp, frame_end})) return false;
-    if (t.alone || is_pointed_into(t, {sp, followed})) return true; // who is alone has no writes noted
-    return std::any_of(m.bytes.begin(), m.bytes.end(),
-                       [&](const memory_range& d) { return shadow_.written(d.begin, d.size()); });
+                                       const memory_range& last) {
+    if (!is_pointed_into(t, {m.sp(), last.end})) return false;
+    if (t.alone || is_pointed_into(t, {m.sp(), followed})) return true; // who is alone has no writes noted
+    return std::any_of(m.bytes.begin(), m.bytes.end(), [&](const memory_range& d) {
+        return d.end > last.begin && shadow_.written(d.begin, d.size());
+    });
 }
 
 bool dead_state::result_is_unused(const thread_state& t, std::uintptr_t frame) {
@@ -190,9 +210,11 @@ bool dead_state::result_is_unused(const thread_state& t, std::uintptr_t frame) {
     m.sp() = frame + 2 * word;
     m.registers[rbp] = stack.contains(callers) ? callers : 0;
     m.differ = machine::all_of(rax);
-    const auto [at, asked] = known_.emplace(hash_of(m, stack, program_.memory()), false);
-    if (asked) at->second = paths_.all_overwrite_result(m, stack);
-    return at->second;
+    const auto [at, asked] = known_.emplace(hash_of(m, stack, program_.memory()), answer::no);
+    if (asked && (paths_.all_overwrite_result(m, stack) ||
+                  paths_.all_overwrite_with_numbers(m, stack, m.sp(), m.sp())))
+        at->second = answer::yes;
+    return at->second == answer::yes;
 }
 
 bool dead_state::same_but_dead(const thread_state& t, const memory_range& own, const char* then,

@@ -32,9 +32,12 @@ class dead_state {
     bool result_is_unused(const thread_state& t, std::uintptr_t frame);
 
   private:
+    /// How it was found that what differs is dead, if it is.
+    enum class answer : std::uint8_t { no, yes, with_locals };
+    answer asked_anew(const machine& m, const memory_range& stack, std::uintptr_t followed);
     memory_range stack_of(const thread_state& t) const;
     bool may_be_read_elsewhere(const thread_state& t, const machine& m, std::uintptr_t followed,
-                               std::uintptr_t frame_end);
+                               const memory_range& last);
     bool is_pointed_into(const thread_state& t, const memory_range& where) const;
 
     const search_facts& facts_;
@@ -42,7 +45,7 @@ class dead_state {
     const graph& graph_;
     shadow_memory& shadow_;
     code_paths paths_;
-    std::unordered_map<std::uint64_t, bool> known_; ///< what was asked before
+    std::unordered_map<std::uint64_t, answer> known_; ///< what was asked before
     std::vector<memory_range> differing_;
 };
 

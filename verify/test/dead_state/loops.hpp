@@ -5,6 +5,7 @@
 // each set of compiler options, with a namespace of its own: DEAD_STATE_OPTIONS.
 #include "subjects.hpp"
 
+#include <cstdlib>
 #include <thread>
 #include <utility>
 
@@ -33,11 +34,71 @@ int& local(int& a, int& b, int& c) {
 
 [[gnu::noinline]] inline int read_through(const int* p) { return *p; }
 
+[[gnu::noinline]] inline void change(int* p) { *p = *p == 2 ? 0 : *p + 1; }
+/// A switch that optimisation leaves: by a table, unless its number is known.
+[[gnu::noinline]] inline int looked_up(int which, int a, int b) {
+    switch (which) {
+    case 0:
+        return a;
+    case 1:
+        return shared.x.load(std::memory_order_relaxed);
+    case 2:
+        return b;
+    case 3:
+        return a + b;
+    case 4:
+        return shared.y.load();
+    default:
+        return 1;
+    }
+}
+[[gnu::noinline]] inline int loaded(std::memory_order order) { return shared.x.load(order); }
+
+/// A step that decides by locals, or makes one of others.
+template <unsigned Seed, unsigned I>
+void decide(int& a, int& b, int& c, int* p) {
+    int &to = local<Seed, I + 1>(a, b, c), &other = local<Seed, I + 4>(a, b, c),
+        &third = local<Seed, I + 5>(a, b, c);
+    constexpr unsigned what = pick<Seed>(I + 6, 12);
+    constexpr int number = static_cast<int>(pick<Seed>(I + 2, 3));
+    if constexpr (what == 0)
+        if (other == number) to = third;
+    if constexpr (what == 1) to = looked_up(other, third, number);
+    if constexpr (what == 2) to = looked_up(number, other, third);
+    if constexpr (what == 3) to = other + number - 1;
+    if constexpr (what == 4) to = static_cast<signed char>(other + 126 + number) < 0 ? third : number;
+    if constexpr (what == 5) change(&to);
+    if constexpr (what == 6) to = loaded(order<Seed>(I + 3)); // which the function does not know
+    if constexpr (what == 7) {
+        to = number;
+        *p = other;
+        if (to != number) third = 2;
+    }
+    if constexpr (what == 8) {
+        int expected = number;
+        if (!shared.y.compare_exchange_strong(expected, number)) to = expected == number ? 1 : other;
+    }
+    if constexpr (what == 9) {
+        const bool flag = other > number;
+        if (flag == (third != 0)) to = number;
+    }
+    if constexpr (what == 10) {
+        static const char* const texts[] = {"0", "1", "2"};
+        to = std::atoi(texts[number]) + other; // a function of another library
+    }
+    if constexpr (what == 11) {
+        unsigned char narrow = static_cast<unsigned char>(other);
+        if (third == 1) narrow = number;
+        to = narrow;
+    }
+}
+
 /// One step of an iteration. @return whether the loop ends
 template <unsigned Seed, unsigned I>
 bool step(int& a, int& b, int& c, int* p) {
     int& to = local<Seed, I + 1>(a, b, c);
-    constexpr unsigned what = pick<Seed>(I, 10);
+    constexpr unsigned what =
+        Seed < 60 ? pick<Seed>(I, 10) : pick<Seed>(I, 20); // the first are those of before
     constexpr int number = static_cast<int>(pick<Seed>(I + 2, 3));
     if constexpr (what <= 1) to = shared.x.load(order<Seed>(I + 3));
     if constexpr (what == 2) to = shared.y.load(order<Seed>(I + 3));
@@ -48,6 +109,7 @@ bool step(int& a, int& b, int& c, int* p) {
     if constexpr (what == 7) *p = to;
     if constexpr (what == 8) to = read_through(p);
     if constexpr (what == 9) return to == number;
+    if constexpr (what > 9) decide<Seed, I>(a, b, c, p);
     return false;
 }
 

@@ -14,7 +14,7 @@ struct shared_memory {
 };
 inline shared_memory shared;
 
-inline constexpr std::size_t subject_count = 150;
+inline constexpr std::size_t subject_count = 200;
 using subject_list = std::array<void (*)(), subject_count>;
 
 } // namespace dead_state

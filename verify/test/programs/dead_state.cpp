@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdlib>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -129,6 +130,55 @@ void dead_state_expected_value_is_set_anew() {
     one.join();
     two.join();
     three.join();
+}
+
+/// What an iteration saw is copied in the next one, and told from there, or what was made of it; or nobody tells it.
+namespace {
+
+template <class Function>
+void copies_what_it_saw(Function tell_of) {
+    before_a_writer([=] {
+        int last = -1, copy = -1;
+        bool flag = false;
+        asm volatile("" ::"r"(&last), "r"(&copy), "r"(&flag) : "memory"); // so that they stay on the stack
+        while (ready.load(acquire) == 0) {
+            flag = copy == 1;
+            copy = last;
+            last = data.load(relaxed);
+        }
+        tell_of(copy, flag);
+    });
+}
+
+} // namespace
+
+void dead_state_copy_is_told() {
+    copies_what_it_saw([](int copy, bool) { VERIFY_THAT(copy != 1); });
+}
+void dead_state_flag_of_a_copy_is_told() {
+    copies_what_it_saw([](int, bool flag) { VERIFY_THAT(!flag); });
+}
+void dead_state_nobody_tells_of_a_copy() {
+    copies_what_it_saw([](int, bool) {});
+}
+
+/// A function of another library follows the loop, behind which what it saw is told, or not.
+void dead_state_value_is_told_behind_a_library() {
+    before_a_writer([] {
+        int last = -1;
+        while (ready.load(acquire) == 0) last = data.load(relaxed);
+        VERIFY_THAT(last != std::atoi("1"));
+    });
+}
+void dead_state_library_follows() {
+    before_a_writer([] {
+        int last = -1;
+        while (ready.load(acquire) == 0) {
+            if (last == 2) told = 1;
+            last = data.load(relaxed);
+        }
+        told = std::atoi("1");
+    });
 }
 
 /// What an iteration saw is read where an exception is caught. The first execution goes round before anything is thrown.
