@@ -39,6 +39,9 @@
 //   only. Their own arguments are their own.
 // - They are joined by their creator, one after the other, without an event or an access that meets theirs in between,
 //   and it does not ask for what they returned unless that is null.
+// - None of them has made an event when the last one is created. What it was created with may be changed by then; and
+//   threads would be alike in one part of the search and unlike in another. The usual order of threads sees to it, but for
+//   a revisit by an event of one of them that takes off a creation.
 // - No one of them asks who it is (pthread_self()).
 // - As long as two are compared they ask for the same, at one place of the code and at the same address, or at
 //   addresses that lie at the same place in what is each thread's own: its stack and its heap.
@@ -135,7 +138,9 @@ void symmetry::note_created(thread_state& child) {
         const thread_id first = elder.first_alike != 0 ? elder.first_alike : elder.id;
         unsigned size = 0;
         for (const thread_state& other : program_) size += is_in_group(other, first);
-        if ((facts_.unlike >> first & 1) != 0 || size >= largest_group || !same_start(elder, child)) return;
+        if ((facts_.unlike >> first & 1) != 0 || size >= largest_group || elder.start != child.start) return;
+        if (graph_.thread_size(elder.id) != 0) return facts_.are_unlike(first);
+        if (!same_start(elder, child)) return;
         elder.first_alike = child.first_alike = first;
         elder.dirty = true;
         child.elder = elder.id;

@@ -248,55 +248,6 @@ void explorer::run_on(thread_id t) {
     runtime_.allow_at_once(false);
 }
 
-bool explorer::enabled(const thread_state& t) const {
-    if (t.alike && execution_.alike().is_held_back(t)) return false;
-    if (t.status == thread_status::awaiting)
-        return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
-    if (t.status == thread_status::locking) return reads_again(t, graph_);
-    if (t.status == thread_status::waiting) return reductions_.restored.was_noticed(t);
-    if (t.status == thread_status::retrying) return t.woke_in_vain && reductions_.vain.was_noticed(t);
-    if (t.status != thread_status::ready) return false;
-    return !t.pending || t.what.act != action::join ||
-           program_.thread(t.what.other).status == thread_status::finished || handlers_due(t) > 0;
-}
-
-/// The next thread is a function of the graph alone, as optimality requires: the first that can go on, and of those
-/// one that doesn't read. A read that finds the writes there chooses among them; one that comes first has to be revisited
-/// by each. Last are those that ask for a lock which is taken.
-thread_id explorer::next_thread() {
-    if (races_.mixed().any())
-        if (const thread_id t = midway(); t != no_thread) return t;
-    if (execution_.writing() != no_thread) return execution_.writing();
-    thread_id reader = no_thread, blocked = no_thread;
-    for (std::uint32_t left = program_.live(); left != 0; left &= left - 1) {
-        const auto t = static_cast<thread_id>(__builtin_ctz(left));
-        if (t >= program_.thread_count()) break;
-        const thread_state& th = program_.thread(t);
-        if (enabled(th)) {
-            if (reductions_.blocked.is_taken(th)) {
-                if (blocked == no_thread) blocked = t;
-            } else {
-                if (!th.pending || th.what.act != action::load) return t;
-                if (reader == no_thread) reader = t;
-            }
-        }
-        if (th.status == thread_status::finished || th.status == thread_status::unborn) program_.note_gone(t);
-    }
-    return reader != no_thread ? reader : blocked;
-}
-
-/// The thread that is in the midst of an access in pieces: a write first, which the reader of another's piece waits for.
-thread_id explorer::midway() const {
-    thread_id rmw = no_thread, reads = no_thread;
-    for (const thread_state& t : program_) {
-        if (t.status != thread_status::ready) continue;
-        if (t.mid == thread_state::midway::writing) return t.id;
-        if (t.pending && t.what.act == action::write_part) rmw = t.id;
-        if (t.mid == thread_state::midway::reading && (!t.pending || t.what.part > 0)) reads = t.id;
-    }
-    return rmw != no_thread ? rmw : reads;
-}
-
 /// Lets `t` come to its next request, once what it has read is complete.
 void explorer::until_pending(thread_id t) {
     execution_.close(program_.thread(t));

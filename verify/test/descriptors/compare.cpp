@@ -255,11 +255,12 @@ struct found {
     std::uint64_t executions;
     bool ended;
 };
-found explore(void (*function)(), rv::memory_model model) {
+found explore(void (*function)(), rv::memory_model model, std::uint64_t order) {
     rv::exploration_options options;
     options.model = model;
     options.limits.spurious = rv::exploring::never;
     options.limits.seconds = 20;
+    options.limits.order_seed = order;
     options.state = state;
     for (auto& thread : seen)
         for (int& value : thread) value = 0;
@@ -275,7 +276,8 @@ struct sums {
 };
 
 void compare(std::uint64_t seed, rv::memory_model model, sums& all) {
-    const found ours = explore(run<modelled>, model), theirs = explore(run<reference>, model);
+    const found ours = explore(run<modelled>, model, oracle::order_at_hand),
+                theirs = explore(run<reference>, model, 0);
     ++all.compared;
     all.hang += theirs.error == rv::failure_kind::deadlock;
     all.executions += ours.executions;
@@ -306,6 +308,7 @@ int main(int argc, char** argv) {
         sums all;
         for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
             subject = generate(static_cast<kind>(k), seed);
+            oracle::choose_order(seed);
             if (show)
                 std::printf("%s %llu: %s", kind_names[k], static_cast<unsigned long long>(seed),
                             text_of(subject).c_str());

@@ -20,11 +20,13 @@ std::string state_of(const noted& seen) {
     return all;
 }
 
-exploration_result search(const programs& of, memory_model model, const reductions& reduce) {
+exploration_result search(const programs& of, memory_model model, const reductions& reduce,
+                          std::uint64_t order) {
     exploration_options options;
     options.model = model;
     options.limits.reduce = reduce;
     options.limits.executions = 5'000;
+    options.limits.order_seed = order;
     options.state = [&of] { return state_of(of.seen); };
     of.seen = {};
     return explore(of.run, options);
@@ -43,7 +45,8 @@ bool agree(const exploration_result& with, const exploration_result& without) {
 
 void compare_one(const programs& of, memory_model model, const reductions& fewer, const std::string& what,
                  sums& all) {
-    const exploration_result with = search(of, model, {}), without = search(of, model, fewer);
+    const exploration_result with = search(of, model, {}, oracle::order_at_hand),
+                             without = search(of, model, fewer, 0);
     ++all.compared;
     all.failed += without.error.kind != failure_kind::nothing;
     all.executions += with.executions;
@@ -74,6 +77,7 @@ int compare(int argc, char** argv, const std::vector<kind>& kinds, const program
         for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
             const std::string what = "seed " + std::to_string(seed) + ": " + of.make(k, seed);
             if (show) std::printf("%s", what.c_str());
+            oracle::choose_order(seed);
             for (const auto model : {memory_model::sc, memory_model::tso, memory_model::rc11})
                 compare_one(of, model, kinds[k].without, what, all);
         }

@@ -83,6 +83,7 @@ std::string difference(const oracle::program& program, const model_pair& model, 
     rv::exploration_options options;
     options.model = model.engine;
     options.limits.hangs_refute = false;
+    options.limits.order_seed = oracle::order_at_hand;
     options.limits.reuse = rv::exploring::never; // the oracle knows nothing of allocations
     options.on_complete = [&] { outcomes.insert(left); };
     const rv::exploration_result found =
@@ -147,6 +148,7 @@ int main(int argc, char** argv) {
         const std::uint64_t count = profile.handler_times > 0 ? (seeds + 9) / 10 : seeds;
         for (std::uint64_t seed = first; seed < first + count; ++seed) {
             const oracle::program program = oracle::generate(profile, seed);
+            oracle::choose_order(seed);
             if (show) std::printf("%s\n", oracle::to_string(program).c_str());
             for (const model_pair& model : models) compare(program, model, seed, sum);
         }

@@ -39,6 +39,7 @@ explored explore(oracle::exchanging how, rv::exploring spurious, rv::memory_mode
     rv::exploration_options options;
     options.model = model;
     options.limits.hangs_refute = false;
+    options.limits.order_seed = oracle::order_at_hand;
     options.limits.spurious = spurious;
     options.state = [] { return oracle::to_string(left, *subject); };
     found.result = rv::explore([] { oracle::run_on_threads(*subject, left); }, options);
@@ -94,6 +95,7 @@ int main(int argc, char** argv) {
         for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
             const oracle::program program = oracle::generate(profile, seed);
             if (!oracle::compares_values(program)) continue;
+            oracle::choose_order(seed);
             if (show) std::printf("%s\n", oracle::to_string(program).c_str());
             for (const rv::memory_model model :
                  {rv::memory_model::rc11, rv::memory_model::sc, rv::memory_model::ra})

@@ -95,6 +95,7 @@ std::string difference(const fork_join::program& program, bool& race, std::uint6
     subject = &program;
     bool others = false;
     rv::exploration_options options;
+    options.limits.order_seed = oracle::order_at_hand;
     options.on_complete = [&] {
         for (std::size_t t = 0; t < program.threads.size(); ++t)
             for (std::size_t i = 0; i < program.threads[t].size(); ++i)
@@ -150,6 +151,7 @@ int main(int argc, char** argv) {
         unsigned long programs = 0, races = 0, executions = 0, wrong = 0;
         for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
             const fork_join::program program = fork_join::generate(static_cast<fork_join::kind>(k), seed);
+            oracle::choose_order(seed);
             if (show) std::printf("%s\n", to_string(program).c_str());
             bool race = false;
             std::uint64_t count = 0;

@@ -45,6 +45,7 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     options.limits.execution_events = 2'000; // a poll that is given up has no end
     options.limits.reduce.blocked_lock = reduced || barriers || tried;
     options.limits.hangs_refute = running.subject->hangs_refute && !never_hangs;
+    if (reduced) options.limits.order_seed = oracle::order_at_hand;
     options.digest = true;
     options.state = barriers ? locks::state_and_rounds : locks::state;
     return rv::explore(locks::run_all, options);
@@ -115,6 +116,7 @@ std::string hang_differently(rv::memory_model model) {
         running.timed = timed;
         rv::exploration_options options;
         options.model = model;
+        options.limits.order_seed = oracle::order_at_hand;
         options.limits.executions = 20'000;
         options.limits.execution_events = 2'000;
         const rv::exploration_result found = rv::explore(locks::run_all, options);
@@ -147,6 +149,7 @@ std::string tried_differently(rv::memory_model model) {
     for (const bool remembers : {false, true}) {
         rv::exploration_options options;
         options.model = model;
+        options.limits.order_seed = oracle::order_at_hand;
         options.limits.reduce.tried_look = remembers;
         options.limits.executions = 200;
         options.limits.execution_events = 300; // who can tell makes attempts without an end
@@ -171,6 +174,7 @@ rv::exploration_options in_goes(rv::memory_model model) {
     running.most_failed = 0;
     rv::exploration_options options;
     options.model = model;
+    options.limits.order_seed = oracle::order_at_hand;
     options.limits.reduce.symmetry = options.limits.reduce.commuting_update = true;
     options.limits.execution_events = 300;
     options.digest = true;
@@ -249,6 +253,7 @@ rv::exploration_result explored_alike(locks::kind kind, rv::memory_model model, 
     running.most_failed = 0;
     rv::exploration_options options;
     options.model = model;
+    if (symmetry) options.limits.order_seed = oracle::order_at_hand;
     options.limits.reduce.symmetry = symmetry;
     options.limits.reduce.commuting_update = commuting;
     options.limits.executions = limit;
@@ -369,6 +374,7 @@ void compare(locks::kind kind, std::uint64_t seed, bool show, totals& of) {
         std::printf("%s %llu\n%s\n", name.data(), static_cast<unsigned long long>(seed),
                     to_string(program).c_str());
     ++of.programs;
+    oracle::choose_order(seed);
     for (const rv::memory_model model :
          {rv::memory_model::rc11, rv::memory_model::tso, rv::memory_model::sc, rv::memory_model::ra}) {
         const std::string wrong = difference(kind, program, model, of);

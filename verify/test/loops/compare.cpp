@@ -89,6 +89,7 @@ totals compare_compiled(const char* name, const std::array<loops::thread_body, l
     for (std::size_t i = 0; i < code.size(); ++i) {
         const std::string kind(loops::kind_names[i % loops::kind_names.size()]);
         if (!chosen_by(only, i % loops::kind_names.size())) continue;
+        oracle::choose_order(i);
         compare(loops::compiled_program(i), kind + " " + std::to_string(i) + ", " + name, code[i], false,
                 sum);
     }
@@ -151,6 +152,7 @@ int main(int argc, char** argv) {
             if (show)
                 std::printf("%s %llu\n%s\n", kind.c_str(), static_cast<unsigned long long>(seed),
                             to_string(program).c_str());
+            oracle::choose_order(seed);
             compare(program, kind + " " + std::to_string(seed), interpreter_for(seed), true, sum);
         }
         sum.print(kind.c_str());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comparison.hpp"
 
+#include "../oracle/seed_options.hpp"
+
 #include <cfenv>
 #include <cstring>
 
@@ -37,6 +39,7 @@ exploration explore_program(const program& what, memory_model model, thread_body
     options.model = model;
     options.limits.hangs_refute = hangs_refute;
     options.limits.unfair = unfair;
+    options.limits.order_seed = oracle::order_at_hand;
     options.limits.reduce = reduce;
     options.limits.executions = most_executions;
     options.limits.execution_events = most_events;

@@ -8,6 +8,14 @@
 
 namespace ringproof::verify::oracle {
 
+/// exploration_limits::order_seed of the searches that are compared with something else.
+inline std::uint64_t order_at_hand = 0;
+/// Lets a half of the programs be searched in the usual order, and each other one in an order of its own.
+inline void choose_order(std::uint64_t seed) {
+    const std::uint64_t scattered = seed * 0x9e37'79b9'7f4a'7c15u;
+    order_at_hand = (scattered >> 40) % 2 == 0 ? 0 : scattered;
+}
+
 /// What a program that compares generated programs is told.
 struct seed_options {
     std::uint64_t seeds, first = 1;

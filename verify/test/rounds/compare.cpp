@@ -44,6 +44,7 @@ rv::exploration_result with_no_reductions(const rounds::program& subject, rv::me
 
 rv::exploration_result with_reductions(const rounds::program& subject, rv::memory_model model) {
     rv::exploration_options options = usual(model);
+    options.limits.order_seed = rv::oracle::order_at_hand;
     options.limits.executions = 20'000; // many times as many as there are
     options.limits.seconds = 3;
     rounds::choose(subject, false);
@@ -140,9 +141,14 @@ int main(int argc, char** argv) {
             if (!wrong.empty() && ++sum.mismatches <= 3) report(subject, model, name, wrong);
         }
     };
-    for (const rounds::shape& each : rounds::shapes()) judge(each.what, each.name);
-    for (std::uint64_t seed = chosen->first; seed < chosen->first + chosen->seeds; ++seed)
+    constexpr std::uint64_t orders = 8;
+    for (const rounds::shape& each : rounds::shapes())
+        for (std::uint64_t& order = rv::oracle::order_at_hand = 0; order < orders; ++order)
+            judge(each.what, each.name + (", order " + std::to_string(order)));
+    for (std::uint64_t seed = chosen->first; seed < chosen->first + chosen->seeds; ++seed) {
+        rv::oracle::choose_order(seed);
         judge(rounds::generate(seed), "seed " + std::to_string(seed));
+    }
     std::printf("%lu programs, %lu comparisons, %lu refuted, %lu too large, %lu executions, %lu blocked, %lu "
                 "with rounds that leave something, %lu with a round too many, %lu mismatches\n",
                 sum.programs, sum.comparisons, sum.refuted, sum.large, sum.executions, sum.blocked, sum.left,

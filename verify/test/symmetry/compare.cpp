@@ -94,6 +94,7 @@ search explore(rv::memory_model model, bool symmetry, bool all_iterations) {
     options.limits.hangs_refute = false;
     options.limits.reuse = rv::exploring::never;
     options.limits.reduce.symmetry = symmetry;
+    if (symmetry) options.limits.order_seed = oracle::order_at_hand;
     options.limits.reduce.iteration_count = !all_iterations;
     if (!symmetry) options.limits.executions = static_cast<std::uint64_t>(most_executions);
     options.on_complete = [&] { s.states.insert(state_left()); };
@@ -160,6 +161,7 @@ void compare(const oracle::profile& profile, std::uint64_t seed, bool show, tota
     const subject what = subject_of(profile, seed);
     const bool all_iterations = seed % 2 == 0;
     ++sum.programs;
+    oracle::choose_order(seed);
     for (const rv::memory_model model : models) {
         at_hand = &what;
         const std::string wrong = difference(model, all_iterations, sum);

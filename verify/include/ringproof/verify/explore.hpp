@@ -99,6 +99,9 @@ struct exploration_limits {
     bool shortest = false;
     std::uint64_t shorter_steps =
         0; ///< steps after the first error in which to look for a shorter one; 0: no bound
+    /// For tests of the search: which thread goes on next is a pseudo-random function of this and of the graph, instead of
+    /// writers first. The executions are the same for each seed. 0: writers first.
+    std::uint64_t order_seed = 0;
     /// A search that is stopped divides what is left into so many positions; 0: no more than there are anyway.
     std::uint64_t divide = 0;
 };
