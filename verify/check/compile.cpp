@@ -110,6 +110,7 @@ void add_library(std::vector<std::string>& command, const std::string& flag, con
 /// As ringproof_instrument() in CMake. The user's own flags come behind, so that they win.
 void add_instrumentation(std::vector<std::string>& command, bool clang) {
     command.insert(command.end(), std::begin(instrument_flags), std::end(instrument_flags));
+    command.insert(command.end(), std::begin(no_builtin_flags), std::end(no_builtin_flags));
     if (clang)
         command.insert(command.end(), std::begin(instrument_flags_clang), std::end(instrument_flags_clang));
     else
@@ -205,10 +206,8 @@ std::optional<compiled_program> compile(const sources& files, const std::vector<
             add_library(command, f, made);
             if (!f.starts_with("-L") && !f.starts_with("-Wl,") && !is_trusted(f)) made.libraries.push_back(f);
         }
-    add(command,
-        {"-o", program, "-Wl,--wrap=main,-z,now",
-         "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp", "-L" + here.library.string(),
-         "-lringproof_verify", "-Wl,-rpath," + here.library.string(), "-pthread", "-latomic"});
+    add(command, {"-o", program, "-Wl,--wrap=main,-z,now", wrap_options, "-L" + here.library.string(),
+                  "-lringproof_verify", "-Wl,-rpath," + here.library.string(), "-pthread", "-latomic"});
     if (!succeeds(command, "the program needs a main(), and other sources it is made of are named beside it; "
                            "libraries go behind --, as in: -- -lm"))
         return {};

@@ -96,6 +96,7 @@ int check_program(const checked_program& what) {
     const std::string program = (folder.path() / "program").string();
     std::vector<std::string> flags = what.flags;
     if (!what.keep_ndebug) flags.emplace_back("-UNDEBUG");
+    flags.emplace_back("-U_FORTIFY_SOURCE"); // whose variants of strcpy() and the like are out of sight
     std::vector<source_file> first = what.sources;
     const bool framework = what.dialect == "gtest" || what.dialect == "catch2";
     // RUN_ALL_TESTS(), also that of gtest_main, names the tests.

@@ -11,6 +11,7 @@
 #include "site_property.hpp"
 
 #include <cerrno>
+#include <sched.h>
 #include <sys/random.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -184,6 +185,25 @@ RINGPROOF_HOOK void srandom(unsigned seed) noexcept {
     if (!running()) return RINGPROOF_NEXT(srandom)(seed);
     self().random = seed;
 }
+RINGPROOF_HOOK long lrand48() noexcept {
+    return running() ? next_random(RINGPROOF_SITE) : RINGPROOF_NEXT(lrand48)();
+}
+RINGPROOF_HOOK long mrand48() noexcept {
+    return running() ? next_random(RINGPROOF_SITE) - (1 << 30) : RINGPROOF_NEXT(mrand48)();
+}
+RINGPROOF_HOOK double drand48() noexcept {
+    if (!running()) return RINGPROOF_NEXT(drand48)();
+    return static_cast<double>(next_random(RINGPROOF_SITE)) / 0x1p31;
+}
+RINGPROOF_HOOK void srand48(long seed) noexcept {
+    if (!running()) return RINGPROOF_NEXT(srand48)(seed);
+    self().random = static_cast<std::uint32_t>(seed);
+}
+// Which CPU a thread runs on, chance decides as well.
+RINGPROOF_HOOK int sched_getcpu() noexcept {
+    if (running()) note(ringproof::verify::assumption::random, RINGPROOF_SITE);
+    return running() ? 0 : RINGPROOF_NEXT(sched_getcpu)();
+}
 // std::random_device's numbers, which a processor makes by itself.
 RINGPROOF_HOOK unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
     if (running()) return static_cast<unsigned>(next_random(RINGPROOF_SITE)) << 1;
@@ -197,6 +217,16 @@ RINGPROOF_HOOK ssize_t getrandom(void* to, std::size_t size, unsigned flags) {
         static_cast<char*>(to)[i] = static_cast<char>(next_random(RINGPROOF_SITE));
     return static_cast<ssize_t>(size);
 }
+#if __GLIBC_PREREQ(2, 36)
+RINGPROOF_HOOK std::uint32_t arc4random() noexcept {
+    if (!running()) return RINGPROOF_NEXT(arc4random)();
+    return static_cast<std::uint32_t>(next_random(RINGPROOF_SITE)) << 1;
+}
+RINGPROOF_HOOK std::uint32_t arc4random_uniform(std::uint32_t bound) noexcept {
+    if (!running()) return RINGPROOF_NEXT(arc4random_uniform)(bound);
+    return bound == 0 ? 0 : static_cast<std::uint32_t>(next_random(RINGPROOF_SITE)) % bound;
+}
+#endif
 RINGPROOF_HOOK int getentropy(void* to, std::size_t size) {
     if (!running()) return RINGPROOF_NEXT(getentropy)(to, size);
     return getrandom(to, size, 0) < 0 ? -1 : 0;

@@ -186,3 +186,18 @@ RINGPROOF_HOOK int tss_create(unsigned* key, void (*function)(void*)) {
 RINGPROOF_HOOK void tss_delete(unsigned key) { pthread_key_delete(key); }
 RINGPROOF_HOOK int tss_set(unsigned key, void* value) { return pthread_setspecific(key, value) == 0 ? 0 : 2; }
 RINGPROOF_HOOK void* tss_get(unsigned key) { return pthread_getspecific(key); }
+
+// libstdc++ keeps a list for the end of each thread in memory of its own, which is not put back for the next execution.
+extern "C" {
+RINGPROOF_HOOK void
+_ZSt25notify_all_at_thread_exitRSt18condition_variableSt11unique_lockISt5mutexE(void* c, void* lock) {
+    if (running()) unsupported("std::notify_all_at_thread_exit()", RINGPROOF_SITE);
+    RINGPROOF_NEXT(_ZSt25notify_all_at_thread_exitRSt18condition_variableSt11unique_lockISt5mutexE)(c, lock);
+}
+RINGPROOF_HOOK void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* result) {
+    if (running())
+        unsupported("a result that is set at the end of its thread (set_value_at_thread_exit())",
+                    RINGPROOF_SITE);
+    RINGPROOF_NEXT(_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv)(result);
+}
+}

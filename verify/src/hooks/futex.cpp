@@ -34,9 +34,11 @@ void sleep_at(std::uintptr_t address, std::uintptr_t site, const char* awaits = 
     engine().visible(r);
 }
 
-void wake_at(std::uintptr_t address, unsigned count, std::uintptr_t site) {
+/// @param frame the hook's, where its caller is told how many were woken; 0: it is not
+void wake_at(std::uintptr_t address, unsigned count, std::uintptr_t site, std::uintptr_t frame = 0) {
     rv::request r;
     r.act = rv::action::wake;
+    r.arrives_in = frame;
     r.frame = address;
     r.operand = count;
     r.site = site;
@@ -77,9 +79,11 @@ int futex_wait(std::uintptr_t address, unsigned value, time_limit limit, bool si
     return ETIMEDOUT;
 }
 
-long futex(std::uintptr_t address, int operation, unsigned value, const timespec* limit,
-           std::uintptr_t site) {
+long futex(std::uintptr_t address, int operation, unsigned value, const timespec* limit, unsigned bits,
+           std::uintptr_t site, std::uintptr_t frame) {
     const int command = operation & FUTEX_CMD_MASK;
+    if ((command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET) && bits != FUTEX_BITSET_MATCH_ANY)
+        unsupported("a futex whose bitset is not FUTEX_BITSET_MATCH_ANY", site);
     switch (command) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET: {
@@ -92,7 +96,7 @@ long futex(std::uintptr_t address, int operation, unsigned value, const timespec
     }
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET:
-        wake_at(address, value, site);
+        wake_at(address, value, site, frame); // how many sleep is not known: see explorer::perform()
         return 0;
     default:
         unsupported("this operation of the futex system call", site);
@@ -136,8 +140,10 @@ RINGPROOF_HOOK long syscall(long number, ...) noexcept {
     if (running() && number == SYS_futex) {
         RINGPROOF_STANDING(a[0], a[1], a[2], a[3]);
         return futex(static_cast<std::uintptr_t>(a[0]), static_cast<int>(a[1]), static_cast<unsigned>(a[2]),
-                     reinterpret_cast<const timespec*>(a[3]), RINGPROOF_SITE);
+                     reinterpret_cast<const timespec*>(a[3]), static_cast<unsigned>(a[5]), RINGPROOF_SITE,
+                     RINGPROOF_PROGRAM_FRAME);
     }
+    if (running() && number == SYS_gettid) return gettid();
     if (running() && rv::is_memory_call(number) && !rv::callers::is_engine(RINGPROOF_SITE))
         return rv::memory_call(number, a, RINGPROOF_SITE);
     if (running() && (number == SYS_clone || number == SYS_fork || number == SYS_membarrier))

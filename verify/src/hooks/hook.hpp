@@ -144,4 +144,9 @@ void write_plain(T* to, T value, std::uintptr_t site) {
     *to = value;
 }
 
+/// An object ends whose operations are no events of the program's memory: whatever others do with it has to be ordered.
+inline void ends(const volatile void* object, std::size_t size, std::uintptr_t site) {
+    engine().accesses().plain(address_of(object), size, true, site);
+}
+
 } // namespace ringproof::verify::hook

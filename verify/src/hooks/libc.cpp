@@ -72,6 +72,10 @@ void release(void* p, std::uintptr_t site) {
 }
 
 void* reallocate(void* old, std::size_t size, std::uintptr_t site, std::uintptr_t frame) {
+    if (old && size == 0) { // as glibc has it
+        release(old, site);
+        return nullptr;
+    }
     void* fresh = allocate(size, 16, site, frame);
     if (old && fresh) {
         std::memcpy(fresh, old, std::min(size, rv::program_memory::allocation_size(address_of(old))));

@@ -31,7 +31,7 @@ rv::thread_id to_thread(pthread_t handle, std::uintptr_t site) {
 [[gnu::noinline]] int create_with_mask(pthread_t* handle, void* (*start)(void*), void* argument,
                                        std::uintptr_t site) {
     const rv::descriptors::start with_mask = rv::descriptors::inherit({start, argument});
-    *handle = to_handle(engine().spawn(with_mask.routine, with_mask.argument, site));
+    write_plain(handle, to_handle(engine().spawn(with_mask.routine, with_mask.argument, site)), site);
     return 0;
 }
 
@@ -48,7 +48,8 @@ RINGPROOF_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attri
     }
     if (!running()) return RINGPROOF_NEXT(pthread_create)(handle, attributes, start, argument);
     if (rv::descriptors::any_mask) return create_with_mask(handle, start, argument, RINGPROOF_SITE);
-    *handle = to_handle(engine().spawn(start, argument, RINGPROOF_SITE));
+    // Behind the start: the new thread may be running before its number is there.
+    write_plain(handle, to_handle(engine().spawn(start, argument, RINGPROOF_SITE)), RINGPROOF_SITE);
     return 0;
 }
 
@@ -65,7 +66,7 @@ RINGPROOF_HOOK int pthread_join(pthread_t handle, void** returned) {
     engine().visible(r);
     if (rv::ended_program(engine().thread(r.other))) rv::end_with_program(r.site);
     if (!returned) return 0;
-    *returned = engine().thread(r.other).returned;
+    write_plain(returned, engine().thread(r.other).returned, r.site);
     if (*returned) engine().tells_apart(engine().thread(r.other));
     return 0;
 }
@@ -84,8 +85,16 @@ RINGPROOF_HOOK pthread_t pthread_self() noexcept {
     return to_handle(engine().self().id);
 }
 
+// The system's number of a thread. All threads of the program run on one of the system's.
+RINGPROOF_HOOK pid_t gettid() noexcept {
+    if (!running()) return RINGPROOF_NEXT(gettid)();
+    engine().tells_apart(engine().self());
+    return rv::program::in_process() ? getpid() : getpid() + static_cast<pid_t>(engine().self().id);
+}
+
 RINGPROOF_HOOK void pthread_exit(void* value) {
     if (running()) {
+        rv::end_of_thread();
         engine().self().returned = value;
         rv::request r;
         r.act = rv::action::end;

@@ -61,11 +61,19 @@ int rwlock_unlock(pthread_rwlock_t* l, std::uintptr_t site) {
 } // namespace
 
 RINGPROOF_HOOK int pthread_rwlock_init(pthread_rwlock_t* l, const pthread_rwlockattr_t* attributes) noexcept {
-    if (running()) engine().accesses().plain(address_of(l), sizeof *l, true, RINGPROOF_SITE);
+    if (running()) {
+        engine().accesses().plain(address_of(l), sizeof *l, true, RINGPROOF_SITE);
+        int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+        if (attributes) pthread_rwlockattr_getkind_np(attributes, &kind);
+        // With such a lock, who reads already and reads again waits for a writer that waits for it.
+        if (kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+            engine().bound("a read-write lock that prefers writers is explored as one that prefers none");
+    }
     return RINGPROOF_NEXT(pthread_rwlock_init)(l, attributes);
 }
 RINGPROOF_HOOK int pthread_rwlock_destroy(pthread_rwlock_t* l) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_rwlock_destroy)(l);
+    ends(l, sizeof *l, RINGPROOF_SITE);
     if (latest(address_of(l)) != 0)
         misuse("a read-write lock is destroyed while a thread holds it", RINGPROOF_SITE, l);
     return 0;
@@ -132,7 +140,11 @@ RINGPROOF_HOOK int sem_init(sem_t* s, int shared, unsigned value) noexcept {
     write_plain(reinterpret_cast<unsigned*>(s), value, RINGPROOF_SITE);
     return 0;
 }
-RINGPROOF_HOOK int sem_destroy(sem_t* s) noexcept { return running() ? 0 : RINGPROOF_NEXT(sem_destroy)(s); }
+RINGPROOF_HOOK int sem_destroy(sem_t* s) noexcept {
+    if (!running()) return RINGPROOF_NEXT(sem_destroy)(s);
+    ends(s, sizeof(unsigned), RINGPROOF_SITE);
+    return 0;
+}
 RINGPROOF_HOOK int sem_post(sem_t* s) noexcept {
     if (!running()) return RINGPROOF_NEXT(sem_post)(s);
     change(semaphore(s, order::release, RINGPROOF_SITE, "post semaphore"), post);
@@ -158,8 +170,9 @@ RINGPROOF_HOOK int sem_clockwait(sem_t* s, clockid_t clock, const timespec* t) {
 }
 RINGPROOF_HOOK int sem_getvalue(sem_t* s, int* value) noexcept {
     if (!running()) return RINGPROOF_NEXT(sem_getvalue)(s, value);
-    *value = static_cast<int>(engine().visible(request_for(
-        rv::action::load, semaphore(s, order::relaxed, RINGPROOF_SITE, "look at semaphore"), nullptr, 0)));
+    const value_t seen = engine().visible(request_for(
+        rv::action::load, semaphore(s, order::relaxed, RINGPROOF_SITE, "look at semaphore"), nullptr, 0));
+    write_plain(value, static_cast<int>(seen), RINGPROOF_SITE);
     return 0;
 }
 
@@ -182,7 +195,9 @@ RINGPROOF_HOOK int pthread_spin_init(pthread_spinlock_t* l, int shared) noexcept
     return 0;
 }
 RINGPROOF_HOOK int pthread_spin_destroy(pthread_spinlock_t* l) noexcept {
-    return running() ? 0 : RINGPROOF_NEXT(pthread_spin_destroy)(l);
+    if (!running()) return RINGPROOF_NEXT(pthread_spin_destroy)(l);
+    ends(l, sizeof *l, RINGPROOF_SITE);
+    return 0;
 }
 RINGPROOF_HOOK int pthread_spin_lock(pthread_spinlock_t* l) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_spin_lock)(l);

@@ -31,6 +31,9 @@ class reduction_set {
     /// a lock does that is taken. Notes in the ledger that it is taken for such.
     bool waits_at(thread_state& t, value_t seen);
 
+    /// Whether no one looks at what the pending request of `t` returns, whose hook's frame it has.
+    bool is_unused(const thread_state& t) { return dead_.result_is_unused(t, t.what.arrives_in); }
+
   private:
     search_facts& facts_;
     dead_state dead_;

@@ -24,8 +24,14 @@ void address_checks::check_heap_address(const thread_state& t, std::uintptr_t ad
         runtime_.fail_here(failure_kind::wild_access,
                            address == 0 ? "null pointer access" : "access near the null pointer", site,
                            address);
-    if (address + size > program_.memory().heap_top_at(address))
+    if (address + size > program_.memory().heap_top_at(address)) {
+        const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+        if (t.id == program_.current() && here < program_.memory().stack(t.id).begin)
+            runtime_.fail_here(failure_kind::limit,
+                               "the stack of a thread of the program under test is exhausted (1 MiB)", site,
+                               address);
         runtime_.fail_here(failure_kind::wild_access, "access beyond the end of the heap", site, address);
+    }
     if (!races_.shadow().fresh(address)) return; // whoever came first is known
     const program_memory::origin made = program_.memory().origin_of(address);
     // It was made after that event, so only a later one can have published it.

@@ -40,6 +40,8 @@ bool explorer::perform(thread_id t) {
         if (const thread_status waits = reductions_.retried.without_effect(th); waits != thread_status::ready)
             return stop_in_iteration(th, waits);
     if (kind.writes) return perform_write(t);
+    if (th.what.act == action::wake && th.what.arrives_in != 0 && !reductions_.is_unused(th))
+        runtime_.bound("the program looks at how many threads a futex has woken, which is not modelled");
     switch (th.what.act) {
     case action::plain_write: {
         const location_id l = races_.location_of(th, th.what);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../command/checked.hpp"
+
+using namespace ringproof::verify::test;
+using Catch::Matchers::Contains;
+
+TEST_CASE("what a lock, a semaphore or a condition variable is used for has to come before it is destroyed") {
+    const std::vector<std::vector<std::string>> all{
+        {"-DUSE=pthread_rwlock_rdlock(&rwlock),pthread_rwlock_unlock(&rwlock)",
+         "-DDESTROY=pthread_rwlock_destroy(&rwlock)"},
+        {"-DUSE=pthread_spin_lock(&spin),pthread_spin_unlock(&spin)",
+         "-DDESTROY=pthread_spin_destroy(&spin)"},
+        {"-DUSE=pthread_cond_signal(&cond)", "-DDESTROY=pthread_cond_destroy(&cond)"},
+        {"-DUSE=sem_post(&sem)", "-DDESTROY=sem_destroy(&sem)"}};
+    for (std::vector<std::string> flags : all) {
+        CAPTURE(flags);
+        CHECK(check("destroyed.c", flags).code == 1);
+        flags.emplace_back("-DORDERED");
+        holds("destroyed.c", flags);
+    }
+}
+
+TEST_CASE(
+    "how many threads a futex has woken is not modelled, and which it wakes of several sets is refused") {
+    holds("futex_results.c", {});
+    const program_run counts = check("futex_results.c", {"-DCOUNTS"});
+    CHECK(counts.code == 4);
+    CHECK_THAT(counts.out, Contains("how many threads a futex has woken"));
+    const program_run bits = check("futex_results.c", {"-DBITS=2"});
+    CHECK(bits.code != 0);
+    CHECK_THAT(bits.out, Contains("FUTEX_BITSET_MATCH_ANY"));
+}
+
+TEST_CASE("each thread has a number of its own of the system's") {
+    holds("thread_numbers.c", {"-DNUMBER=gettid()"});
+    holds("thread_numbers.c", {"-DNUMBER=syscall(SYS_gettid)"});
+    CHECK(check("thread_numbers.c", {"-DNUMBER=getpid()"}).code == 1);
+}
+
+TEST_CASE("a thread that calls pthread_exit() destroys what its keys hold") { holds("thread_exits.c", {}); }
