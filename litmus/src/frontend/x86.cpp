@@ -31,8 +31,9 @@ class machine {
         for (std::size_t pc = 0; pc < code_.code.size();) {
             const x86::instruction& i = code_.code[pc];
             builder_.instruction(i.offset);
+            jump_is_known_ = false;
             const std::size_t next = step(i, pc);
-            if (next <= pc) builder_.went_back();
+            if (next <= pc) builder_.went_back(next, !jump_is_known_);
             pc = next;
         }
         for (std::size_t r = 0; r < reg_count; ++r) {
@@ -200,6 +201,7 @@ class machine {
             const operand_value c = condition(i);
             const bool taken = builder_.decide(c);
             builder_.control(c);
+            jump_is_known_ = (c.from | c.picked) == 0;
             if (taken) return i.target;
             break;
         }
@@ -249,6 +251,7 @@ class machine {
     path_builder& builder_;
     std::array<operand_value, reg_count> registers_;
     flag_state flags_;
+    bool jump_is_known_ = false; ///< whatever loads return
 };
 
 } // namespace
