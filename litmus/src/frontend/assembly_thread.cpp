@@ -166,6 +166,12 @@ void assembly_thread::jump_if(const asm_instruction& i, const operand_value& con
     jump_is_known_ = (condition.from | condition.picked) == 0;
 }
 
+/// A store-exclusive to another address than its load's is unpredictable: no execution.
+void assembly_thread::is_reserved(expr reserved, const operand_value& address) {
+    const operand_value before{reserved, address.from, address.picked};
+    if (!builder_.assume(builder_.apply(expressions::op::equal, before, address))) throw path_ends{};
+}
+
 int assembly_thread::store_reserved(const operand_value& address, const operand_value& value,
                                     const tag_set& labels) {
     const reservation before = std::exchange(reserved_, {});
@@ -174,7 +180,7 @@ int assembly_thread::store_reserved(const operand_value& address, const operand_
              "a store-exclusive of one register after a load-exclusive of a pair is not supported");
     if (before.read < 0 || !builder_.either()) return -1;
     const int write = builder_.write(address, value, labels);
-    if (before.address != address.e) throw path_ends{}; // unpredictable; not an execution
+    is_reserved(before.address, address);
     builder_.rmw(before.read, write, true);
     return write;
 }
@@ -186,7 +192,7 @@ int assembly_thread::store_reserved_pair(const operand_value& address, const ope
         fail(current(),
              "a store-exclusive of a pair after a load-exclusive of one register is not supported");
     if (before.read < 0 || builder_.at(before.read).bytes != bytes || !builder_.either()) return -1;
-    if (before.address != address.e) throw path_ends{}; // unpredictable; not an execution
+    is_reserved(before.address, address);
     const operand_value behind = builder_.apply(expressions::op::add, address, builder_.constant(bytes));
     const int first = builder_.write(address, values[0], labels);
     const int second = builder_.write(behind, values[1], labels);

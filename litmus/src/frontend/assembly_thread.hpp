@@ -75,6 +75,7 @@ class assembly_thread {
     operand_value address_in_code(std::size_t thread, std::size_t instruction);
     void go_to(std::size_t thread, std::size_t instruction);
     void finish_jump();
+    void is_reserved(expr reserved, const operand_value& address);
 
     const test& test_;
     const std::vector<asm_thread>& code_;

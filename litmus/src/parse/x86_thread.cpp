@@ -69,13 +69,15 @@ struct suffixed_entry {
     int bits;           ///< as the suffix says it; 0: there is none
 };
 
-/// "movl" and "movq" are "mov" of that width.
+/// "movb", "movw", "movl" and "movq" are "mov" of that width.
 suffixed_entry find_with_suffix(std::string_view name) {
     if (const entry* known = find_entry(name)) return {known, 0};
-    if (!name.ends_with('l') && !name.ends_with('q')) return {nullptr, 0};
+    constexpr std::string_view suffixes = "bwlq";
+    const std::size_t width = name.empty() ? std::string_view::npos : suffixes.find(name.back());
+    if (width == std::string_view::npos) return {nullptr, 0};
     const entry* known = find_entry(name.substr(0, name.size() - 1));
     if (known && known->form == shape::nothing) known = nullptr;
-    return {known, name.ends_with('q') ? 64 : 32};
+    return {known, 8 << width};
 }
 
 /// "jmp", or "j" and a condition; tells `i` which.
@@ -173,6 +175,11 @@ class thread_parser {
             operand o;
             o.what = operand::kind::immediate;
             o.number = in.number("a number");
+            if (dollar || !in.accept("(")) return o;
+            att_ = true;
+            const std::int64_t distance = o.number; // 4(%rsi)
+            o = parse_address(in, ")");
+            o.number = distance;
             return o;
         }
         if (in.accept("(")) {
@@ -197,8 +204,12 @@ class thread_parser {
         } else {
             o.symbol = name;
         }
-        if (in.peek() == '+' || in.peek() == '-' || in.peek() == ',')
-            in.fail(in.offset(), "addresses with an offset or an index are not supported");
+        if (in.accept("+")) {
+            o.number = in.number("a distance in bytes");
+        } else if (in.peek() == '-') {
+            o.number = in.number("a distance in bytes");
+        }
+        if (in.peek() == ',') in.fail(in.offset(), "addresses with an index are not supported");
         in.expect(closing, fmt::format("'{}'", closing));
         return o;
     }
@@ -257,6 +268,9 @@ class thread_parser {
     static bool is_encodable(const instruction& i) {
         const auto& [to, from] = i.operands;
         if (i.what == opcode::mov && to.is_register() && i.bits == 64) return true; // movabs
+        if (i.bits != 0 && i.bits < 32)
+            return from.number >= -(std::int64_t{1} << (i.bits - 1)) && from.number < std::int64_t{1}
+                                                                                          << i.bits;
         const std::int64_t low = std::numeric_limits<std::int32_t>::min();
         const std::int64_t high = i.bits == 32 ? std::numeric_limits<std::uint32_t>::max()
                                                : std::numeric_limits<std::int32_t>::max();

@@ -102,6 +102,16 @@ TEST_CASE("a jump to an address that was loaded is a control dependency") {
     CHECK(passes("B F") != 0);
 }
 
+TEST_CASE("a store-exclusive is to its load's address, however both are computed") {
+    // Of what X1 points to: y, once the other thread has said so no more, z.
+    const loaded_test t = loaded("AArch64 T\n{ x=y; z=1; 0:X1=x; 0:X2=y; 1:X1=x; 1:X2=z; }\n P0 | P1 ;\n"
+                                 " LDR X4,[X1] | STR X2,[X1] ;\n LDXR W5,[X4] | ;\n MOV W6,#3 | ;\n"
+                                 " STXR W7,W6,[X2] | ;\nexists (0:X7=0)");
+    const simulation s = simulate(t.text, t.what, model::load("aarch64", {}), {});
+    CHECK(s.positive == 1);
+    CHECK(s.negative == 2);
+}
+
 TEST_CASE("what an address that was loaded names is not accessed if it is an instruction") {
     const loaded_test t = loaded("AArch64 T\n{ ins_t *y; y=P0:L; 0:X1=y; }\n P0 ;\n L: LDR X2,[X1] ;\n"
                                  " LDR W3,[X2] ;\nexists (0:X3=0)");

@@ -3,7 +3,7 @@
 #include "../../src/cat/interpreter.hpp"
 #include "../../src/enumerate/search.hpp"
 #include "../../src/frontend/front_ends.hpp"
-#include "bytewise.hpp"
+#include "other_machines.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -147,4 +147,43 @@ TEST_CASE("each place where aarch64.cat speaks of the pieces of one access forbi
         CHECK(differs);
     }
     CHECK(places == 4);
+}
+
+TEST_CASE(
+    "of random RISC-V programs with accesses of several sizes the simulator finds what the global memory "
+    "orders leave") {
+    const char* asked = std::getenv("RINGPROOF_MIXED_PROGRAMS");
+    const int programs = asked ? std::atoi(asked) : 300;
+    const model m = model::load("riscv", {});
+    std::mt19937 random(2206);
+    int weak = 0;
+    for (int k = 0; k < programs; ++k) {
+        const bytewise::threads t = bytewise::random_threads(random);
+        const std::string text = bytewise::riscv_text(t);
+        INFO(text);
+        bytewise::outcomes states;
+        for (const auto& [values, count] : simulated(text, 64, m)) states.insert(values);
+        REQUIRE(states == bytewise::riscv_outcomes(t));
+        weak += states != interleavings(t).found;
+    }
+    CHECK(weak > programs / 5);
+}
+
+TEST_CASE(
+    "of random x86 programs with accesses of several sizes the simulator finds what store buffers leave") {
+    const char* asked = std::getenv("RINGPROOF_MIXED_PROGRAMS");
+    const int programs = asked ? std::atoi(asked) : 300;
+    const model m = model::load("x86-tso", {});
+    std::mt19937 random(2207);
+    int weak = 0;
+    for (int k = 0; k < programs; ++k) {
+        const bytewise::threads t = bytewise::random_threads(random);
+        const std::string text = bytewise::x86_text(t);
+        INFO(text);
+        bytewise::outcomes states;
+        for (const auto& [values, count] : simulated(text, 64, m)) states.insert(values);
+        REQUIRE(states == bytewise::x86_outcomes(t));
+        weak += states != interleavings(t).found;
+    }
+    CHECK(weak > programs / 20);
 }
