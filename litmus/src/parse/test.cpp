@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "test.hpp"
 #include "assembly.hpp"
+#include "features.hpp"
 
 #include <algorithm>
 #include <array>
@@ -297,11 +298,7 @@ void refuse_arrays(const test& t) {
     }
 }
 
-test parse_test(source from) {
-    test t;
-    t.from = std::move(from);
-    scanner in(t.from);
-    parse_header(in, t);
+static void parse_body(scanner& in, test& t) {
     parse_init(in, t);
     if (t.dialect == "C")
         parse_functions(in, t);
@@ -324,6 +321,20 @@ test parse_test(source from) {
     if (!in.at_end() && !in.looking_at("<<")) in.expected("the end of the file");
     name_elements(t);
     check_threads(in, t);
+}
+
+test parse_test(source from) {
+    test t;
+    t.from = std::move(from);
+    scanner in(t.from);
+    parse_header(in, t);
+    const std::size_t body = in.offset();
+    try {
+        parse_body(in, t);
+    } catch (const syntax_error&) {
+        if (t.dialect == "AArch64") name_unknown_feature(t.from, body);
+        throw;
+    }
     return t;
 }
 

@@ -25,6 +25,7 @@ constexpr std::array table{
     entry{"sfence", opcode::sfence, shape::nothing, false},
     entry{"nop", opcode::nop, shape::nothing, false},
     entry{"pause", opcode::pause, shape::nothing, false},
+    entry{"endbr64", opcode::nop, shape::nothing, false},
     entry{"xchg", opcode::xchg, shape::exchange, true},
     entry{"add", opcode::add, shape::arithmetic, true},
     entry{"sub", opcode::sub, shape::arithmetic, true},
@@ -105,8 +106,10 @@ class thread_parser {
             scanner in(test_.from, c.begin, c.end);
             parse_cell(in);
         }
-        for (instruction& i : thread_.code)
+        for (instruction& i : thread_.code) {
             if (!i.label.empty()) i.target = thread_.labels.target(test_.from, i.offset, i.label);
+            if (i.what == opcode::jmp && i.label.empty()) i.target = thread_.code.size(); // RET
+        }
         return std::move(thread_);
     }
 
@@ -144,6 +147,10 @@ class thread_parser {
             if (i.lock) in.fail(lock_at, "a jump cannot be locked");
             i.label = in.identifier();
             if (i.label.empty()) in.expected("the label to jump to");
+            return i;
+        }
+        if (word == "ret" && !i.lock) { // as compilers end a thread's function
+            i.what = opcode::jmp;
             return i;
         }
         const auto [known, suffix_bits] = find_with_suffix(word);

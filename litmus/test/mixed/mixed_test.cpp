@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs that access the same bytes in several sizes: the simulator against every execution, byte by byte.
+#include "../../src/cat/embedded.hpp"
 #include "../../src/cat/interpreter.hpp"
 #include "../../src/enumerate/search.hpp"
 #include "../../src/frontend/front_ends.hpp"
@@ -186,4 +187,33 @@ TEST_CASE(
         weak += states != interleavings(t).found;
     }
     CHECK(weak > programs / 20);
+}
+
+TEST_CASE("a model in which accesses of several sizes may be torn is noticed by its judge") {
+    const fs::path file =
+        fs::temp_directory_path() / ("ringproof-torn-" + std::to_string(::getpid()) + ".cat");
+    for (const std::string name : {"riscv", "x86-tso"}) {
+        std::string text;
+        for (const cat::embedded_file& one : cat::embedded_files())
+            if (one.name == name + ".cat") text = one.text;
+        const std::string rule = "[M] ; sm ; [M]";
+        const std::size_t at = text.find(rule);
+        REQUIRE(at != std::string::npos);
+        text.replace(at, rule.size(), "[M] ; (sm & id) ; [M]");
+        std::ofstream(file) << text;
+        const model torn = model::load(file.string(), {});
+        std::mt19937 random(2206);
+        int different = 0;
+        for (int k = 0; k < 300; ++k) {
+            const bytewise::threads t = bytewise::random_threads(random);
+            bytewise::outcomes states;
+            for (const auto& [values, count] :
+                 simulated(name == "riscv" ? bytewise::riscv_text(t) : bytewise::x86_text(t), 64, torn))
+                states.insert(values);
+            different +=
+                states != (name == "riscv" ? bytewise::riscv_outcomes(t) : bytewise::x86_outcomes(t));
+        }
+        CHECK(different > 3);
+    }
+    fs::remove(file);
 }

@@ -52,6 +52,13 @@ TEST_CASE("jumps find their labels, forwards, backwards and past the end") {
     CHECK(code[4].what == opcode::jmp);
 }
 
+TEST_CASE("RET ends a thread") {
+    const test t = parse_test({"t", "X86_64 T\n{ }\n P0 ;\n endbr64 ;\n ret ;\n NOP ;\nexists (true)"});
+    const program p = parse_program(t);
+    CHECK(p.threads[0].code[1].what == opcode::jmp);
+    CHECK(p.threads[0].code[1].target == 3);
+}
+
 TEST_CASE("what is not supported is named") {
     CHECK(refusal("MOVNTI [x],EAX") == "instruction 'movnti' is not supported");
     CHECK(refusal("JCXZ L") == "instruction 'jcxz' is not supported");
