@@ -6,7 +6,7 @@ endif()
 
 # What is fuzzed is compiled anew, so that the fuzzer sees which branches an input takes.
 add_library(ringproof_litmus_fuzzed OBJECT
-  src/parse/source.cpp src/parse/scanner.cpp src/parse/condition.cpp src/parse/test.cpp src/parse/text.cpp src/parse/assembly.cpp
+  src/parse/source.cpp src/parse/scanner.cpp src/parse/condition.cpp src/parse/test.cpp src/parse/text.cpp src/parse/assembly.cpp src/parse/features.cpp
   src/parse/aarch64.cpp src/parse/x86.cpp src/parse/x86_thread.cpp
   ${simulator_sources})
 ringproof_precompile(ringproof_litmus_fuzzed)

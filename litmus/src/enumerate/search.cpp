@@ -56,8 +56,12 @@ class test_search : public execution_sink {
 
     /// With this choice of locations, one is accessed in several sizes.
     void set_several_sizes(bool yes) { several_sizes_ = yes; }
+    /// With this choice of locations, one is an instruction.
+    void set_code_accessed(bool yes) { code_accessed_ = yes; }
 
     void loads_chosen() override {
+        if (code_accessed_)
+            throw cat::cannot_evaluate("an instruction that is loaded or stored as data is not supported");
         if (several_sizes_) throw several_sizes{};
     }
     void found(const std::vector<value>& values) override {
@@ -134,6 +138,7 @@ class test_search : public execution_sink {
     std::vector<execution> witnesses_, others_;
     std::vector<std::pair<std::vector<value>, execution>> of_states_;
     bool several_sizes_ = false;
+    bool code_accessed_ = false;
     bool explains_ = false, sought_ = true;
     std::vector<value> last_; ///< of the execution found last, if any are kept
     simulation result_;
@@ -159,6 +164,11 @@ bool in_several_sizes(const program& p, const std::vector<const event*>& accesse
         bytes[l] = own;
     }
     return false;
+}
+
+/// Two accesses that are one are what models say of pieces.
+bool has_pairs(const std::vector<const event*>& accesses) {
+    return std::any_of(accesses.begin(), accesses.end(), [](const event* e) { return e->paired; });
 }
 
 /// Where an access goes is mostly a constant; otherwise each location is tried, as an assumption.
@@ -189,6 +199,7 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
         }
     }
     if (in_several_sizes(p, accesses, where)) throw several_sizes{};
+    if (p.wholes.empty() && has_pairs(accesses)) throw several_sizes{};
     const std::function<void(std::size_t)> choose = [&](std::size_t k) {
         all.time().look();
         if (k < open.size()) {
@@ -204,6 +215,9 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
             return;
         }
         all.set_several_sizes(in_several_sizes(p, accesses, where));
+        all.set_code_accessed(std::any_of(where.begin(), where.end(), [&](std::int32_t l) {
+            return p.placed[static_cast<std::size_t>(l)].code;
+        }));
         const structure s(p, paths, where);
         if (all.under().common()) {
             search_executions(all, p, paths, s, assumed, *all.under().common(), all.common_evaluator(),

@@ -32,7 +32,8 @@ enum class base {
     pick_ctrl,
     pick_basic,
     within,
-    within_picked
+    within_picked,
+    within_ordered
 };
 
 const std::unordered_map<std::string, base>& names() {
@@ -60,6 +61,7 @@ const std::unordered_map<std::string, base>& names() {
                                                            {"si", base::access},
                                                            {"iico_data", base::within},
                                                            {"iico_ctrl", base::within_picked},
+                                                           {"iico_order", base::within_ordered},
                                                            {"sm", base::access},
                                                            {"pick-addr", base::pick_addr},
                                                            {"pick-data", base::pick_data},
@@ -184,7 +186,7 @@ void structure::fill_relation(const std::string& name, word* to) const {
             const std::size_t read =
                 index(static_cast<std::size_t>(e[j].thread), static_cast<std::size_t>(e[j].what->rmw_read));
             for (std::size_t i = 0; i < e.size(); ++i)
-                if (i == read || (e[j].what->exclusive && one_access(i, read)))
+                if (i == read || (e[j].what->exclusive && !e[j].what->paired && one_access(i, read)))
                     set_bit(to + i * extent_.words, j);
         }
     };
@@ -217,6 +219,8 @@ void structure::fill_relation(const std::string& name, word* to) const {
         return dependencies(to, &event::data_from, true);
     case base::within_picked:
         return dependencies(to, &event::picked_data, true);
+    case base::within_ordered:
+        return dependencies(to, &event::ordered, true);
     case base::rmw:
         return rmw(true, true);
     case base::amo:

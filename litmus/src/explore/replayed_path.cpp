@@ -81,7 +81,15 @@ bool replayed_path::assume(const operand_value& condition) {
     return !is_known(condition) || is_true(condition);
 }
 
-bool replayed_path::either() {
+void replayed_path::one_access(int, int) {
+    throw cat::cannot_evaluate("--engine explore knows no LDXP and STXP: use --engine enumerate");
+}
+
+void replayed_path::in_order(int, int) {
+    throw cat::cannot_evaluate("--engine explore knows no LDIAPP and STILP: use --engine enumerate");
+}
+
+bool replayed_path::choose() {
     const std::uint32_t place = places_++;
     const std::uint32_t* const outcome = chosen(place);
     if (!outcome) throw asks_for_choice{place};

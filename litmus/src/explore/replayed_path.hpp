@@ -36,10 +36,13 @@ class replayed_path final : public path_builder {
     bool branch(const operand_value& condition) override;
     /// True as long as it is not known.
     bool assume(const operand_value& condition) override;
-    /// @throws asks_for_choice
-    bool either() override;
+    /// @throws cannot_evaluate: the explorer's models know no such instructions
+    void one_access(int first, int second) override;
+    void in_order(int first, int second) override;
 
   private:
+    /// @throws asks_for_choice
+    bool choose() override;
     void settle(const operand_value& address);
     bool is_known(const operand_value& v) { return values().is_constant(v.e); }
     bool is_true(const operand_value& v) { return !(values().constant_of(v.e) == value{}); }

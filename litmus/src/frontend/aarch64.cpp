@@ -19,7 +19,8 @@ std::string name_of(const std::string& text) {
 
 } // namespace
 
-arm_thread::arm_thread(const test& t, const asm_thread& code, std::size_t thread, program& p, path_builder& b)
+arm_thread::arm_thread(const test& t, const std::vector<asm_thread>& code, std::size_t thread, program& p,
+                       path_builder& b)
     : assembly_thread(t, code, thread, p, b, name_of) {}
 
 arm_thread::reg arm_thread::reg_at(const asm_instruction& i, std::size_t k) const {
@@ -112,9 +113,9 @@ bool arm_thread::barrier(const asm_instruction& i) {
 void arm_thread::step(const asm_instruction& i) {
     if (i.name == "nop") return;
     if (i.name == "clrex") return clear_reservation();
-    if (load_or_store(i) || pair(i) || compare_and_swap_pair(i) || atomic_instruction(i) || barrier(i) ||
-        move(i) || arithmetic(i) || extension(i) || bits(i) || multiplication(i) || compare(i) || branch(i) ||
-        select(i))
+    if (load_or_store(i) || pair(i) || ordered_pair(i) || exclusive_pair(i) || compare_and_swap_pair(i) ||
+        atomic_instruction(i) || barrier(i) || move(i) || arithmetic(i) || extension(i) || bits(i) ||
+        multiplication(i) || compare(i) || call(i) || branch(i) || select(i))
         return;
     fail(i, fmt::format("instruction '{}' is not supported", i.name));
 }

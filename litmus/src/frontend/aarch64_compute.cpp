@@ -18,9 +18,8 @@ bool arm_thread::move(const asm_instruction& i) {
     if (i.name == "adr") {
         need(i, 2);
         if (aarch64::find_register(i.operands[1])) fail(i, "ADR takes the name of a location");
-        if (has_label(i.operands[1]))
-            fail(i, "the address of an instruction (code as data) is not supported");
-        set(reg_at(i, 0), builder_.address_of(i.operands[1]));
+        const bool code = has_label(i.operands[1]) || i.operands[1].starts_with('.');
+        set(reg_at(i, 0), code ? code_address(i, 1) : builder_.address_of(i.operands[1]));
         return true;
     }
     if (i.name == "movz" || i.name == "movn") {
@@ -209,6 +208,25 @@ operand_value arm_thread::condition(const asm_instruction& i, const std::string&
     if (name == "gt") return both(negated(flag('z')), negated(less()));
     if (name == "le") return negated(both(negated(flag('z')), negated(less())));
     fail(i, fmt::format("'{}' is no condition", name));
+}
+
+/// Calls, and jumps to an address in a register.
+bool arm_thread::call(const asm_instruction& i) {
+    const reg link{30, true};
+    if (i.name == "bl") {
+        need(i, 1);
+        jump(i, 0);
+        set(link, return_address());
+        return true;
+    }
+    if (i.name != "br" && i.name != "blr" && i.name != "ret") return false;
+    if (i.name != "ret" || !i.operands.empty()) need(i, 1);
+    const reg holder = i.operands.empty() ? link : reg_at(i, 0);
+    if (!holder.wide) fail(i, fmt::format("'{}' takes a register of 64 bits", i.name));
+    const operand_value to = get(holder);
+    if (i.name == "blr") set(link, return_address());
+    jump_to(i, to);
+    return true;
 }
 
 bool arm_thread::branch(const asm_instruction& i) {

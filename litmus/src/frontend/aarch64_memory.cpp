@@ -8,8 +8,7 @@
 
 namespace ringproof::litmus {
 
-/// The order a suffix such as "al" stands for.
-static std::optional<arm_thread::atomic_form> form_of(std::string_view suffix) {
+std::optional<arm_thread::atomic_form> arm_thread::form_of(std::string_view suffix) {
     if (suffix.empty()) return arm_thread::atomic_form{};
     if (suffix == "a") return arm_thread::atomic_form{true, false};
     if (suffix == "l") return arm_thread::atomic_form{false, true};
@@ -74,6 +73,7 @@ tag_set arm_thread::access_tags(const atomic_form& f, bool is_read, bool atomic,
 
 int arm_thread::read(const operand_value& at, int bytes, bool is_signed, bool wide, const tag_set& set,
                      operand_value& v) {
+    refuse_code(at);
     const int event = builder_.read(at, set, v);
     builder_.at(event).bytes = bytes;
     if (bytes < 4 || (bytes == 4 && (wide || is_signed))) v = low_bits(v, 8 * bytes, is_signed);
@@ -81,6 +81,7 @@ int arm_thread::read(const operand_value& at, int bytes, bool is_signed, bool wi
 }
 
 int arm_thread::write(const operand_value& at, int bytes, const operand_value& v, const tag_set& set) {
+    refuse_code(at);
     const int event = builder_.write(at, bytes < 4 ? low_bits(v, 8 * bytes, false) : v, set);
     builder_.at(event).bytes = bytes;
     return event;
@@ -140,31 +141,10 @@ void arm_thread::store(const asm_instruction& i, const access& a) {
         write_back(p);
         return;
     }
+    refuse_code(p.address);
     const bool stored = store_reserved(p.address, bytes < 4 ? low_bits(v, 8 * bytes, false) : v, set_of) >= 0;
     if (stored) builder_.current().events.back().bytes = bytes;
     set(reg_at(i, 0), builder_.constant(stored ? 0 : 1));
-}
-
-/// LDP and STP: two accesses that nothing orders.
-bool arm_thread::pair(const asm_instruction& i) {
-    const bool is_load = i.name == "ldp" || i.name == "ldnp" || i.name == "ldpsw";
-    if (!is_load && i.name != "stp" && i.name != "stnp") return false;
-    const reg registers[] = {reg_at(i, 0), reg_at(i, 1)};
-    const int bytes = registers[0].wide && i.name != "ldpsw" ? 8 : 4;
-    const operand_value values[] = {get(registers[0]), get(registers[1])};
-    const place p = address(i, 2);
-    operand_value loaded[2];
-    int events[2];
-    for (const int k : {0, 1}) {
-        const operand_value at = builder_.apply(op::add, p.address, builder_.constant(k * bytes));
-        events[k] = is_load ? read(at, bytes, i.name == "ldpsw", registers[0].wide, {}, loaded[k])
-                            : write(at, bytes, values[k], {});
-    }
-    builder_.at(events[1]).unsequenced |= load_set{1} << events[0];
-    write_back(p);
-    if (is_load)
-        for (const int k : {0, 1}) set(registers[k], loaded[k]);
-    return true;
 }
 
 bool arm_thread::atomic_instruction(const asm_instruction& i) {
@@ -276,52 +256,6 @@ void arm_thread::compare_and_swap(const asm_instruction& i, const atomic_form& f
         v.picked |= old.picked;
     }
     set(expected, v);
-}
-
-/// CASP: two accesses of a register each, of which both succeed or none.
-bool arm_thread::compare_and_swap_pair(const asm_instruction& i) {
-    const auto order =
-        i.name.starts_with("casp") ? form_of(std::string_view(i.name).substr(4)) : std::nullopt;
-    if (!order) return false;
-    const atomic_form& f = *order;
-    need(i, 5);
-    const reg expected[] = {reg_at(i, 0), reg_at(i, 1)}, desired[] = {reg_at(i, 2), reg_at(i, 3)};
-    const int bytes = expected[0].wide ? 8 : 4;
-    const operand_value at = address(i, 4).address;
-    const bool succeeds = builder_.either(), writes = succeeds || builder_.either();
-    const bool from_memory = !succeeds || builder_.either();
-    tag_set read_tags = access_tags(f, true, true, false);
-    if (!writes) read_tags.reset(tag_index("X"));
-    operand_value places[2], loaded[2], compared[2];
-    int reads[2], stores[2];
-    for (const int k : {0, 1}) {
-        places[k] = builder_.apply(op::add, at, builder_.constant(k * bytes));
-        compared[k] = get(expected[k]);
-        reads[k] = read(places[k], bytes, false, expected[0].wide, read_tags, loaded[k]);
-    }
-    builder_.at(reads[1]).unsequenced |= load_set{1} << reads[0];
-    const load_set picked = compared[0].picked | compared[1].picked | loaded[0].picked | loaded[1].picked;
-    for (const int k : {0, 1}) {
-        if (!writes) break;
-        operand_value v = succeeds ? get(desired[k]) : loaded[k];
-        v.picked |= picked;
-        stores[k] = write(places[k], bytes, v, access_tags(f, false, true, false));
-        builder_.rmw(reads[k], stores[k], false);
-        builder_.at(stores[k]).unsequenced |= load_set{1} << reads[1 - k];
-        if (k == 1) builder_.at(stores[1]).unsequenced |= load_set{1} << stores[0];
-    }
-    const auto equal = [&](int k) {
-        return builder_.apply(op::equal, narrow(expected[0], loaded[k]), compared[k]);
-    };
-    const operand_value both = builder_.apply(op::bit_and, equal(0), equal(1));
-    if (!builder_.assume(succeeds ? both : builder_.negated(both))) throw path_ends{};
-    for (const int k : {0, 1}) {
-        operand_value v = loaded[k];
-        if (!from_memory) v.from = compared[k].from;
-        if (writes) v.picked |= picked;
-        set(expected[k], v);
-    }
-    return true;
 }
 
 } // namespace ringproof::litmus

@@ -12,7 +12,8 @@ namespace ringproof::litmus {
 
 class arm_thread final : public assembly_thread {
   public:
-    arm_thread(const test& t, const asm_thread& code, std::size_t thread, program& p, path_builder& b);
+    arm_thread(const test& t, const std::vector<asm_thread>& code, std::size_t thread, program& p,
+               path_builder& b);
 
     using reg = aarch64::reg;
     using op = expressions::op;
@@ -20,6 +21,8 @@ class arm_thread final : public assembly_thread {
     struct atomic_form {
         bool acquire = false, release = false;
     };
+    /// The order that a suffix such as "al" stands for.
+    static std::optional<atomic_form> form_of(std::string_view suffix);
     struct family; ///< LDADD, LDCLR, …
     struct access; ///< LDR, LDRB, …
 
@@ -72,6 +75,8 @@ class arm_thread final : public assembly_thread {
     void load(const asm_instruction& i, const access& a);
     void store(const asm_instruction& i, const access& a);
     bool pair(const asm_instruction& i);
+    bool ordered_pair(const asm_instruction& i);
+    bool exclusive_pair(const asm_instruction& i);
     bool atomic_instruction(const asm_instruction& i);
     void modify(const asm_instruction& i, const atomic_form& f, const family* how, int bytes,
                 bool store_form);
@@ -86,6 +91,7 @@ class arm_thread final : public assembly_thread {
     bool bits(const asm_instruction& i);
     bool multiplication(const asm_instruction& i);
     bool compare(const asm_instruction& i);
+    bool call(const asm_instruction& i);
     bool branch(const asm_instruction& i);
     bool select(const asm_instruction& i);
     operand_value negated(const operand_value& v) { return builder_.negated(v); }

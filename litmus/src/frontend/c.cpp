@@ -91,7 +91,7 @@ void c_thread::run(const statement& s) {
             builder_.control(c);
             if (!taken) break;
             run(s.body);
-            builder_.went_back();
+            builder_.went_back(s.right->offset);
         }
         builder_.restore_control(from, picked);
         return;

@@ -109,8 +109,8 @@ class division {
         });
         if (computed)
             throw cannot_divide(
-                "a test that accesses one location in several sizes, and whose threads compute "
-                "addresses from what they load, is not supported");
+                "a test that accesses one location in several sizes, or has LDXP or STXP, and whose threads "
+                "compute addresses from what they load, is not supported");
     }
 
     void check_place(const stretch& s, const area& a) const {
@@ -212,9 +212,9 @@ class division {
     }
 
     event moved(event e) {
-        for (load_set event::*set :
-             {&event::address_from, &event::data_from, &event::control_from, &event::picked_address,
-              &event::picked_data, &event::picked_control, &event::picked, &event::unsequenced})
+        for (load_set event::*set : {&event::address_from, &event::data_from, &event::control_from,
+                                     &event::picked_address, &event::picked_data, &event::picked_control,
+                                     &event::picked, &event::unsequenced, &event::ordered})
             e.*set = moved(e.*set);
         if (e.stored != no_expr) e.stored = values().replace(e.stored, loaded_);
         if (e.rmw_read >= 0) e.rmw_read = __builtin_ctzll(became_[static_cast<std::size_t>(e.rmw_read)]);
@@ -251,6 +251,8 @@ class division {
     /// The events of one access. Nothing orders them; of a read-modify-write instruction, only those of one piece
     /// are in program order.
     void add_pieces(const event& e, const std::vector<piece>& parts, path& to) {
+        if (e.paired)
+            throw cannot_divide("LDXP or STXP of bytes that are accessed in several sizes is not supported");
         const std::int32_t base = bytes_of(e)->base;
         const std::size_t first = to.events.size();
         const event all = moved(e);

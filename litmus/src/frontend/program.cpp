@@ -70,6 +70,12 @@ std::int32_t program::location_index(const std::string& name) {
     return fresh;
 }
 
+std::int32_t program::code_index(const std::string& name) {
+    const std::int32_t where = location_index(name);
+    placed[static_cast<std::size_t>(where)].code = true;
+    return where;
+}
+
 int program::bytes_shown(const location& l) const {
     if (architecture == "C") return 8;
     if (l.is_register()) {
@@ -181,6 +187,15 @@ void path_builder::rmw(int read, int write, bool exclusive) {
     at(write).exclusive = exclusive;
 }
 
+void path_builder::one_access(int first, int second) {
+    for (const int e : {first, second}) {
+        at(e).access = -1 - first; // those of pieces are positive
+        at(e).paired = true;
+    }
+}
+
+void path_builder::in_order(int first, int second) { at(second).ordered |= load_set{1} << first; }
+
 bool path_builder::decide(const operand_value& condition) {
     if (values().is_constant(condition.e)) return !(values().constant_of(condition.e) == value{});
     spend(50 + path_.assumed.size());
@@ -206,13 +221,17 @@ bool path_builder::assume(const operand_value& condition) {
     return true;
 }
 
-bool path_builder::either() {
+bool path_builder::choose() {
     if (next_decision_ == decisions_.size()) decisions_.push_back(true);
     return decisions_[next_decision_++];
 }
 
-void path_builder::went_back() {
-    if (++backwards_ > program_.unroll) throw path_too_long{};
+void path_builder::went_back(std::size_t target, bool counted) {
+    ++backwards_;
+    round& r = rounds_[target];
+    const bool known = !counted && r.choices == choices_;
+    r.choices = choices_;
+    if (!known && ++r.times > program_.unroll) throw path_too_long{};
 }
 
 void find_paths(program& p, int thread, const std::function<void(path_builder&)>& execute) {

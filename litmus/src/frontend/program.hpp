@@ -55,8 +55,10 @@ struct event {
     int rmw_read = -1;        ///< of a write: the read of the same read-modify-write
     bool exclusive = false;   ///< rmw_read was a load-exclusive (lxsx), not an atomic instruction
     std::size_t offset = 0;   ///< in the source
-    int access = 0;           ///< in its path, of an access in pieces (pieces.hpp): its pieces have the same
-    expr whole = no_expr;     ///< of a write that is such a piece: what all of the access stores
+    load_set ordered = 0;     ///< earlier events of its instruction that come before it (LDIAPP)
+    int access = 0;       ///< in its path, of an access of several events (pieces.hpp): they have the same
+    bool paired = false;  ///< access is of an instruction that accesses two locations at once (LDXP)
+    expr whole = no_expr; ///< of a write that is such a piece: what all of the access stores
 };
 
 struct assumption {
@@ -79,10 +81,12 @@ struct program {
         std::int32_t array;
         std::int64_t offset;
         int bytes;
-        bool element; ///< of an array: an access has to be of its size
+        bool element;      ///< of an array: an access has to be of its size
+        bool code = false; ///< an instruction: nothing accesses it, but values are its address
     };
     std::vector<placement> placed;
-    std::map<std::string, std::int32_t> arrays; ///< name -> its first element
+    std::map<std::string, std::int32_t>
+        arrays; ///< name -> its first element; of labels: the instruction's first
     /// Of a location that is divided (pieces.hpp): the locations of its pieces, each with the bits below it.
     struct whole {
         int bytes = 0;
@@ -101,6 +105,11 @@ struct program {
 
     /// Index of a location, made on first use. @throws too_many_locations
     std::int32_t location_index(const std::string& name);
+    /// The same for an instruction, which values may be the address of.
+    std::int32_t code_index(const std::string& name);
+    bool is_code(const value& address) const {
+        return address.is_address() && placed[static_cast<std::size_t>(address.location)].code;
+    }
     /// Index of a location that there is, or -1.
     std::int32_t find(const std::string& name) const;
     /// How wide a register or a location is shown: as its type says, else 4 bytes; 8 in C, whose values are numbers.
@@ -161,6 +170,10 @@ class path_builder {
     int other(const tag_set& labels);
     event& at(int index) { return path_.events[static_cast<std::size_t>(index)]; }
     void rmw(int read, int write, bool exclusive);
+    /// Two events of an instruction, the first made first, are one access.
+    virtual void one_access(int first, int second);
+    /// Two events of an instruction, the first made first, come in this order.
+    virtual void in_order(int first, int second);
 
     /// Is the condition true (not 0) on this path? Forks if it can be either.
     virtual bool decide(const operand_value& condition);
@@ -170,7 +183,10 @@ class path_builder {
     /// False if it cannot be.
     virtual bool assume(const operand_value& condition);
     /// Goes one way and, in another path, the other, whatever the values.
-    virtual bool either();
+    bool either() {
+        ++choices_;
+        return choose();
+    }
     /// Everything po-later is control-dependent on these loads.
     void control(const operand_value& on) {
         control_from_ |= on.from;
@@ -182,13 +198,15 @@ class path_builder {
         control_from_ = from;
         picked_control_ = picked;
     }
-    /// A jump backwards. @throws path_too_long
-    void went_back();
+    /// A jump backwards, to an instruction or a loop of this number. It is not counted where its condition is known
+    /// beforehand, and no choice has been made since the last one. @throws path_too_long
+    void went_back(std::size_t target, bool counted = true);
 
     path take() { return std::move(path_); }
     path& current() { return path_; }
 
   protected:
+    virtual bool choose();
     event& add(const tag_set& labels);
     program& what() { return program_; }
     int thread() const { return thread_; }
@@ -201,6 +219,11 @@ class path_builder {
     int instance_ = 0;
     std::size_t offset_ = 0;
     int backwards_ = 0;
+    int choices_ = 0; ///< of either()
+    struct round {
+        int times = 0, choices = 0;
+    };
+    std::map<std::size_t, round> rounds_; ///< of jumps backwards, by target
     load_set control_from_ = 0;
     load_set picked_control_ = 0;
     path path_;

@@ -32,7 +32,8 @@ std::string register_of(const std::string& text) {
 
 class riscv_thread final : public assembly_thread {
   public:
-    riscv_thread(const test& t, const asm_thread& code, std::size_t thread, program& p, path_builder& b)
+    riscv_thread(const test& t, const std::vector<asm_thread>& code, std::size_t thread, program& p,
+                 path_builder& b)
         : assembly_thread(t, code, thread, p, b, register_of) {}
 
   private:

@@ -16,6 +16,7 @@ struct flag_state {
     enum class kind { none, comparison, logic, arithmetic };
     kind what = kind::none;
     operand_value a, b; ///< comparison: the operands; else `a` is the result
+    int bits = 32;
 };
 
 class machine {
@@ -31,16 +32,15 @@ class machine {
         for (std::size_t pc = 0; pc < code_.code.size();) {
             const x86::instruction& i = code_.code[pc];
             builder_.instruction(i.offset);
+            jump_is_known_ = false;
             const std::size_t next = step(i, pc);
-            if (next <= pc) builder_.went_back();
+            if (next <= pc) builder_.went_back(next, !jump_is_known_);
             pc = next;
         }
-        for (std::size_t r = 0; r < reg_count; ++r) {
-            builder_.current().registers[std::string(register_name(static_cast<reg>(r), 64))] =
-                registers_[r].e;
-            builder_.current().registers[std::string(register_name(static_cast<reg>(r), 32))] =
-                builder_.values().apply(op::sign32, registers_[r].e);
-        }
+        for (std::size_t r = 0; r < reg_count; ++r)
+            for (const int bits : {8, 16, 32, 64})
+                builder_.current().registers[std::string(register_name(static_cast<reg>(r), bits))] =
+                    bits < 32 ? lowest(registers_[r], bits).e : narrow(registers_[r], bits).e;
     }
 
   private:
@@ -50,16 +50,34 @@ class machine {
 
     operand_value& at(reg r) { return registers_[static_cast<std::size_t>(r)]; }
 
-    operand_value narrow(const operand_value& v, int bits) {
-        return bits == 64 ? v : builder_.apply(op::sign32, v);
+    static std::int64_t mask(int bits) { return (std::int64_t{1} << bits) - 1; }
+
+    /// Without a sign, of 8 or 16 bits.
+    operand_value lowest(const operand_value& v, int bits) {
+        return builder_.apply(op::bit_and, v, builder_.constant(mask(bits)));
     }
 
+    /// With a sign.
+    operand_value narrow(const operand_value& v, int bits) {
+        if (bits == 64) return v;
+        if (bits == 32) return builder_.apply(op::sign32, v);
+        const operand_value left = builder_.constant(64 - bits);
+        return builder_.apply(op::shift_right_signed, builder_.apply(op::shift_left, v, left), left);
+    }
+
+    /// 32 bits clear the upper half; 8 and 16 leave the others as they are.
     void set(reg r, int bits, const operand_value& v) {
-        at(r) = bits == 64 ? v : builder_.apply(op::low32, v);
+        if (bits >= 32) {
+            at(r) = bits == 64 ? v : builder_.apply(op::low32, v);
+            return;
+        }
+        const operand_value kept = builder_.apply(op::bit_and, at(r), builder_.constant(~mask(bits)));
+        at(r) = builder_.apply(op::bit_or, kept, lowest(v, bits));
     }
 
     operand_value address(const x86::operand& o) {
-        return o.symbol.empty() ? at(o.name) : builder_.address_of(o.symbol);
+        const operand_value base = o.symbol.empty() ? at(o.name) : builder_.address_of(o.symbol);
+        return o.number == 0 ? base : builder_.apply(op::add, base, builder_.constant(o.number));
     }
 
     operand_value plain(const x86::operand& o, int bits) {
@@ -71,13 +89,16 @@ class machine {
         static const tag_set locked = tags({"X", "RMW", "A"}), ordinary;
         operand_value v;
         const int index = builder_.read(address(o), i.lock ? locked : ordinary, v);
+        builder_.at(index).bytes = i.bits / 8;
         if (event) *event = index;
-        return v;
+        return i.bits < 32 ? narrow(v, i.bits) : v;
     }
 
     void store(const x86::instruction& i, const x86::operand& o, const operand_value& v, int read) {
         static const tag_set locked = tags({"X", "RMW", "A"}), ordinary;
-        const int write = builder_.write(address(o), narrow(v, i.bits), i.lock ? locked : ordinary);
+        const operand_value stored = i.bits < 32 ? lowest(v, i.bits) : narrow(v, i.bits);
+        const int write = builder_.write(address(o), stored, i.lock ? locked : ordinary);
+        builder_.at(write).bytes = i.bits / 8;
         if (i.lock && read >= 0) builder_.rmw(read, write, false);
     }
 
@@ -168,16 +189,16 @@ class machine {
             if (i.what == opcode::not_) break;
             const bool logic = i.what == opcode::and_ || i.what == opcode::or_ || i.what == opcode::xor_;
             if (i.what == opcode::sub)
-                flags_ = {flag_state::kind::comparison, a, b};
+                flags_ = {flag_state::kind::comparison, a, b, i.bits};
             else
-                flags_ = {logic ? flag_state::kind::logic : flag_state::kind::arithmetic, result, {}};
+                flags_ = {logic ? flag_state::kind::logic : flag_state::kind::arithmetic, result, {}, i.bits};
             break;
         }
         case opcode::cmpxchg: {
             const operand_value expected = narrow(at(reg::ax), i.bits), desired = plain(from, i.bits);
             const operand_value old = narrow(read_operand(i, to, &read), i.bits);
             const operand_value equal = builder_.apply(op::equal, old, expected);
-            flags_ = {flag_state::kind::comparison, expected, old};
+            flags_ = {flag_state::kind::comparison, expected, old, i.bits};
             if (builder_.decide(equal))
                 write_operand(i, to, desired, read);
             else
@@ -186,12 +207,13 @@ class machine {
         }
         case opcode::cmp: {
             const operand_value a = read_operand(i, to);
-            flags_ = {flag_state::kind::comparison, a, read_operand(i, from)};
+            flags_ = {flag_state::kind::comparison, a, read_operand(i, from), i.bits};
             break;
         }
         case opcode::test_: {
             const operand_value a = read_operand(i, to);
-            flags_ = {flag_state::kind::logic, builder_.apply(op::bit_and, a, read_operand(i, from)), {}};
+            flags_ = {
+                flag_state::kind::logic, builder_.apply(op::bit_and, a, read_operand(i, from)), {}, i.bits};
             break;
         }
         case opcode::jmp:
@@ -200,6 +222,7 @@ class machine {
             const operand_value c = condition(i);
             const bool taken = builder_.decide(c);
             builder_.control(c);
+            jump_is_known_ = (c.from | c.picked) == 0;
             if (taken) return i.target;
             break;
         }
@@ -224,8 +247,8 @@ class machine {
         case flag_test::e:
             return builder_.apply(op::equal, a, b);
         case flag_test::s:
-            return builder_.apply(
-                op::less, comparison ? builder_.apply(op::sign32, builder_.apply(op::sub, a, b)) : a, zero);
+            return builder_.apply(op::less,
+                                  comparison ? narrow(builder_.apply(op::sub, a, b), flags_.bits) : a, zero);
         case flag_test::b:
             if (carries) return builder_.apply(op::below, a, b);
             break;
@@ -249,12 +272,13 @@ class machine {
     path_builder& builder_;
     std::array<operand_value, reg_count> registers_;
     flag_state flags_;
+    bool jump_is_known_ = false; ///< whatever loads return
 };
 
 } // namespace
 
 litmus::program run_x86(const test& t, int unroll, watch* time) {
-    const x86::program code = x86::parse_program(t);
+    const x86::program code = x86::parse_program(t, x86::sizes::all);
     litmus::program p;
     p.architecture = "X86";
     p.time = time;
@@ -264,8 +288,8 @@ litmus::program run_x86(const test& t, int unroll, watch* time) {
         int bits = 0;
         return find_register(name, r, bits) ? std::string(register_name(r, bits)) : name;
     };
-    for (const variable& v : code.variables) p.location_index(v.name);
     set_initial_state(p, t);
+    for (const variable& v : code.variables) p.location_index(v.name);
     p.threads.resize(code.threads.size());
     for (std::size_t thread = 0; thread < code.threads.size(); ++thread)
         find_paths(p, static_cast<int>(thread), [&](path_builder& b) { machine(t, code, thread, b).run(); });

@@ -17,11 +17,21 @@ class label_list {
     /// Index of the instruction. @throws syntax_error at `offset`, where the label is used
     std::size_t target(const source& from, std::size_t offset, std::string_view name) const;
     bool has(std::string_view name) const;
+    /// The first label of an instruction; empty if it has none.
+    std::string name_of(std::size_t instruction) const;
     std::size_t size() const { return labels_.size(); }
+    /// Each name with its instruction, in the order of the text.
+    const std::vector<std::pair<std::string, std::size_t>>& all() const { return labels_; }
 
   private:
     std::vector<std::pair<std::string, std::size_t>> labels_;
 };
+
+/// The address of an instruction as a value: `P0:L`, or `label:"P0:L"` as it is shown, if one stands next; then its
+/// name as it is shown, else empty.
+std::string parse_label_value(scanner& in);
+/// `label:"P0:L"`
+std::string label_value(std::size_t thread, std::string_view label);
 
 struct variable {
     std::string name;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "condition.hpp"
+#include "assembly.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -118,7 +119,10 @@ class proposition_parser {
         else
             in_.expected("= or !=");
         if (in_.looking_at("{")) return elements(p);
-        if (const auto right = register_location(in_)) {
+        if (in_.looking_at("label:")) {
+            p.symbol = parse_label_value(in_);
+            if (p.symbol.empty()) in_.expected("an address such as label:\"P0:L\"");
+        } else if (const auto right = register_location(in_)) {
             p.other = right;
         } else if (in_.at_number()) {
             p.number = in_.number("a value");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "test.hpp"
+#include "assembly.hpp"
+#include "features.hpp"
 
 #include <algorithm>
 #include <array>
@@ -112,6 +114,8 @@ init_entry parse_init_entry(scanner& in) {
         in.expect(")", "')' after the initial value");
         return entry;
     }
+    entry.symbol = parse_label_value(in);
+    if (!entry.symbol.empty()) return entry;
     in.accept("&");
     const bool bracket = in.accept("[");
     entry.symbol = in.identifier();
@@ -132,6 +136,8 @@ void parse_init(scanner& in, test& t) {
     while (!in.accept("}")) {
         if (in.accept(";")) continue;
         t.init.push_back(parse_init_entry(in));
+        if (t.init.back().symbol.starts_with("label:") && t.dialect != "AArch64")
+            in.fail(t.init.back().offset, "the address of an instruction is a value in AArch64 tests only");
         if (in.peek() != '}') in.expect(";", "';' or '}' after an entry of the initial state");
     }
     in.accept(";");
@@ -281,17 +287,18 @@ void name_elements(test& t) {
 } // namespace
 
 void refuse_arrays(const test& t) {
-    for (const init_entry& e : t.init)
+    for (const init_entry& e : t.init) {
+        if (e.symbol.starts_with("label:"))
+            throw syntax_error(
+                t.from, e.offset,
+                "addresses of instructions are not supported here: only the simulator has them");
         if (!e.elements.empty())
             throw syntax_error(t.from, e.offset,
                                "arrays are not supported here: only the simulator has them");
+    }
 }
 
-test parse_test(source from) {
-    test t;
-    t.from = std::move(from);
-    scanner in(t.from);
-    parse_header(in, t);
+static void parse_body(scanner& in, test& t) {
     parse_init(in, t);
     if (t.dialect == "C")
         parse_functions(in, t);
@@ -314,6 +321,20 @@ test parse_test(source from) {
     if (!in.at_end() && !in.looking_at("<<")) in.expected("the end of the file");
     name_elements(t);
     check_threads(in, t);
+}
+
+test parse_test(source from) {
+    test t;
+    t.from = std::move(from);
+    scanner in(t.from);
+    parse_header(in, t);
+    const std::size_t body = in.offset();
+    try {
+        parse_body(in, t);
+    } catch (const syntax_error&) {
+        if (t.dialect == "AArch64") name_unknown_feature(t.from, body);
+        throw;
+    }
     return t;
 }
 

@@ -56,7 +56,8 @@ constexpr std::size_t most_threads = 1024;
 /// @throws syntax_error
 test parse_test(source from);
 
-/// For engines that lay each location out by itself. @throws syntax_error if there is an array
+/// For engines that lay each location out by itself. @throws syntax_error if there is an array, or an instruction's
+/// address
 void refuse_arrays(const test& t);
 
 /// What a final state shows: the locations of the condition, the filter and

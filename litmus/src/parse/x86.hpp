@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The code of the X86 and X86_64 dialects: destination first, immediates with '$', memory in
-// brackets: a location's name ([x]) or a register that holds an address ([RSI]).
+// brackets: a location's name ([x]) or a register that holds an address ([RSI]), and a distance ([x+4], 4(%rsi)).
 
 #include "assembly.hpp"
 #include "test.hpp"
@@ -46,10 +46,10 @@ enum class flag_test : std::uint8_t { o, no, b, ae, e, ne, be, a, s, ns, p, np, 
 struct operand {
     enum class kind : std::uint8_t { none, immediate, in_register, in_memory };
     kind what = kind::none;
-    int bits = 0;            ///< in_register: 32 or 64
+    int bits = 0;            ///< in_register: 8, 16, 32 or 64
     reg name = reg::ax;      ///< in_register; in_memory: the register that holds the address
     std::string symbol;      ///< in_memory: the location, or empty for an address in a register
-    std::int64_t number = 0; ///< immediate
+    std::int64_t number = 0; ///< immediate; in_memory: bytes behind the address
 
     bool is_memory() const { return what == kind::in_memory; }
     bool is_register() const { return what == kind::in_register; }
@@ -81,13 +81,16 @@ struct program {
 
 bool is_dialect(std::string_view name);
 
+/// What a reader of the program knows: words of 32 and 64 bits, each location in one size; or all sizes, and arrays.
+enum class sizes : std::uint8_t { words, all };
+
 /// Turns the cells into instructions. @throws syntax_error, also for what is legal but not
 /// supported, and says which of the two it is
-program parse_program(const test& t);
+program parse_program(const test& t, sizes known = sizes::words);
 
-/// The register of that name ("EAX", "rax", "r10d"); false if there is none.
+/// The register of that name ("EAX", "rax", "r10d", "al"); false if there is none.
 bool find_register(std::string_view name, reg& which, int& bits);
-/// "eax" for 32 bits, "rax" for 64
+/// "al" for 8 bits, "ax" for 16, "eax" for 32, "rax" for 64
 std::string_view register_name(reg which, int bits);
 /// How wide a shown location is, and so how its value is sign-extended.
 int width_of(const program& p, const location& l);

@@ -25,6 +25,7 @@ constexpr std::array table{
     entry{"sfence", opcode::sfence, shape::nothing, false},
     entry{"nop", opcode::nop, shape::nothing, false},
     entry{"pause", opcode::pause, shape::nothing, false},
+    entry{"endbr64", opcode::nop, shape::nothing, false},
     entry{"xchg", opcode::xchg, shape::exchange, true},
     entry{"add", opcode::add, shape::arithmetic, true},
     entry{"sub", opcode::sub, shape::arithmetic, true},
@@ -69,13 +70,15 @@ struct suffixed_entry {
     int bits;           ///< as the suffix says it; 0: there is none
 };
 
-/// "movl" and "movq" are "mov" of that width.
+/// "movb", "movw", "movl" and "movq" are "mov" of that width.
 suffixed_entry find_with_suffix(std::string_view name) {
     if (const entry* known = find_entry(name)) return {known, 0};
-    if (!name.ends_with('l') && !name.ends_with('q')) return {nullptr, 0};
+    constexpr std::string_view suffixes = "bwlq";
+    const std::size_t width = name.empty() ? std::string_view::npos : suffixes.find(name.back());
+    if (width == std::string_view::npos) return {nullptr, 0};
     const entry* known = find_entry(name.substr(0, name.size() - 1));
     if (known && known->form == shape::nothing) known = nullptr;
-    return {known, name.ends_with('q') ? 64 : 32};
+    return {known, 8 << width};
 }
 
 /// "jmp", or "j" and a condition; tells `i` which.
@@ -103,8 +106,10 @@ class thread_parser {
             scanner in(test_.from, c.begin, c.end);
             parse_cell(in);
         }
-        for (instruction& i : thread_.code)
+        for (instruction& i : thread_.code) {
             if (!i.label.empty()) i.target = thread_.labels.target(test_.from, i.offset, i.label);
+            if (i.what == opcode::jmp && i.label.empty()) i.target = thread_.code.size(); // RET
+        }
         return std::move(thread_);
     }
 
@@ -144,6 +149,10 @@ class thread_parser {
             if (i.label.empty()) in.expected("the label to jump to");
             return i;
         }
+        if (word == "ret" && !i.lock) { // as compilers end a thread's function
+            i.what = opcode::jmp;
+            return i;
+        }
         const auto [known, suffix_bits] = find_with_suffix(word);
         if (!known) in.fail(i.offset, fmt::format("instruction '{}' is not supported", word));
         i.what = known->what;
@@ -173,6 +182,11 @@ class thread_parser {
             operand o;
             o.what = operand::kind::immediate;
             o.number = in.number("a number");
+            if (dollar || !in.accept("(")) return o;
+            att_ = true;
+            const std::int64_t distance = o.number; // 4(%rsi)
+            o = parse_address(in, ")");
+            o.number = distance;
             return o;
         }
         if (in.accept("(")) {
@@ -197,8 +211,12 @@ class thread_parser {
         } else {
             o.symbol = name;
         }
-        if (in.peek() == '+' || in.peek() == '-' || in.peek() == ',')
-            in.fail(in.offset(), "addresses with an offset or an index are not supported");
+        if (in.accept("+")) {
+            o.number = in.number("a distance in bytes");
+        } else if (in.peek() == '-') {
+            o.number = in.number("a distance in bytes");
+        }
+        if (in.peek() == ',') in.fail(in.offset(), "addresses with an index are not supported");
         in.expect(closing, fmt::format("'{}'", closing));
         return o;
     }
@@ -257,6 +275,9 @@ class thread_parser {
     static bool is_encodable(const instruction& i) {
         const auto& [to, from] = i.operands;
         if (i.what == opcode::mov && to.is_register() && i.bits == 64) return true; // movabs
+        if (i.bits != 0 && i.bits < 32)
+            return from.number >= -(std::int64_t{1} << (i.bits - 1)) && from.number < std::int64_t{1}
+                                                                                          << i.bits;
         const std::int64_t low = std::numeric_limits<std::int32_t>::min();
         const std::int64_t high = i.bits == 32 ? std::numeric_limits<std::uint32_t>::max()
                                                : std::numeric_limits<std::int32_t>::max();

@@ -51,7 +51,9 @@ TEST_CASE("page tables and code as data are refused, not taken for locations") {
     };
     CHECK_THAT(refused("0:X1=pte_x;", "LDR X0,[X1]"), Catch::Contains("page tables"));
     CHECK_THAT(refused("0:X1=NOP;", "STR W1,[X2]"), Catch::Contains("code as data"));
-    CHECK_THAT(refused("", "L0: NOP ;\n ADR X0,L0"), Catch::Contains("code as data"));
+    CHECK_THAT(refused("", "L0: ADR X0,L0 ;\n LDR W1,[X0]"), Catch::Contains("instruction that is loaded"));
+    CHECK_THAT(refused("", "L0: ADR X0,L0 ;\n STXR W2,W1,[X0]"),
+               Catch::Contains("instruction that is loaded"));
 }
 
 TEST_CASE("a branch goes to a label, or so many bytes on") {

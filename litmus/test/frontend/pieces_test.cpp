@@ -137,7 +137,7 @@ TEST_CASE("what is not simulated in pieces is refused by a sentence") {
                    }(),
                    "0:X8;")),
                Contains("more than 64 events"));
-    CHECK_THAT(why_refused(one_thread("int x;", "LDRH W8,[X1] ;", "0:X8;"), "x86-tso"),
+    CHECK_THAT(why_refused(one_thread("int x;", "LDRH W8,[X1] ;", "0:X8;"), "rc11"),
                Contains("no rule for such"));
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs that access the same bytes in several sizes: the simulator against every execution, byte by byte.
+#include "../../src/cat/embedded.hpp"
 #include "../../src/cat/interpreter.hpp"
 #include "../../src/enumerate/search.hpp"
 #include "../../src/frontend/front_ends.hpp"
-#include "bytewise.hpp"
+#include "other_machines.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -147,4 +148,72 @@ TEST_CASE("each place where aarch64.cat speaks of the pieces of one access forbi
         CHECK(differs);
     }
     CHECK(places == 4);
+}
+
+TEST_CASE(
+    "of random RISC-V programs with accesses of several sizes the simulator finds what the global memory "
+    "orders leave") {
+    const char* asked = std::getenv("RINGPROOF_MIXED_PROGRAMS");
+    const int programs = asked ? std::atoi(asked) : 300;
+    const model m = model::load("riscv", {});
+    std::mt19937 random(2206);
+    int weak = 0;
+    for (int k = 0; k < programs; ++k) {
+        const bytewise::threads t = bytewise::random_threads(random);
+        const std::string text = bytewise::riscv_text(t);
+        INFO(text);
+        bytewise::outcomes states;
+        for (const auto& [values, count] : simulated(text, 64, m)) states.insert(values);
+        REQUIRE(states == bytewise::riscv_outcomes(t));
+        weak += states != interleavings(t).found;
+    }
+    CHECK(weak > programs / 5);
+}
+
+TEST_CASE(
+    "of random x86 programs with accesses of several sizes the simulator finds what store buffers leave") {
+    const char* asked = std::getenv("RINGPROOF_MIXED_PROGRAMS");
+    const int programs = asked ? std::atoi(asked) : 300;
+    const model m = model::load("x86-tso", {});
+    std::mt19937 random(2207);
+    int weak = 0;
+    for (int k = 0; k < programs; ++k) {
+        const bytewise::threads t = bytewise::random_threads(random);
+        const std::string text = bytewise::x86_text(t);
+        INFO(text);
+        bytewise::outcomes states;
+        for (const auto& [values, count] : simulated(text, 64, m)) states.insert(values);
+        REQUIRE(states == bytewise::x86_outcomes(t));
+        weak += states != interleavings(t).found;
+    }
+    CHECK(weak > programs / 20);
+}
+
+TEST_CASE("a model in which accesses of several sizes may be torn is noticed by its judge") {
+    const fs::path file =
+        fs::temp_directory_path() / ("ringproof-torn-" + std::to_string(::getpid()) + ".cat");
+    for (const std::string name : {"riscv", "x86-tso"}) {
+        std::string text;
+        for (const cat::embedded_file& one : cat::embedded_files())
+            if (one.name == name + ".cat") text = one.text;
+        const std::string rule = "[M] ; sm ; [M]";
+        const std::size_t at = text.find(rule);
+        REQUIRE(at != std::string::npos);
+        text.replace(at, rule.size(), "[M] ; (sm & id) ; [M]");
+        std::ofstream(file) << text;
+        const model torn = model::load(file.string(), {});
+        std::mt19937 random(2206);
+        int different = 0;
+        for (int k = 0; k < 300; ++k) {
+            const bytewise::threads t = bytewise::random_threads(random);
+            bytewise::outcomes states;
+            for (const auto& [values, count] :
+                 simulated(name == "riscv" ? bytewise::riscv_text(t) : bytewise::x86_text(t), 64, torn))
+                states.insert(values);
+            different +=
+                states != (name == "riscv" ? bytewise::riscv_outcomes(t) : bytewise::x86_outcomes(t));
+        }
+        CHECK(different > 3);
+    }
+    fs::remove(file);
 }
