@@ -240,6 +240,8 @@ int select_files(int count, const sets& of, std::int64_t limit, std::uintptr_t s
     constexpr int not_ours = -2;
     pollfd files[descriptors::most_watched];
     const nfds_t n = running() ? files_of(of, count, files, site) : 0;
+    if (n == 0 && limit < 0 && running()) // it would stop the checker
+        unsupported("select() without a time limit and without a file that is modelled", site);
     if (n == 0) return not_ours;
     const int result = descriptors::poll_files(files, n, limit, site);
     return result < 0 ? result : say_what_is_ready(of, files, n, site);

@@ -7,6 +7,7 @@
 #include "hook.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -68,7 +69,9 @@ void reads_needle(const char* s, const char* needle, std::uintptr_t site) {
 void reads_number(const char* s, std::uintptr_t site) {
     reads(s, 1, site);
     char* end = nullptr;
+    const int before = errno;
     std::strtod(s, &end); // takes each number that strtol() takes
+    errno = before;
     const std::size_t blanks = std::strspn(s, " \t\n\v\f\r");
     reads(s, std::max(static_cast<std::size_t>(end - s), blanks) + 1, site);
 }

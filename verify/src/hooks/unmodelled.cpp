@@ -44,3 +44,15 @@ RINGPROOF_HOOK int timer_create(clockid_t clock, sigevent* event, timer_t* timer
         unsupported("timer_create() (a timerfd is modelled)", RINGPROOF_SITE);
     return RINGPROOF_NEXT(timer_create)(clock, event, timer);
 }
+
+// A thread that waits for a signal's handler would stop the checker for ever: no handler is run.
+RINGPROOF_HOOK int pause() {
+    if (rv::callers::for_program(RINGPROOF_SITE))
+        unsupported("pause() (sigwait() and signalfd are modelled)", RINGPROOF_SITE);
+    return RINGPROOF_NEXT(pause)();
+}
+RINGPROOF_HOOK int sigsuspend(const sigset_t* mask) {
+    if (rv::callers::for_program(RINGPROOF_SITE))
+        unsupported("sigsuspend() (sigwait() and signalfd are modelled)", RINGPROOF_SITE);
+    return RINGPROOF_NEXT(sigsuspend)(mask);
+}

@@ -35,6 +35,9 @@ void allocations::release(void* p, std::uintptr_t site) {
     thread_state& t = program_.self();
     if (program_.home_in_process(address) != address)
         return; // the copy of what another process has allocated
+    if (program_.memory().in_heap(address) && program_.memory().block_at(address) != address)
+        runtime_.fail_here(failure_kind::wild_access, "free of an address that no allocation has given", site,
+                           address);
     const std::size_t size = std::max<std::size_t>(program_.memory().allocation_size(address), 1);
     program_.memory().note_freed(address, program_.memory().in_heap(address) ? t.id : program_memory::nobody,
                                  t.next_index - 1u);

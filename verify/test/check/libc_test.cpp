@@ -38,3 +38,26 @@ TEST_CASE("each thread has a number of its own of the system's") {
 }
 
 TEST_CASE("a thread that calls pthread_exit() destroys what its keys hold") { holds("thread_exits.c", {}); }
+
+TEST_CASE(
+    "an atomic object of a size that libatomic makes is refused, wherever the program names that library") {
+    for (const char* const size : {"-DSIZE=3", "-DSIZE=24"})
+        for (const char* const library : {"-DNONE", "-latomic"}) {
+            CAPTURE(size, library);
+            const program_run run = check("odd_atomic.c", {size, library});
+            CHECK(run.code != 0);
+            CHECK_THAT(run.out, Contains("an atomic of "));
+        }
+}
+
+TEST_CASE("only what was allocated may be freed") {
+    const program_run run = check("freed.c", {"-DFREED=allocated+4", "-Wno-free-nonheap-object"});
+    CHECK(run.code == 1);
+    CHECK_THAT(run.out, Contains("free of an address that no allocation has given"));
+    holds("freed.c", {"-DFREED=allocated"});
+}
+
+TEST_CASE("a call that would stop the checker for ever is refused") {
+    CHECK_THAT(check("freed.c", {"-DFREED=(pause(),allocated)"}).out, Contains("pause()"));
+    CHECK_THAT(check("freed.c", {"-DFREED=(select(0,0,0,0,0),allocated)"}).out, Contains("select()"));
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// FREED: what is given to free().
+#include <stdlib.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+int main(void) {
+    char* volatile allocated = malloc(64);
+    char* volatile freed = FREED;
+    free(freed);
+}
