@@ -41,6 +41,10 @@ thread_id explorer::next_thread() {
         if (const thread_id t = midway(); t != no_thread) return t;
     if (execution_.writing() != no_thread) return execution_.writing();
     if (facts_.limits.order_seed != 0) return next_by_seed();
+    return writers_first();
+}
+
+thread_id explorer::writers_first() {
     thread_id reader = no_thread, blocked = no_thread;
     for (std::uint32_t left = program_.live(); left != 0; left &= left - 1) {
         const auto t = static_cast<thread_id>(__builtin_ctz(left));
