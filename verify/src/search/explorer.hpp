@@ -110,6 +110,8 @@ class explorer {
     void run_on(thread_id t);
     bool leave_behind(thread_id t);
     thread_id next_thread();
+    bool may_create_alike(thread_id t) const;
+    thread_id writers_first();
     thread_id next_by_seed();
     bool backtrack();
     enum class outcome : std::uint8_t { alive, dead, exhausted };

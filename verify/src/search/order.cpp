@@ -41,6 +41,10 @@ thread_id explorer::next_thread() {
         if (const thread_id t = midway(); t != no_thread) return t;
     if (execution_.writing() != no_thread) return execution_.writing();
     if (facts_.limits.order_seed != 0) return next_by_seed();
+    return writers_first();
+}
+
+thread_id explorer::writers_first() {
     thread_id reader = no_thread, blocked = no_thread;
     for (std::uint32_t left = program_.live(); left != 0; left &= left - 1) {
         const auto t = static_cast<thread_id>(__builtin_ctz(left));
@@ -59,9 +63,19 @@ thread_id explorer::next_thread() {
     return reader != no_thread ? reader : blocked;
 }
 
+/// Whether `t` has just created a thread, and may be about to create another.
+bool explorer::may_create_alike(thread_id t) const {
+    const thread_state& th = program_.thread(t);
+    if (th.pending && th.what.act != action::create && th.what.act != action::choose) return false;
+    std::uint32_t last = th.next_index - 1u;
+    while (last > 0 && graph_.at(graph_.in_thread(t, last)).kind == event_kind::choice) --last;
+    return last > 0 && graph_.at(graph_.in_thread(t, last)).kind == event_kind::create;
+}
+
 /// For tests: of those that can go on, any. Which one it is depends on the seed and on how many events each thread has,
 /// so on the graph alone; not on threads that are known from other executions. With a third of the seeds it depends on a
-/// thread's own events only: then one that is put off stays so until the others can't go on.
+/// thread's own events only: then one that is put off stays so until the others can't go on. A thread that has just created
+/// one goes first: it may be about to create another that is like it.
 thread_id explorer::next_by_seed() {
     const std::uint64_t seed = facts_.limits.order_seed;
     const auto events_of = [&](thread_id t) -> std::uint64_t {
@@ -75,6 +89,7 @@ thread_id explorer::next_by_seed() {
     std::uint64_t least = 0;
     for (thread_id t = 0; t < program_.thread_count(); ++t) {
         if (!enabled(program_.thread(t))) continue;
+        if (facts_.limits.reduce.symmetry && may_create_alike(t)) return t;
         const std::uint64_t turn = scattered(graph + events_of(t));
         if (first == no_thread || turn < least) first = t, least = turn;
     }

@@ -105,6 +105,14 @@ measured run(const program& p, const parameters& sizes, verify::memory_model m, 
     return out;
 }
 
+/// Of several errors, each order of threads may meet another one first.
+bool agree(const golden& row, const measured& m, const std::string& found, const options& o) {
+    const bool other_error = o.order != 0 && row.expected != verdict::verified &&
+                             m.result.error.kind != verify::failure_kind::nothing;
+    return (found == to_string(row.expected) || other_error) &&
+           (!row.executions || *row.executions == m.executions());
+}
+
 exit_code compare(const options& o) {
     unsigned agreed = 0;
     unsigned differ = 0;
@@ -135,11 +143,7 @@ exit_code compare(const options& o) {
         std::string found = found_verdict(m.result);
         if (hangs && found == "verified")
             found = found_verdict(run(*p, row.sizes, *under, o, true, o.symmetry).result);
-        // Of several errors, each order may meet another one first.
-        const bool other_error = o.order != 0 && row.expected != verdict::verified &&
-                                 m.result.error.kind != verify::failure_kind::nothing;
-        const bool agrees = (found == to_string(row.expected) || other_error) &&
-                            (!row.executions || *row.executions == m.executions());
+        const bool agrees = agree(row, m, found, o);
         ++(agrees ? agreed : m.result.stopped ? stopped : differ);
         std::printf("%-34s %-5s %9s %9llu %9llu %9llu %8.3f  %s", name.c_str(), to_string(row.under),
                     expected.c_str(), static_cast<unsigned long long>(m.executions()),
