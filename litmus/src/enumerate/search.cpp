@@ -171,6 +171,12 @@ bool has_pairs(const std::vector<const event*>& accesses) {
     return std::any_of(accesses.begin(), accesses.end(), [](const event* e) { return e->paired; });
 }
 
+/// Whether what is accessed has to be divided into pieces first.
+bool needs_pieces(const program& p, const std::vector<const event*>& accesses,
+                  const std::vector<std::int32_t>& where) {
+    return in_several_sizes(p, accesses, where) || (p.wholes.empty() && has_pairs(accesses));
+}
+
 /// Where an access goes is mostly a constant; otherwise each location is tried, as an assumption.
 void choose_locations(test_search& all, const std::vector<const path*>& paths) {
     all.time().look();
@@ -198,8 +204,7 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
             if (where.back() < 0) return;
         }
     }
-    if (in_several_sizes(p, accesses, where)) throw several_sizes{};
-    if (p.wholes.empty() && has_pairs(accesses)) throw several_sizes{};
+    if (needs_pieces(p, accesses, where)) throw several_sizes{};
     const std::function<void(std::size_t)> choose = [&](std::size_t k) {
         all.time().look();
         if (k < open.size()) {

@@ -211,11 +211,7 @@ class thread_parser {
         } else {
             o.symbol = name;
         }
-        if (in.accept("+")) {
-            o.number = in.number("a distance in bytes");
-        } else if (in.peek() == '-') {
-            o.number = in.number("a distance in bytes");
-        }
+        if (in.accept("+") || in.peek() == '-') o.number = in.number("a distance in bytes");
         if (in.peek() == ',') in.fail(in.offset(), "addresses with an index are not supported");
         in.expect(closing, fmt::format("'{}'", closing));
         return o;

@@ -51,10 +51,10 @@ RINGPROOF_HOOK int thrd_create(thrd_t* handle, thrd_start_t function, void* argu
 }
 RINGPROOF_HOOK int thrd_join(thrd_t handle, int* result) {
     if (!running()) return RINGPROOF_NEXT(thrd_join)(handle, result);
-    void* returned = nullptr;
-    const int error = pthread_join(handle, result ? &returned : nullptr);
-    if (result) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(returned));
-    return to_c11(error);
+    void* const returned = join(handle, result != nullptr, RINGPROOF_SITE);
+    if (result)
+        write_plain(result, static_cast<int>(reinterpret_cast<std::intptr_t>(returned)), RINGPROOF_SITE);
+    return thrd_success;
 }
 RINGPROOF_HOOK int thrd_detach(thrd_t handle) { return to_c11(pthread_detach(handle)); }
 RINGPROOF_HOOK thrd_t thrd_current() { return pthread_self(); }

@@ -6,6 +6,7 @@
 #include "../runtime/runtime.hpp"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <type_traits>
 
 #define RINGPROOF_HOOK extern "C" __attribute__((visibility("default")))
@@ -143,6 +144,9 @@ void write_plain(T* to, T value, std::uintptr_t site) {
     engine().accesses().plain(address_of(to), sizeof(T), true, site);
     *to = value;
 }
+
+/// Joins a thread of the program, as pthread_join() does. @return what it has returned, if the program `asks`
+void* join(pthread_t handle, bool asks, std::uintptr_t site);
 
 /// An object ends whose operations are no events of the program's memory: whatever others do with it has to be ordered.
 inline void ends(const volatile void* object, std::size_t size, std::uintptr_t site) {

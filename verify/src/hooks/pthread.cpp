@@ -53,21 +53,28 @@ RINGPROOF_HOOK int pthread_create(pthread_t* handle, const pthread_attr_t* attri
     return 0;
 }
 
-RINGPROOF_HOOK int pthread_join(pthread_t handle, void** returned) {
-    if (!running()) return RINGPROOF_NEXT(pthread_join)(handle, returned);
+/// Joins a thread. @return what it has returned, if anybody asks
+void* ringproof::verify::hook::join(pthread_t handle, bool asks, std::uintptr_t site) {
     rv::request r;
     r.act = rv::action::join;
-    r.other = to_thread(handle, RINGPROOF_SITE);
-    r.site = RINGPROOF_SITE;
+    r.other = to_thread(handle, site);
+    r.site = site;
     rv::thread_state& other = engine().thread(r.other);
     if (other.joined_by != rv::thread_state::nobody || other.detached || r.other == engine().self().id)
         engine().fail_here(rv::failure_kind::lock_misuse, "join of a thread that cannot be joined", r.site,
                            0);
     engine().visible(r);
     if (rv::ended_program(engine().thread(r.other))) rv::end_with_program(r.site);
-    if (!returned) return 0;
-    write_plain(returned, engine().thread(r.other).returned, r.site);
-    if (*returned) engine().tells_apart(engine().thread(r.other));
+    if (!asks) return nullptr;
+    void* const returned = engine().thread(r.other).returned;
+    if (returned) engine().tells_apart(engine().thread(r.other));
+    return returned;
+}
+
+RINGPROOF_HOOK int pthread_join(pthread_t handle, void** returned) {
+    if (!running()) return RINGPROOF_NEXT(pthread_join)(handle, returned);
+    void* const value = join(handle, returned != nullptr, RINGPROOF_SITE);
+    if (returned) write_plain(returned, value, RINGPROOF_SITE);
     return 0;
 }
 
@@ -88,7 +95,8 @@ RINGPROOF_HOOK pthread_t pthread_self() noexcept {
 // The system's number of a thread. All threads of the program run on one of the system's.
 RINGPROOF_HOOK pid_t gettid() noexcept {
     if (!running()) return RINGPROOF_NEXT(gettid)();
-    engine().tells_apart(engine().self());
+    const rv::thread_state& t = engine().self();
+    engine().tells_apart(t);
     return rv::program::in_process() ? getpid() : getpid() + static_cast<pid_t>(engine().self().id);
 }
 

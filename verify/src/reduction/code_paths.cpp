@@ -143,33 +143,56 @@ class code_paths::walk : code_operands {
         m.numbers.note_flags(i, left, right);
         return true;
     }
-    bool step(machine& m, const instruction& i) {
+    bool step_move(machine& m, const instruction& i) {
+        if (m.flags_differ && !copies(i)) return false; // it may be made of flags
+        std::uintptr_t value = 0;
+        if (const seen from = look(m, i.from, &value); from != seen::same)
+            return from == seen::differing && copies(i) && write_differing(m, i.to);
+        return write(m, i.to, value);
+    }
+    bool step_combine(machine& m, const instruction& i) {
+        if (m.flags_differ && i.how == instruction::arithmetic::other) return false;
         std::uintptr_t value = 0, other = 0;
+        const seen from = look(m, i.from, &other), to = look(m, i.to, &value);
+        if (from == seen::lost || to == seen::lost) return false;
+        m.flags_differ = from != seen::same || to != seen::same;
+        if (m.flags_differ) return value == 0 && other == 0 && write_differing(m, i.to);
+        return combine(m, i, value, other);
+    }
+    bool step_compare(machine& m, const instruction& i) {
+        std::uintptr_t value = 0, other = 0;
+        const seen from = look(m, i.from, &other), to = look(m, i.to, &value);
+        if (i.how != instruction::arithmetic::other) m.flags_differ = false; // else it leaves some of them
+        m.flags_differ |= from != seen::same || to != seen::same;
+        return from != seen::lost && to != seen::lost && (has_numbers() || !m.flags_differ);
+    }
+    bool step_branch(machine& m, const instruction& i) {
+        if (m.flags_differ) return false;
+        if (const std::optional<bool> known = m.numbers.holds(i.when)) {
+            if (*known) m.pc = i.target;
+            stop_if_met(m);
+            return true;
+        }
+        machine taken = m;
+        taken.pc = i.target;
+        stop_if_met(taken);
+        if (taken.pc != 0) open_.push_back(std::move(taken));
+        stop_if_met(m);
+        return true;
+    }
+    bool step(machine& m, const instruction& i) {
+        std::uintptr_t value = 0;
         switch (i.is) {
         case instruction::kind::unknown:
             return false;
         case instruction::kind::nothing:
             return true;
         case instruction::kind::move:
-            if (m.flags_differ && !copies(i)) return false; // it may be made of flags
-            if (const seen from = look(m, i.from, &value); from != seen::same)
-                return from == seen::differing && copies(i) && write_differing(m, i.to);
-            return write(m, i.to, value);
-        case instruction::kind::combine: {
-            if (m.flags_differ && i.how == instruction::arithmetic::other) return false;
-            const seen from = look(m, i.from, &other), to = look(m, i.to, &value);
-            if (from == seen::lost || to == seen::lost) return false;
-            m.flags_differ = from != seen::same || to != seen::same;
-            if (m.flags_differ) return value == 0 && other == 0 && write_differing(m, i.to);
-            return combine(m, i, value, other);
-        }
-        case instruction::kind::compare: {
-            const seen from = look(m, i.from, &other), to = look(m, i.to, &value);
-            if (i.how != instruction::arithmetic::other)
-                m.flags_differ = false; // else it leaves some of them
-            m.flags_differ |= from != seen::same || to != seen::same;
-            return from != seen::lost && to != seen::lost && (has_numbers() || !m.flags_differ);
-        }
+            return step_move(m, i);
+        case instruction::kind::combine:
+            return step_combine(m, i);
+        case instruction::kind::compare:
+            return step_compare(m, i);
         case instruction::kind::clear:
             m.flags_differ = false;
             return write(m, i.to, 0);
@@ -204,20 +227,8 @@ class code_paths::walk : code_operands {
             enter(m, i);
             stop_if_met(m);
             return true;
-        case instruction::kind::branch: {
-            if (m.flags_differ) return false;
-            if (const std::optional<bool> known = m.numbers.holds(i.when)) {
-                if (*known) m.pc = i.target;
-                stop_if_met(m);
-                return true;
-            }
-            machine taken = m;
-            taken.pc = i.target;
-            stop_if_met(taken);
-            if (taken.pc != 0) open_.push_back(std::move(taken));
-            stop_if_met(m);
-            return true;
-        }
+        case instruction::kind::branch:
+            return step_branch(m, i);
         }
         return false;
     }

@@ -7,8 +7,8 @@
 // - of memory, all that a library may read that the checker does not see: the heaps, the executable's data and the stacks
 //   that another thread knows. What lies on other stacks no one but their threads reads;
 // - of the location, the values that the thread may see, and what is known of attempts on it.
-// And of the accesses of others so far, where a trial asks whether plain accesses of an iteration repeat earlier ones, or
-// ends in a race. Such a trial is not remembered, with one exception: where a value that only attempts of others would leave
+// And of the accesses of others so far, where a trial asks whether plain accesses of an iteration repeat earlier ones, what
+// is dead on a stack, or ends in a race. Such a trial is not remembered, with one exception: where a value that only attempts of others would leave
 // leads to a race, the attempt is not one that fails, and what is asked then is whether the thread goes the same way as
 // with the value that is there. That is asked without regard to races, and answers for all accesses of others: had
 // there been no race, the attempt would fail with that value, or the same would have been asked.
@@ -17,6 +17,7 @@
 #include "undone_attempts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ringproof::verify {
 
@@ -60,8 +61,10 @@ bool undone_attempts::goes_on_like(thread_state& t, const attempt_made& made) {
     std::optional<memory_digest> look = made.look;
     if (!look || !add_look(*look, t)) return all();
     if (const auto known = same_ways_.find(look->result()); known != same_ways_.end()) return known->second;
+    const bool asked_before = std::exchange(asked_of_races_, false);
     const bool like = all();
-    if (same_ways_.size() < most_remembered) same_ways_.emplace(look->result(), like);
+    if (!asked_of_races_ && same_ways_.size() < most_remembered) same_ways_.emplace(look->result(), like);
+    asked_of_races_ = asked_of_races_ || asked_before;
     return like;
 }
 

@@ -77,25 +77,36 @@ std::string undone_attempts::own_state(const thread_state& t) const {
     return state.append(reinterpret_cast<const char*>(&t.floats), sizeof t.floats);
 }
 
+/// Whether `t` is in the state `then`, of own_state(), but for what it will not read again.
+bool undone_attempts::is_in(const thread_state& t, const std::string& then) {
+    const std::string now = own_state(t);
+    if (now == then) return true;
+    const memory_range own = program_.own_stack(t);
+    if (now.size() != then.size() || now.compare(own.size(), std::string::npos, then, own.size()) != 0)
+        return false;
+    asked_of_races_ = true; // what is dead depends on what was written, and on the values of atomics
+    return dead_.same_but_dead(t, own, then.data());
+}
+
 /// Whether `t`, which has taken back and stands before some request, comes to `head` again, or to an attempt like
 /// it, whatever it waits for of the same location: its values.
 bool undone_attempts::comes_to(thread_state& t, const attempt_made& made, std::vector<std::string>& waits) {
     if (t.what.frame == 0 || t.what.address != made.head.address || t.what.size != made.head.size)
         return false;
-    const std::string here = own_state(t);
-    if (same_request(t.what, made.head) && here == made.state) return true;
+    if (same_request(t.what, made.head) && is_in(t, made.state)) return true;
     if (t.what.act == action::modify)
         // Another place in the source, as where a loop's first attempt stands before the loop.
         return adds(t.what) && change_by(t.what) == change_by(made.head) && t.what.mo == made.head.mo &&
                goes_on_like(t, made);
     if (t.what.act != action::load) return false;
-    if (holds(waits, here)) return true;
+    if (std::any_of(waits.begin(), waits.end(), [&](const std::string& then) { return is_in(t, then); }))
+        return true;
     if (waits.size() == most_states) return false;
-    waits.push_back(here);
+    waits.push_back(own_state(t));
     return std::all_of(made.values.begin(), made.values.end(), [&](value_t v) {
         return execution_.speculate([&](const saved_state& now) {
             const bool pure = try_on(t, v);
-            asked_of_races_ = asked_of_races_ || t.known_accesses != 0;
+            accesses_ = accesses_ || t.known_accesses != 0;
             return pure && program_.same_memory(now, t) && comes_to(t, made, waits);
         });
     });
@@ -111,7 +122,8 @@ bool undone_attempts::is_undone(thread_state& t, value_t seen, const std::vector
     return execution_.speculate([&](const saved_state& before) {
         const std::size_t log = races_.shadow().log_size();
         value_t now = truncated(seen + change_by(head), head.size);
-        bool pure = try_on(t, seen), accesses = t.known_accesses != 0;
+        bool pure = try_on(t, seen);
+        accesses_ = t.known_accesses != 0;
         for (unsigned i = 0; pure && now != seen && i < 4; ++i) {
             if (t.what.act != action::modify || !adds(t.what) || t.what.address != head.address ||
                 t.what.size != head.size)
@@ -119,13 +131,14 @@ bool undone_attempts::is_undone(thread_state& t, value_t seen, const std::vector
             const value_t found = now;
             now = truncated(now + change_by(t.what), head.size);
             pure = try_on(t, found);
-            accesses = accesses || t.known_accesses != 0;
+            accesses_ = accesses_ || t.known_accesses != 0;
         }
         std::vector<std::string> waits;
         if (!pure || now != seen || !comes_to(t, {head, state, values, before, look}, waits) ||
             !program_.same_memory(before, t))
             return false;
-        asked_of_races_ = asked_of_races_ || accesses;
+        if (!accesses_) return true; // but of locals that no other thread knows
+        asked_of_races_ = true;
         return races_.shadow().repeats_since(log, t.id, t.next_index - 1u, released,
                                              program_.images().heap_end(before, t.id));
     });
@@ -231,6 +244,17 @@ std::vector<value_t> undone_attempts::values_amid(const thread_state& t, value_t
     return values;
 }
 
+/// Whether `t`, which stands before `what`, has the stack and the registers `then`, but for what it will not read again.
+bool undone_attempts::has_stack(const thread_state& t, const request& what,
+                                const image_store::stack_image& then) {
+    const std::uintptr_t from = what.frame - saved_registers;
+    const std::size_t below = from - then.sp;
+    const memory_range own{from, from + then.size - below};
+    if (std::memcmp(then.bytes + below, reinterpret_cast<const void*>(from), own.size()) == 0) return true;
+    asked_of_races_ = true; // as in is_in()
+    return dead_.same_but_dead(t, own, then.bytes + below);
+}
+
 /// Whether `t` goes the same way from the states `a` and `b`, where it sees what is given: it makes the same requests
 /// and does the same to memory until its states are the same. Dead values that a compiler leaves may differ for a
 /// while. Only what the location with attempts may hold can be read meanwhile: its values, each of which is tried.
@@ -251,11 +275,8 @@ bool undone_attempts::same_way(thread_state& t, const meeting& a, const meeting&
                 what.frame == 0)
                 return false;
             const auto then = program_.images().stack_of(after_a, t.id);
-            const std::uintptr_t from = what.frame - saved_registers;
             if (then.random != t.random || then.floats != t.floats) return false;
-            if (std::memcmp(then.bytes + (from - then.sp), reinterpret_cast<const void*>(from),
-                            then.size - (from - then.sp)) == 0)
-                return true;
+            if (has_stack(t, what, then)) return true;
             const bool of_attempts = what.address == of.address &&
                                      (what.act == action::load || (what.act == action::modify && adds(what)));
             if (far == 0 || (!of_attempts && what.act != action::store && what.act != action::fence))

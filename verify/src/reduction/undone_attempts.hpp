@@ -35,6 +35,8 @@ class undone_attempts : public reduction {
     [[noreturn]] static void give_up(attempts_on& on);
     bool try_on(thread_state& t, value_t seen);
     std::string own_state(const thread_state& t) const;
+    bool is_in(const thread_state& t, const std::string& then);
+    bool has_stack(const thread_state& t, const request& what, const image_store::stack_image& then);
     bool comes_to(thread_state& t, const attempt_made& made, std::vector<std::string>& waits);
     static std::vector<value_t> values_with(const attempts_on& on, std::size_t size, value_t seen);
     bool is_undone(thread_state& t, value_t seen, const std::vector<value_t>& values);
@@ -56,7 +58,9 @@ class undone_attempts : public reduction {
     /// Whether a thread goes on from one state as from another.
     std::map<memory_digest::value, bool> same_ways_;
     bool asked_of_races_ = false; ///< a trial was decided by what was accessed before
-    bool raced_ = false;          ///< or ended in a race
+    bool accesses_ =
+        false; ///< an attempt that is tried out makes plain accesses of what another thread may know
+    bool raced_ = false; ///< or ended in a race
     /// What looked like an attempt, and was none: an attempt that succeeds is followed by what undoes it, too.
     struct no_attempt {
         std::uintptr_t site;

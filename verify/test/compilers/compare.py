@@ -28,8 +28,6 @@ KNOWN = {
     ("node_lock.cpp", "g++", "-O0"): "two calls of one load() are taken for a loop: fewer executions",
     ("node_lock.cpp", "clang", "-O0"): "two calls of one load() are taken for a loop: fewer executions",
     ("polled_slot.cpp", "clang", "-O3"): ELSEWHERE,
-    ("readers_and_writers.c", "g++", "-O0"): ELSEWHERE,
-    ("readers_and_writers.c", "clang", "-O0"): ELSEWHERE,
     ("stack.cpp", "clang", "-O0"): KNOWN_TO_OTHERS,
 }
 

@@ -291,9 +291,13 @@ TEST_CASE("threads that join each other are not alike") {
     is_found(
         [] {
             two([](void*) -> void* {
+                while (y.load(std::memory_order_acquire) ==
+                       0) // pthread_create() may write the handle after this begins
+                    ;
                 if (takes_a_number() == 1) pthread_join(handles[0], nullptr); // itself, when it is the first
                 return nullptr;
             });
+            y.store(1, std::memory_order_release);
         },
         failure_kind::lock_misuse);
 }

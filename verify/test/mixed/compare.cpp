@@ -148,7 +148,6 @@ std::string difference(const program& p, const named_model& m, totals& sum) {
     rv::exploration_options options;
     options.model = m.engine;
     options.limits.hangs_refute = false;
-    options.limits.order_seed = rv::oracle::order_at_hand;
     options.on_complete = [&] { found.insert(left); };
     const rv::exploration_result result = rv::explore(run, options);
     ++sum.programs;
@@ -182,7 +181,6 @@ int main(int argc, char** argv) {
         totals sum;
         for (std::uint64_t seed = options->first; seed < options->first + options->seeds; ++seed) {
             const program p = generate(seed, m.seq_cst);
-            rv::oracle::choose_order(seed);
             if (options->show)
                 std::printf("%s seed %lu, %s\n", m.name, static_cast<unsigned long>(seed),
                             to_string(p).c_str());

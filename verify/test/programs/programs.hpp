@@ -340,6 +340,7 @@ void takes_back_two_readers();
 void takes_back_for_ever();
 void takes_back_beside_one_who_tries();
 void takes_back_watched();
+void takes_back_and_looks();
 void takes_back_and_remembers();
 void takes_back_beside_a_store();
 void takes_back_and_gives_up();

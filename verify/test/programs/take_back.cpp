@@ -132,6 +132,27 @@ void takes_back_and_remembers() {
         });
 }
 
+/// Who fails looks at something that another thread writes.
+void takes_back_and_looks() {
+    lock_by_counting lock;
+    seen_by[2] = 0;
+    together(
+        [&] {
+            while (lock.free.fetch_add(-1, acquire) < 1) {
+                if (seen_by[2] == 2) return;
+                lock.free.fetch_add(1, relaxed);
+                while (lock.free.load(relaxed) < 1)
+                    ;
+            }
+            lock.give(1);
+        },
+        [&] {
+            lock.take(bias, bias);
+            lock.give(bias);
+        },
+        [] { seen_by[2] = 1; });
+}
+
 /// A store in between does away with what was added.
 void takes_back_beside_a_store() {
     lock_by_counting lock;

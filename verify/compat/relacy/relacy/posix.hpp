@@ -25,10 +25,14 @@ inline int timed_lock(pthread_mutex_t* mutex, const void*) {
     if (__VERIFIER_nondet_bool()) return ETIMEDOUT;
     return pthread_mutex_lock(mutex);
 }
-/// A wait that ends without a change of the word returns 0 or EINTR.
-inline int futex_call(std::atomic<int>* word, int operation, int value, const void* timeout) {
+/// A wait that ends without a change of the word returns 0 or EINTR. Inlined, so that the checker sees whether a program
+/// looks at how many threads were woken, which it cannot say.
+[[gnu::always_inline]] inline int futex_call(std::atomic<int>* word, int operation, int value,
+                                             const void* timeout) {
     static_assert(sizeof(std::atomic<int>) == sizeof(int));
     if (operation == FUTEX_WAIT) return ringproof_futex_wait(word, value, timeout != nullptr);
+    if (operation == FUTEX_WAKE)
+        return static_cast<int>(syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0));
     const long result = syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0);
     return static_cast<int>(result < 0 ? errno : result);
 }
