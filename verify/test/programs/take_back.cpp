@@ -153,6 +153,48 @@ void takes_back_and_looks() {
         [] { seen_by[2] = 1; });
 }
 
+/// Who fails counts it, and gives up the second time.
+void takes_back_and_counts() {
+    lock_by_counting lock;
+    together(
+        [&] {
+            int rounds = 0;
+            asm volatile("" ::"r"(&rounds) : "memory"); // so that it stays on the stack
+            while (true) {
+                if (lock.free.fetch_add(-1, acquire) >= 1) break;
+                lock.free.fetch_add(1, relaxed);
+                if (++rounds == 2) {
+                    seen_by[0] = 1;
+                    return;
+                }
+                while (lock.free.load(relaxed) < 1)
+                    ;
+            }
+            lock.give(1);
+        },
+        [&] {
+            for (int i = 0; i < 2; ++i) {
+                lock.take(bias, bias);
+                lock.give(bias);
+            }
+        });
+}
+
+/// Who succeeds tells what was there before once it has given all back.
+void takes_back_and_tells_later() {
+    lock_by_counting lock;
+    const auto reader = [&](int i) {
+        const int before = lock.take(1, 1);
+        lock.give(1);
+        seen_by[i] = before;
+    };
+    together([&] { reader(0); }, [&] { reader(1); },
+             [&] {
+                 lock.take(bias, bias);
+                 lock.give(bias);
+             });
+}
+
 /// A store in between does away with what was added.
 void takes_back_beside_a_store() {
     lock_by_counting lock;

@@ -33,7 +33,8 @@ TEST_CASE("attempts that somebody can tell are explored") {
     int number = 0;
     for (void (*const program)() : {programs::takes_back_beside_one_who_tries, programs::takes_back_watched,
                                     programs::takes_back_and_remembers, programs::takes_back_beside_a_store,
-                                    programs::takes_back_and_gives_up}) {
+                                    programs::takes_back_and_gives_up, programs::takes_back_and_counts,
+                                    programs::takes_back_and_tells_later}) {
         INFO("program " << ++number);
         const auto [all, some] = comes_to_the_same(program);
         CHECK(all == some);
