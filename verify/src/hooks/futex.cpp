@@ -34,7 +34,7 @@ void sleep_at(std::uintptr_t address, std::uintptr_t site, const char* awaits = 
     engine().visible(r);
 }
 
-/// @param frame the hook's, where its caller is told how many were woken; 0: it is not
+/// @param frame the hook's, if it returns the number of threads that were woken; else 0
 void wake_at(std::uintptr_t address, unsigned count, std::uintptr_t site, std::uintptr_t frame = 0) {
     rv::request r;
     r.act = rv::action::wake;

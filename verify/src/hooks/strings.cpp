@@ -98,35 +98,22 @@ using namespace ringproof::verify::hook;
         if (running()) {                                                                                     \
             __VA_ARGS__;                                                                                     \
         }                                                                                                    \
-        return const_cast<result>(function arguments);                                                       \
-    }
-// The same of one whose result is a number.
-#define RINGPROOF_WRAPPED_NUMBER(result, function, parameters, arguments, ...)                               \
-    RINGPROOF_HOOK result __wrap_##function parameters {                                                     \
-        const std::uintptr_t site = RINGPROOF_SITE;                                                          \
-        if (running()) {                                                                                     \
-            __VA_ARGS__;                                                                                     \
-        }                                                                                                    \
-        return function arguments;                                                                           \
+        return (result)(function arguments); /* C++ has the pointers const, C not */                         \
     }
 
-RINGPROOF_WRAPPED_NUMBER(std::size_t, strlen, (const char* s), (s), reads_string(s, site))
-RINGPROOF_WRAPPED_NUMBER(std::size_t, strnlen, (const char* s, std::size_t n), (s, n),
-                         reads_string(s, site, n))
-RINGPROOF_WRAPPED_NUMBER(int, strcmp, (const char* a, const char* b), (a, b),
-                         reads_both(a, b, all, site, differ))
-RINGPROOF_WRAPPED_NUMBER(int, strncmp, (const char* a, const char* b, std::size_t n), (a, b, n),
-                         reads_both(a, b, n, site, differ))
-RINGPROOF_WRAPPED_NUMBER(int, strcasecmp, (const char* a, const char* b), (a, b),
-                         reads_both(a, b, all, site, differ_in_letter))
-RINGPROOF_WRAPPED_NUMBER(int, strncasecmp, (const char* a, const char* b, std::size_t n), (a, b, n),
-                         reads_both(a, b, n, site, differ_in_letter))
-RINGPROOF_WRAPPED_NUMBER(std::size_t, strspn, (const char* s, const char* of), (s, of),
-                         reads_string(of, site);
-                         reads(s, 1, site); reads(s, std::strspn(s, of) + 1, site))
-RINGPROOF_WRAPPED_NUMBER(std::size_t, strcspn, (const char* s, const char* of), (s, of),
-                         reads_string(of, site);
-                         reads(s, 1, site); reads(s, std::strcspn(s, of) + 1, site))
+RINGPROOF_WRAPPED(std::size_t, strlen, (const char* s), (s), reads_string(s, site))
+RINGPROOF_WRAPPED(std::size_t, strnlen, (const char* s, std::size_t n), (s, n), reads_string(s, site, n))
+RINGPROOF_WRAPPED(int, strcmp, (const char* a, const char* b), (a, b), reads_both(a, b, all, site, differ))
+RINGPROOF_WRAPPED(int, strncmp, (const char* a, const char* b, std::size_t n), (a, b, n),
+                  reads_both(a, b, n, site, differ))
+RINGPROOF_WRAPPED(int, strcasecmp, (const char* a, const char* b), (a, b),
+                  reads_both(a, b, all, site, differ_in_letter))
+RINGPROOF_WRAPPED(int, strncasecmp, (const char* a, const char* b, std::size_t n), (a, b, n),
+                  reads_both(a, b, n, site, differ_in_letter))
+RINGPROOF_WRAPPED(std::size_t, strspn, (const char* s, const char* of), (s, of), reads_string(of, site);
+                  reads(s, 1, site); reads(s, std::strspn(s, of) + 1, site))
+RINGPROOF_WRAPPED(std::size_t, strcspn, (const char* s, const char* of), (s, of), reads_string(of, site);
+                  reads(s, 1, site); reads(s, std::strcspn(s, of) + 1, site))
 RINGPROOF_WRAPPED(char*, strchr, (const char* s, int c), (s, c), reads(s, 1, site);
                   reads_up_to(s, std::strchr(s, c), site))
 RINGPROOF_WRAPPED(char*, strrchr, (const char* s, int c), (s, c), reads_string(s, site))
@@ -155,31 +142,30 @@ RINGPROOF_WRAPPED(char*, strncat, (char* to, const char* from, std::size_t n), (
                   const std::size_t before = reads_string(to, site);
                   writes(to + before, reads_string(from, site, n) + 1, site))
 
-RINGPROOF_WRAPPED_NUMBER(int, atoi, (const char* s), (s), reads_number(s, site))
-RINGPROOF_WRAPPED_NUMBER(long, atol, (const char* s), (s), reads_number(s, site))
-RINGPROOF_WRAPPED_NUMBER(long long, atoll, (const char* s), (s), reads_number(s, site))
-RINGPROOF_WRAPPED_NUMBER(double, atof, (const char* s), (s), reads_number(s, site))
+RINGPROOF_WRAPPED(int, atoi, (const char* s), (s), reads_number(s, site))
+RINGPROOF_WRAPPED(long, atol, (const char* s), (s), reads_number(s, site))
+RINGPROOF_WRAPPED(long long, atoll, (const char* s), (s), reads_number(s, site))
+RINGPROOF_WRAPPED(double, atof, (const char* s), (s), reads_number(s, site))
 #define RINGPROOF_TO_NUMBER(result, function)                                                                \
-    RINGPROOF_WRAPPED_NUMBER(result, function, (const char* s, char** end, int base), (s, end, base),        \
-                             reads_number(s, site);                                                          \
-                             writes(end, end ? sizeof *end : 0, site))
+    RINGPROOF_WRAPPED(result, function, (const char* s, char** end, int base), (s, end, base),               \
+                      reads_number(s, site);                                                                 \
+                      writes(end, end ? sizeof *end : 0, site))
 RINGPROOF_TO_NUMBER(long, strtol)
 RINGPROOF_TO_NUMBER(unsigned long, strtoul)
 RINGPROOF_TO_NUMBER(long long, strtoll)
 RINGPROOF_TO_NUMBER(unsigned long long, strtoull)
-RINGPROOF_WRAPPED_NUMBER(double, strtod, (const char* s, char** end), (s, end), reads_number(s, site);
-                         writes(end, end ? sizeof *end : 0, site))
+RINGPROOF_WRAPPED(double, strtod, (const char* s, char** end), (s, end), reads_number(s, site);
+                  writes(end, end ? sizeof *end : 0, site))
 
-RINGPROOF_WRAPPED_NUMBER(int, puts, (const char* s), (s), reads_string(s, site))
-RINGPROOF_WRAPPED_NUMBER(int, fputs, (const char* s, std::FILE* to), (s, to), reads_string(s, site))
-RINGPROOF_WRAPPED_NUMBER(std::size_t, fwrite,
-                         (const void* from, std::size_t size, std::size_t n, std::FILE* to),
-                         (from, size, n, to), reads(from, size* n, site))
+RINGPROOF_WRAPPED(int, puts, (const char* s), (s), reads_string(s, site))
+RINGPROOF_WRAPPED(int, fputs, (const char* s, std::FILE* to), (s, to), reads_string(s, site))
+RINGPROOF_WRAPPED(std::size_t, fwrite, (const void* from, std::size_t size, std::size_t n, std::FILE* to),
+                  (from, size, n, to), reads(from, size* n, site))
 
-RINGPROOF_WRAPPED_NUMBER(int, vsnprintf, (char* to, std::size_t size, const char* format, va_list values),
-                         (to, size, format, values), writes_text(to, size, format, values, site))
-RINGPROOF_WRAPPED_NUMBER(int, vsprintf, (char* to, const char* format, va_list values), (to, format, values),
-                         writes_text(to, all, format, values, site))
+RINGPROOF_WRAPPED(int, vsnprintf, (char* to, std::size_t size, const char* format, va_list values),
+                  (to, size, format, values), writes_text(to, size, format, values, site))
+RINGPROOF_WRAPPED(int, vsprintf, (char* to, const char* format, va_list values), (to, format, values),
+                  writes_text(to, all, format, values, site))
 RINGPROOF_HOOK int __wrap_snprintf(char* to, std::size_t size, const char* format, ...) {
     va_list values;
     va_start(values, format);

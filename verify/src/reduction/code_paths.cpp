@@ -74,8 +74,7 @@ class code_paths::walk : code_operands {
                 return false;
         }
         if (function.throws) return may_throw(m);
-        if (function.ends) m.pc = 0;
-        if (function.ends) return true;
+        if (function.ends) return m.pc = 0, true;
         if (function.arguments < 0 && !(function.keeps_registers && is_kept_by_calls(m))) return false;
         for (std::size_t r = 0; r < m.registers.size(); ++r)
             if ((kept_by_calls >> r & 1) == 0) {
@@ -137,7 +136,9 @@ class code_paths::walk : code_operands {
         const instruction& i = of_.code_.at(m.pc, code.end);
         m.pc = i.next;
         if (!has_numbers()) return step(m, i);
-        const known_numbers::number left = number_of(m, i.to), right = number_of(m, i.from);
+        const bool reads_both = i.is == instruction::kind::combine || i.is == instruction::kind::compare;
+        const known_numbers::number left = reads_both ? number_of(m, i.to) : known_numbers::number{},
+                                    right = number_of(m, i.from);
         if (!step(m, i)) return false;
         if (const known_numbers::number made = known_numbers::made_by(i, left, right)) keep(m, i.to, *made);
         m.numbers.note_flags(i, left, right);

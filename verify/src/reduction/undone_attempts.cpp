@@ -84,8 +84,14 @@ bool undone_attempts::is_in(const thread_state& t, const std::string& then) {
     const memory_range own = program_.own_stack(t);
     if (now.size() != then.size() || now.compare(own.size(), std::string::npos, then, own.size()) != 0)
         return false;
+    return has_stack(t, own, then.data());
+}
+
+/// Whether the registers and stack words of `t` at `own` are `then`, but for what it will not read again.
+bool undone_attempts::has_stack(const thread_state& t, const memory_range& own, const char* then) {
+    if (std::memcmp(then, reinterpret_cast<const void*>(own.begin), own.size()) == 0) return true;
     asked_of_races_ = true; // what is dead depends on what was written, and on the values of atomics
-    return dead_.same_but_dead(t, own, then.data());
+    return dead_.same_but_dead(t, own, then);
 }
 
 /// Whether `t`, which has taken back and stands before some request, comes to `head` again, or to an attempt like
@@ -244,17 +250,6 @@ std::vector<value_t> undone_attempts::values_amid(const thread_state& t, value_t
     return values;
 }
 
-/// Whether `t`, which stands before `what`, has the stack and the registers `then`, but for what it will not read again.
-bool undone_attempts::has_stack(const thread_state& t, const request& what,
-                                const image_store::stack_image& then) {
-    const std::uintptr_t from = what.frame - saved_registers;
-    const std::size_t below = from - then.sp;
-    const memory_range own{from, from + then.size - below};
-    if (std::memcmp(then.bytes + below, reinterpret_cast<const void*>(from), own.size()) == 0) return true;
-    asked_of_races_ = true; // as in is_in()
-    return dead_.same_but_dead(t, own, then.bytes + below);
-}
-
 /// Whether `t` goes the same way from the states `a` and `b`, where it sees what is given: it makes the same requests
 /// and does the same to memory until its states are the same. Dead values that a compiler leaves may differ for a
 /// while. Only what the location with attempts may hold can be read meanwhile: its values, each of which is tried.
@@ -276,7 +271,9 @@ bool undone_attempts::same_way(thread_state& t, const meeting& a, const meeting&
                 return false;
             const auto then = program_.images().stack_of(after_a, t.id);
             if (then.random != t.random || then.floats != t.floats) return false;
-            if (has_stack(t, what, then)) return true;
+            const std::uintptr_t from = what.frame - saved_registers;
+            const std::size_t below = from - then.sp;
+            if (has_stack(t, {from, from + then.size - below}, then.bytes + below)) return true;
             const bool of_attempts = what.address == of.address &&
                                      (what.act == action::load || (what.act == action::modify && adds(what)));
             if (far == 0 || (!of_attempts && what.act != action::store && what.act != action::fence))

@@ -36,7 +36,7 @@ class undone_attempts : public reduction {
     bool try_on(thread_state& t, value_t seen);
     std::string own_state(const thread_state& t) const;
     bool is_in(const thread_state& t, const std::string& then);
-    bool has_stack(const thread_state& t, const request& what, const image_store::stack_image& then);
+    bool has_stack(const thread_state& t, const memory_range& own, const char* then);
     bool comes_to(thread_state& t, const attempt_made& made, std::vector<std::string>& waits);
     static std::vector<value_t> values_with(const attempts_on& on, std::size_t size, value_t seen);
     bool is_undone(thread_state& t, value_t seen, const std::vector<value_t>& values);

@@ -99,7 +99,7 @@ DEAD_NUMBERS_LOOP(argument_of_a_library, "", "mov edi, ebx\n xor ebx, ebx\n call
 DEAD_NUMBERS_LOOP(byte_is_written, "", "mov ecx, dead_numbers_wide[rip]\n mov cl, 5\n cmp ecx, 5\n je 3f")
 /// Five is not above five.
 DEAD_NUMBERS_LOOP(numbers_are_equal, "", "mov ecx, 5\n cmp ecx, 5\n ja 3f")
-/// A function of a library writes where it is told to.
+/// A library function writes to an address that it gets.
 DEAD_NUMBERS_LOOP(library_writes_a_local, "",
                   "mov dword ptr [rsp], 5\n lea rdi, dead_numbers_text[rip]\n lea rsi, [rsp]\n mov edx, 10\n "
                   "call strtol@PLT\n cmp dword ptr [rsp], 5\n je 3f")

@@ -132,7 +132,7 @@ void dead_state_expected_value_is_set_anew() {
     three.join();
 }
 
-/// What an iteration saw is copied in the next one, and told from there, or what was made of it; or nobody tells it.
+/// The next iteration copies the value that this one read. `tell_of` gets the copy, and a flag made of it.
 namespace {
 
 template <class Function>
@@ -162,7 +162,7 @@ void dead_state_nobody_tells_of_a_copy() {
     copies_what_it_saw([](int, bool) {});
 }
 
-/// A function of another library follows the loop, behind which what it saw is told, or not.
+/// A library function is called behind the loop. An assertion reads the loop's last value behind that, or none does.
 void dead_state_value_is_told_behind_a_library() {
     before_a_writer([] {
         int last = -1;
