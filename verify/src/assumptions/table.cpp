@@ -6,8 +6,7 @@ namespace {
 
 constexpr assumption_row rows[] = {
     {assumption::idle_iteration, "idle-iteration", standing::proved,
-     "an iteration of a loop that left registers, stack and memory as they were is left out "
-     "(but see docs/limits.md for races with its plain accesses)",
+     "an iteration of a loop that left registers, stack and memory as they were is left out",
      ""},
     {assumption::retried_iteration, "retried-iteration", standing::proved,
      "a failed attempt is left out, because an execution without it comes to the same state", ""},

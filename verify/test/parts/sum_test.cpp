@@ -108,6 +108,29 @@ TEST_CASE("a poll that one part left out is not verified where another reads out
     CHECK_THAT(sum.at("message").get<std::string>(), Contains("--divide"));
 }
 
+TEST_CASE(
+    "an iteration that one part left out is not verified where another part's access may race with it") {
+    const auto identity = [](std::uintptr_t granule) -> std::uint64_t { return granule; };
+    hidden_races left_out, behind;
+    granule_accesses write, read;
+    write.add(access_kind::plain_write, 0xf);
+    read.add(access_kind::plain_read, 0xf);
+    left_out.note_left_out(64, write);
+    left_out.left_at = 2;
+    given_result first = part(1, 2), second = part(2, 2);
+    const auto verdict = [&](std::uintptr_t granule, std::uint64_t sites) {
+        behind = {};
+        behind.note_behind(granule, {read, sites});
+        first.result["found"]["hidden"] = to_json(left_out, identity);
+        second.result["found"]["hidden"] = to_json(behind, identity);
+        return sum_of({first, second}).at("verdict").get<std::string>();
+    };
+    CHECK(verdict(64, 2) == "inconclusive");
+    CHECK(verdict(hidden_races::any_granule, 3) == "inconclusive");
+    CHECK(verdict(72, 2) == "verified");
+    CHECK(verdict(64, 4) == "verified"); // another place
+}
+
 TEST_CASE("an open assumption, a bound, and no execution at all leave the sum open") {
     given_result first = part(1, 2), second = part(2, 2);
     SECTION("assumption") { second.result["assumptions"] = json::array({assumption_at("yield", "open")}); }

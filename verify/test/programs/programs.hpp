@@ -332,6 +332,17 @@ void sees_what_a_poll_wrote_before_it_ended();
 void takes_two_locks_in_both_orders();
 void takes_two_locks_in_both_orders_while_another_tries();
 
+// behind_loops.cpp
+void sees_behind_loop_unordered();
+void sees_behind_loop_half_ordered();
+void sees_behind_loop();
+void races_in_two_loops();
+void races_in_alike_loops();
+void writes_in_one_loop();
+void frees_behind_loop_unordered();
+void frees_behind_loop();
+void writes_behind_poll_unlocked();
+void writes_behind_poll_locked();
 // take_back.cpp
 extern int seen_by[3]; ///< what threads have seen
 void takes_back_reader_and_writer();

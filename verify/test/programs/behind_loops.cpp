@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Races with what iterations of waiting loops access, of which executions without them are the same.
+
+#include "programs.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace programs {
+namespace {
+
+using enum std::memory_order;
+
+struct shared {
+    std::atomic<int> flag{0}, other{0}, done{0};
+    int x = 0;
+    std::mutex guard;
+    bool ready = false;
+};
+
+void use(const int& x) { (void)*const_cast<const volatile int*>(&x); }
+
+void wait_for(std::atomic<int>& word, int& x) {
+    while (word.load(acquire) == 0) x = 0;
+}
+
+void sees_behind(std::memory_order publish, std::memory_order look) {
+    static shared* s;
+    shared own;
+    s = &own;
+    std::thread waiting([=] {
+        wait_for(s->flag, s->x);
+        s->done.store(1, publish);
+    });
+    s->flag.store(1, release);
+    const int x = s->done.load(look) != 0 ? s->x : 0;
+    use(x);
+    waiting.join();
+}
+
+template <class One, class Another>
+void both(shared& s, One one, Another another) {
+    std::thread first(one), second(another);
+    s.flag.store(1, release);
+    s.other.store(1, release);
+    first.join();
+    second.join();
+}
+
+void frees_behind(std::memory_order look) {
+    shared s;
+    auto* const word = new std::atomic<int>(0);
+    std::thread waiting([&s, word] {
+        while (s.flag.load(acquire) == 0) word->load(relaxed);
+        s.done.store(1, release);
+    });
+    s.flag.store(1, release);
+    const bool is_over = s.done.load(look) != 0;
+    if (is_over) delete word;
+    waiting.join();
+    if (!is_over) delete word;
+}
+
+void writes_behind_poll(bool locked) {
+    shared s;
+    std::thread polling([&s] {
+        for (bool is = false; !is;) {
+            const std::lock_guard within(s.guard);
+            is = s.ready || s.x != 0;
+        }
+        s.done.store(1, relaxed);
+    });
+    if (locked) s.guard.lock();
+    s.ready = true;
+    if (locked) s.guard.unlock();
+    if (s.done.load(relaxed) != 0) s.x = 0;
+    polling.join();
+}
+
+} // namespace
+
+void sees_behind_loop_unordered() { sees_behind(relaxed, relaxed); }
+void sees_behind_loop_half_ordered() { sees_behind(release, relaxed); }
+void sees_behind_loop() { sees_behind(release, acquire); }
+
+void races_in_two_loops() {
+    shared s;
+    both(
+        s, [&s] { wait_for(s.flag, s.x); }, [&s] { wait_for(s.other, s.x); });
+}
+void races_in_alike_loops() {
+    shared s;
+    const auto waits = [&s] { wait_for(s.flag, s.x); };
+    both(s, waits, waits);
+}
+void writes_in_one_loop() {
+    shared s;
+    int own = 0;
+    both(
+        s, [&s] { wait_for(s.flag, s.x); }, [&s, &own] { wait_for(s.other, own); });
+}
+
+void frees_behind_loop_unordered() { frees_behind(relaxed); }
+void frees_behind_loop() { frees_behind(acquire); }
+
+void writes_behind_poll_unlocked() { writes_behind_poll(false); }
+void writes_behind_poll_locked() { writes_behind_poll(true); }
+
+} // namespace programs
