@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly.hpp"
 
+#include "announce.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -143,7 +145,7 @@ read_listing look_at(const std::filesystem::path& listing) {
             char* rest = nullptr;
             const long file = std::strtol(text.data() + 4, &rest, 10);
             here = {static_cast<int>(file), static_cast<int>(std::strtol(rest, nullptr, 10))};
-        } else if ((inside ? any_matters(text) : is_atomic(text)) &&
+        } else if ((inside ? any_matters(text) : is_atomic(text) || text == not_announced) &&
                    std::find(places.begin(), places.end(), here) == places.end()) {
             places.push_back(here);
         }

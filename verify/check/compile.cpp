@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compile.hpp"
 
+#include "announce.hpp"
 #include "assembly.hpp"
 #include "children.hpp"
 #include "instrument_flags.hpp"
@@ -107,6 +108,15 @@ void add_library(std::vector<std::string>& command, const std::string& flag, con
         command.push_back(flag);
 }
 
+/// Whether accesses that the compiler leaves out are announced in its listing.
+constexpr bool announces_calls(bool clang) {
+#if defined __x86_64__
+    return !clang;
+#else
+    return clang && false;
+#endif
+}
+
 /// As ringproof_instrument() in CMake. The user's own flags come behind, so that they win.
 void add_instrumentation(std::vector<std::string>& command, bool clang) {
     command.insert(command.end(), std::begin(instrument_flags), std::end(instrument_flags));
@@ -115,8 +125,14 @@ void add_instrumentation(std::vector<std::string>& command, bool clang) {
         command.insert(command.end(), std::begin(instrument_flags_clang), std::end(instrument_flags_clang));
     else
         command.insert(command.end(), std::begin(instrument_flags_gnu), std::end(instrument_flags_gnu));
-    // A read whose value is not used may race like any other; clang leaves none of them.
-    if (!clang) add(command, {"-fno-tree-dce", "-fno-tree-dse"});
+    // A read whose value is not used may race like any other; clang leaves none of them. What moves code down drops what
+    // is not used, and so does what finds out that a function only reads. Where it is known what a function accesses,
+    // it may write a large result in its place, unannounced.
+    if (!clang)
+        add(command,
+            {"-fno-tree-dce", "-fno-tree-dse", "-fno-tree-sink", "-fno-ipa-pure-const", "-fno-ipa-modref"});
+    // What is announced in a listing needs room below the stack pointer.
+    if (announces_calls(clang)) add(command, {"-mno-red-zone"});
     // A local that has not been written to holds what no program means, the same in every execution: whether a
     // stack happens to hold zeros decides nothing.
     add(command, {"-ftrivial-auto-var-init=pattern", "-Wuninitialized"});
@@ -137,9 +153,12 @@ std::optional<std::string> compile_one(const source_file& file, const std::vecto
         add_instrumentation(command, clang);
     // Otherwise what inline variables are would be known to the other program.
     if (apart && !clang && l == language::cxx) command.emplace_back("-fno-gnu-unique");
-    if (!here.include.empty())
-        add(command,
-            {"-I", here.include.string(), "-isystem", (here.include / "ringproof/verify/std").string()});
+    if (!here.include.empty()) {
+        const fs::path standard = here.include / "ringproof/verify/std";
+        add(command, {"-I", here.include.string(), "-isystem", standard.string()});
+        if (!clang && !file.is_framework)
+            add(command, {"-include", (standard / "ringproof_builtins.h").string()});
+    }
     command.insert(command.end(), file.flags.begin(), file.flags.end());
     std::copy_if(flags.begin(), flags.end(), std::back_inserter(command),
                  [](const std::string& f) { return !is_of_linker(f); });
@@ -150,7 +169,9 @@ std::optional<std::string> compile_one(const source_file& file, const std::vecto
     // clang's assembler complains of listings that clang wrote.
     add(assemble, {"-Wa,--no-warn", "-c", listing, "-o", object});
     const char* const advice = "include paths, macros and the like go behind --, as in: -- -Iinclude -DN=3";
-    if (!succeeds(command, advice, file.folder) || !succeeds(assemble, advice)) return {};
+    if (!succeeds(command, advice, file.folder)) return {};
+    if (announces_calls(clang) && !file.is_framework) announce(listing);
+    if (!succeeds(assemble, advice)) return {};
     if (!file.is_framework) note_listing(listing, made);
     return object;
 }

@@ -33,7 +33,7 @@
 // That u is like t takes that nothing tells them apart. What we check, and where it does not hold the search
 // begins anew, without this reduction for the group:
 // - Their routine and argument are the same, or the argument is what std::thread or thrd_create() made of a function and
-//   its arguments, and equal byte by byte. Their clocks begin at the same time.
+//   its arguments, and equal byte by byte. Their clocks begin at the same time, and so do their floating-point environments.
 // - Between the creations their creator adds no event, and no other thread ever accesses, in a way that meets in shadow
 //   memory, what the creator accessed there without an event: otherwise a race, or an order, would be that of one thread
 //   only. Their own arguments are their own.
@@ -108,7 +108,8 @@ bool is_open(const request& what) {
 // ---- which threads are alike
 
 bool symmetry::same_start(const thread_state& a, const thread_state& b) const {
-    if (a.start != b.start || a.began_at != b.began_at) return false;
+    // `a` has made no event, so it still has the floating-point environment that it got.
+    if (a.start != b.start || a.began_at != b.began_at || a.floats != b.floats) return false;
     if (a.argument == b.argument) return true;
     const auto of_a = reinterpret_cast<std::uintptr_t>(a.argument),
                of_b = reinterpret_cast<std::uintptr_t>(b.argument);

@@ -88,24 +88,24 @@ using namespace ringproof::verify::hook;
 
 RINGPROOF_HOOK int clock_gettime(clockid_t clock, timespec* t) noexcept {
     if (!running()) return RINGPROOF_NEXT(clock_gettime)(clock, t);
-    *t = to_timespec(look(clock, RINGPROOF_SITE));
+    write_plain(t, to_timespec(look(clock, RINGPROOF_SITE)), RINGPROOF_SITE);
     return 0;
 }
 RINGPROOF_HOOK int timespec_get(timespec* t, int b) noexcept {
     if (!running()) return RINGPROOF_NEXT(timespec_get)(t, b);
-    if (b == TIME_UTC) *t = to_timespec(look(CLOCK_REALTIME, RINGPROOF_SITE));
+    if (b == TIME_UTC) write_plain(t, to_timespec(look(CLOCK_REALTIME, RINGPROOF_SITE)), RINGPROOF_SITE);
     return b == TIME_UTC ? b : 0;
 }
 RINGPROOF_HOOK int gettimeofday(timeval* t, void* zone) noexcept {
     if (!running()) return RINGPROOF_NEXT(gettimeofday)(t, zone);
     const timespec now = to_timespec(look(CLOCK_REALTIME, RINGPROOF_SITE));
-    *t = {now.tv_sec, now.tv_nsec / 1'000};
+    write_plain(t, timeval{now.tv_sec, now.tv_nsec / 1'000}, RINGPROOF_SITE);
     return 0;
 }
 RINGPROOF_HOOK time_t time(time_t* t) noexcept {
     if (!running()) return RINGPROOF_NEXT(time)(t);
     const time_t now = look(CLOCK_REALTIME, RINGPROOF_SITE) / second;
-    if (t) *t = now;
+    if (t) write_plain(t, now, RINGPROOF_SITE);
     return now;
 }
 RINGPROOF_HOOK clock_t clock() noexcept {

@@ -113,6 +113,8 @@ RINGPROOF_HOOK int posix_memalign(void** out, std::size_t alignment, std::size_t
     if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
     void* const p = allocate(size, alignment, RINGPROOF_SITE, RINGPROOF_PROGRAM_FRAME);
     if (!p) return ENOMEM;
+    if (for_program(RINGPROOF_SITE))
+        rv::runtime::active()->accesses().plain(address_of(out), sizeof *out, true, RINGPROOF_SITE);
     *out = p;
     return 0;
 }

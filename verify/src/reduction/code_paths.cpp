@@ -66,6 +66,7 @@ class code_paths::walk : code_operands {
     /// What a function does that is none of the program's.
     bool pass(machine& m) {
         const known_function function = of_.functions_.of(m.pc);
+        if (function.keeps_all) return leave_function(m);
         for (int k = 0; k < function.arguments; ++k) {
             const std::int8_t r = arguments[k];
             if (reads(m, r)) return false;
@@ -116,7 +117,8 @@ class code_paths::walk : code_operands {
     /// the number of its arguments when that may vary, which is set for it.
     void enter(machine& m, const instruction& i) const {
         const program_memory& memory = of_.program_.memory();
-        if (how_ == ways::anywhere && memory.in_code(i.next) && !memory.in_code(m.pc))
+        if (how_ == ways::anywhere && memory.in_code(i.next) && !memory.in_code(m.pc) &&
+            !of_.functions_.of(m.pc).keeps_all)
             m.differ &= ~machine::all_of(rax);
     }
     bool step_push(machine& m, const operand& from) {

@@ -31,6 +31,8 @@ constexpr struct {
     {"__tsan_atomic", "_compare_exchange_weak", 5},
     {"__tsan_atomic", "_compare_exchange_val", 5},
     {"__tsan_atomic_", "_fence", 1},
+    {"__ringproof_reads", "", 0}, // as __tsan_read
+    {"__ringproof_writes", "", 0},
     {"__ringproof_evaluated", "", 0},
     {"__assert_fail", "", 4}, // which ends the execution
     {"sched_yield", "", 0},
@@ -89,6 +91,7 @@ known_function known_functions::of(std::uintptr_t function) {
     for (const auto& k : understood)
         if (name.starts_with(k.begin) && name.ends_with(k.end)) at->second.arguments = k.arguments;
     at->second.ends = name == "__assert_fail";
+    at->second.keeps_all = name == "__ringproof_reads" || name == "__ringproof_writes";
     at->second.first = bytes_of(name);
     if (name.ends_with("_strong") || name.ends_with("_weak")) at->second.second = at->second.first;
     return at->second;

@@ -69,6 +69,10 @@ TEST_CASE("a read whose value is not used races all the same") {
     if (chosen && std::string(chosen).find("clang") != std::string::npos) return; // which leaves it out
     CHECK(run.code == 1);
     CHECK_THAT(run.out, Contains("data race on data") && Contains("unused_read.c:7"));
+    for (const char* const how : {"-DBY_A_FUNCTION", "-DBEFORE_A_CALL"}) {
+        CAPTURE(how);
+        CHECK(check({programs + "unused_read.c", "--", how}).code == 1);
+    }
 }
 
 TEST_CASE("thread_local variables too large for a thread's stack are refused with their size") {

@@ -61,3 +61,8 @@ TEST_CASE("a call that would stop the checker for ever is refused") {
     CHECK_THAT(check("freed.c", {"-DFREED=(pause(),allocated)"}).out, Contains("pause()"));
     CHECK_THAT(check("freed.c", {"-DFREED=(select(0,0,0,0,0),allocated)"}).out, Contains("select()"));
 }
+
+TEST_CASE("threads that begin with different ways to round are not alike") {
+    CHECK(check("rounding.c", {"-lm"}).code == 1);
+    CHECK(check("rounding.c", {"-lm", "-DUPWARD_IS_LAST"}).code == 1);
+}
