@@ -99,7 +99,8 @@ if(RINGPROOF_BUILD_TESTING)
     set_tests_properties("${sentence}" PROPERTIES LABELS judge TIMEOUT 300)
   endforeach()
   # A checkout of herdtools7 that lies somewhere: its tests have their expected logs beside them.
-  add_executable(ringproof_litmus_herd_expected test/agreement/herd_expected.cpp test/agreement/herd_log.cpp)
+  add_executable(ringproof_litmus_herd_expected test/agreement/herd_expected.cpp test/agreement/herd7.cpp
+                 test/agreement/herd_log.cpp)
   target_link_libraries(ringproof_litmus_herd_expected PRIVATE ringproof::litmus_simulator ringproof::command fmt::fmt)
   add_test(NAME "litmus: tests of a checkout of herdtools7 and other collections have the outcomes that herd7 finds"
            COMMAND ringproof_litmus_herd_expected)

@@ -115,12 +115,19 @@ bool same_states(const std::vector<shown_state>& a, const std::vector<shown_stat
 
 expectation parse_log(std::istream& in) {
     expectation e;
-    for (std::string line; std::getline(in, line);) {
+    const auto next = [&](std::string& line) {
+        if (!std::getline(in, line)) return false;
+        e.text += line + '\n';
+        return true;
+    };
+    for (std::string line; next(line);) {
         if (line.rfind("States ", 0) == 0) {
             const int states = std::stoi(line.substr(7));
-            for (int k = 0; k < states && std::getline(in, line); ++k) e.states.push_back(parse_state(line));
+            for (int k = 0; k < states && next(line); ++k) e.states.push_back(parse_state(line));
         } else if (line.rfind("Positive: ", 0) == 0) {
             e.counts = line;
+        } else if (line.rfind("Flag ", 0) == 0) {
+            e.flags.insert(line.substr(5, line.find(' ', 5) - 5));
         }
     }
     return e;
@@ -130,6 +137,13 @@ expectation parse_log(std::istream& in) {
 static std::string kind_of(const test& t, const simulation& s) {
     if (t.final.how == condition::quantifier::forall) return s.negative == 0 ? "Required" : "Invalid";
     return s.positive != 0 ? "Allow" : "Forbid"; // some catalogues have Allowed and Forbidden
+}
+
+/// Undefined behaviour has one name.
+static std::set<std::string> flags_of(const simulation& s) {
+    std::set<std::string> names;
+    for (const std::string& flag : s.flags) names.insert(flag.rfind("undefined:", 0) == 0 ? "*undef*" : flag);
+    return names;
 }
 
 std::string difference(const test& t, const simulation& s, expectation e, bool by_order) {
@@ -153,6 +167,9 @@ std::string difference(const test& t, const simulation& s, expectation e, bool b
     }
     if (counts != e.counts)
         text += fmt::format("{}{}, expected {}", text.empty() ? "" : "\n  ", counts, e.counts);
+    if (const std::set<std::string> flags = flags_of(s); flags != e.flags)
+        text += fmt::format("{}flags {}, expected {}", text.empty() ? "" : "\n  ", fmt::join(flags, ", "),
+                            fmt::join(e.flags, ", "));
     return text;
 }
 
