@@ -2,6 +2,7 @@
 #include "herd7.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
@@ -77,9 +78,10 @@ void herd7::ask_one_model(const batch& asked, const std::vector<reply*>& replies
         without.push_back(replies[k]);
     }
     if (left.empty()) return;
-    if (asked.size() == 1) {
-        replies[0]->why_not =
-            answer.ended ? fmt::format("no reply, exit code {}", answer.exit_code) : answer.why;
+    const bool well = answer.ended && answer.exit_code == 0;
+    if (asked.size() == 1 || well) {
+        for (reply* r : without)
+            r->why_not = answer.ended ? fmt::format("no reply, exit code {}", answer.exit_code) : answer.why;
         return;
     }
     const auto half = static_cast<std::ptrdiff_t>((left.size() + 1) / 2);
@@ -100,6 +102,10 @@ void herd7::ask_new(const batch& asked, std::vector<reply*>& replies, bool mixed
     for (const auto& [which, all] : batches) ask_one_model(all.first, all.second, mixed);
 }
 
+static bool no_execution(const herd7::reply& r) {
+    return r.said ? r.said->states.empty() : r.why_not != "the time ran out";
+}
+
 std::vector<herd7::reply> herd7::ask(const std::vector<question>& questions) const {
     std::vector<reply> replies(questions.size());
     batch asked;
@@ -115,11 +121,11 @@ std::vector<herd7::reply> herd7::ask(const std::vector<question>& questions) con
         }
     }
     ask_new(asked, into, false);
-    // It refuses several sizes without.
     batch again;
     std::vector<reply*> refused;
     for (std::size_t k = 0; k < asked.size(); ++k)
-        if (!into[k]->said && into[k]->why_not != "the time ran out") {
+        // Without, it refuses several sizes, or finds no execution where addresses are computed.
+        if (no_execution(*into[k])) {
             again.push_back(asked[k]);
             refused.push_back(into[k]);
         }
@@ -136,10 +142,12 @@ std::vector<herd7::reply> herd7::ask(const std::vector<question>& questions) con
 
 // ---- what is kept
 
+/// Collections share tests: what is asked is the text of a test, wherever it lies.
 fs::path herd7::place_of(const question& q) const {
-    fs::path place = kept_ / fs::absolute(q.file).lexically_normal().relative_path();
-    place += ".log";
-    return place;
+    std::ifstream in(q.file, std::ios::binary);
+    std::uint64_t h = 0xcbf29ce484222325u; // FNV-1a
+    for (char c = 0; in.get(c);) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return kept_ / q.model / fmt::format("{:016x}.log", h);
 }
 
 constexpr const char* no_reply = "No reply: ";
@@ -159,7 +167,7 @@ std::optional<herd7::reply> herd7::recalled(const question& q) const {
 
 void herd7::keep(const question& q, const reply& r) const {
     if (kept_.empty()) return;
-    fs::create_directories(place_of(q).parent_path());
+    fs::create_directories(kept_ / q.model);
     std::ofstream out(place_of(q));
     if (r.said)
         out << r.said->text;

@@ -85,7 +85,10 @@ std::string reason_of(const std::string& error) {
 }
 
 /// What herd7 takes as a test's name.
-std::string first_word(const std::string& name) { return name.substr(0, name.find(' ')); }
+std::string herd_name(const std::string& name) {
+    const std::string word = name.substr(0, name.find_first_of(" \t"));
+    return word.ends_with(".litmus") ? word.substr(0, word.size() - 7) : word;
+}
 
 std::string environment(const char* name) {
     const char* value = std::getenv(name);
@@ -168,7 +171,8 @@ class judge {
 
     void ask_about(std::vector<unanswered>& some, tally& t) const {
         std::vector<herd7::question> questions;
-        for (const unanswered& u : some) questions.push_back({u.file, first_word(u.loaded.text.name), u.model});
+        for (const unanswered& u : some)
+            questions.push_back({u.file, herd_name(u.loaded.text.name), u.model});
         const std::vector<herd7::reply> replies = herd7_.ask(questions);
         for (std::size_t k = 0; k < some.size(); ++k)
             if (replies[k].said)
