@@ -61,7 +61,7 @@ if(RINGPROOF_BUILD_TESTING)
             test/frontend/aarch64_test.cpp test/frontend/aarch64_bits_test.cpp test/frontend/aarch64_compute_test.cpp test/frontend/aarch64_memory_test.cpp test/frontend/aarch64_pairs_test.cpp
             test/enumerate/why_not_test.cpp test/enumerate/picture_test.cpp test/random/random_program.cpp test/random/random_program_test.cpp test/frontend/riscv_test.cpp
             test/graph/svg_test.cpp test/models/models_test.cpp test/answer/answer_test.cpp
-            test/mixed/bytewise.cpp test/mixed/bytewise_random.cpp test/mixed/global_order.cpp test/mixed/store_buffers.cpp test/mixed/mixed_test.cpp test/frontend/pieces_test.cpp
+            test/mixed/bytewise.cpp test/mixed/bytewise_random.cpp test/mixed/global_order.cpp test/mixed/store_buffers.cpp test/mixed/mixed_test.cpp test/frontend/pieces_test.cpp test/frontend/places_test.cpp
     LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
   target_compile_definitions(ringproof_litmus_simulator_test PRIVATE
     RINGPROOF_LITMUS_CLAUSES="${CMAKE_CURRENT_LIST_DIR}/test/models")
