@@ -2,7 +2,7 @@
 #include "split.hpp"
 
 #include "../src/division/pieces.hpp"
-#include "../src/division/stored.hpp"
+#include "../src/division/stored_hidden.hpp"
 
 #include <ringproof/command/checksum.hpp>
 
@@ -111,7 +111,8 @@ void forget_counts(json& search) {
     search["ledger"] = {{"entries", json::array()},
                         {"loops", json::array()},
                         {"evaluated", false},
-                        {"unordered_reads", false}};
+                        {"unordered_reads", false},
+                        {"hidden", to_json(hidden_races{}, {})}};
 }
 
 /// The entries of a search in the parts.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sum.hpp"
 
-#include "../src/division/stored.hpp"
+#include "../src/division/stored_hidden.hpp"
 
 #include <ringproof/verify/assumption.hpp>
 
@@ -135,6 +135,14 @@ std::string why_open(const json& sum, const collected& all) {
     if (polled && any(all.parts, unordered) && any(all.parts, not_judged))
         return "a poll that one part left out may be seen by another: stop the whole search with --divide, "
                "which has all parts look for that";
+    hidden_races hidden;
+    for (const given_result* part : all.parts)
+        hidden.add(
+            hidden_of(part->result.at("found").at("hidden"), [](std::uint64_t place) { return place; }));
+    if (hidden.possible())
+        return "an iteration of a waiting loop that one part left out may race with an access in another: "
+               "search the "
+               "whole without --divide, which explores such iterations";
     std::string open;
     for (const json& a : sum.at("assumptions"))
         if (a.at("standing") == "open")

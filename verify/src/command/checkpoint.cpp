@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checkpoint.hpp"
 
-#include "../division/stored.hpp"
+#include "../division/stored_hidden.hpp"
 #include "../program/base.hpp"
 
 #include <ringproof/command/file.hpp>
@@ -101,7 +101,8 @@ json ledger_to_json(const exploration_result& r) {
     return {{"entries", entries},
             {"loops", loops},
             {"evaluated", r.evaluated},
-            {"unordered_reads", r.unordered_reads}};
+            {"unordered_reads", r.unordered_reads},
+            {"hidden", to_json(r.hidden, place_of)}};
 }
 
 json to_json(const stopped_search& s) {
@@ -129,6 +130,7 @@ void read_ledger(const json& from, exploration_result& r) {
         refuse("it has no ledger");
     r.evaluated = from.at("evaluated");
     r.unordered_reads = from.at("unordered_reads");
+    r.hidden = hidden_of(from.at("hidden"), address_of_place);
     for (const json& e : from.at("entries")) {
         if (!e.is_array() || e.size() != 3) refuse("its ledger has an entry that is none");
         r.assumptions[{kind_of(e[0]), absolute(number(e[1], most, "call site"))}] +=

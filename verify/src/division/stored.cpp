@@ -103,7 +103,8 @@ search_position open_position_of(const json& from) {
 search_position lesson_of(const json& from) {
     search_position p = position_of(from);
     const json& threads = from.at("threads");
-    if (!p.ways.empty() || !threads.is_array() || !threads.empty()) read_threads(threads, p);
+    const bool of_the_whole = p.ways.size() <= 1 && threads.is_array() && threads.empty();
+    if (!of_the_whole) read_threads(threads, p);
     return p;
 }
 

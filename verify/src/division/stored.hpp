@@ -22,7 +22,7 @@ using command::checked_document;
 using command::json;
 using command::with_checksum;
 
-inline constexpr const char* checkpoint_schema = "ringproof-checkpoint/6";
+inline constexpr const char* checkpoint_schema = "ringproof-checkpoint/7";
 
 /// Says what is wrong with a file. @throws std::invalid_argument always
 [[noreturn]] void refuse(const std::string& why);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results.hpp"
-#include "../division/stored.hpp"
+#include "../division/stored_hidden.hpp"
 #include "../graph/clock.hpp"
 #include "../linear/registry.hpp"
+#include "../program/base.hpp"
 #include "invocation.hpp"
 #include "report.hpp"
 
@@ -154,6 +155,7 @@ json to_json(const outcome& o, const command_options& options, const command_wor
                            {"bounds", o.bounds},
                            {"loops", loops},
                            {"unordered_reads", r.unordered_reads},
+                           {"hidden", to_json(r.hidden, place_of)},
                            {"judged", r.judged}};
     }
     result["command"] = command;

@@ -65,6 +65,19 @@ void members(To& to, failure& f) {
     to(f.other_index), to(f.other_site);
 }
 
+template <class To, class Key, class Value>
+void entries(To& to, std::map<Key, Value>& all) {
+    std::vector<std::pair<Key, Value>> list(all.begin(), all.end());
+    sequence(to, list, [&](auto& one) {
+        if constexpr (std::is_same_v<Key, assumption_ledger::key_type>)
+            to(one.first.first), to(one.first.second);
+        else
+            to(one.first);
+        to(one.second);
+    });
+    if constexpr (To::reads) all.insert(list.begin(), list.end());
+}
+
 template <class To>
 void members(To& to, exploration_result& r) {
     to(r.executions), to(r.permutations), to(r.blocked), to(r.pruned), to(r.events), to(r.longest),
@@ -79,30 +92,20 @@ void members(To& to, exploration_result& r) {
     });
     sequence(to, r.bounds, to);
     sequence(to, r.cut_at, to);
-    std::vector<std::pair<std::pair<assumption, std::uintptr_t>, std::uint64_t>> assumptions(
-        r.assumptions.begin(), r.assumptions.end());
-    sequence(to, assumptions, [&](auto& a) { to(a.first.first), to(a.first.second), to(a.second); });
-    std::vector<std::pair<std::uintptr_t, exploration_result::counting_loop>> counting(r.counting.begin(),
-                                                                                       r.counting.end());
-    sequence(to, counting, [&](auto& loop) { to(loop.first), to(loop.second); });
-    std::vector<std::pair<std::uintptr_t, std::uint64_t>> blocked_at(r.blocked_at.begin(),
-                                                                     r.blocked_at.end());
-    sequence(to, blocked_at, [&](auto& at) { to(at.first), to(at.second); });
+    entries(to, r.assumptions);
+    entries(to, r.counting);
+    entries(to, r.blocked_at);
+    entries(to, r.hidden.left_out);
+    entries(to, r.hidden.behind);
+    to(r.hidden.left_at), to(r.hidden.dropped);
     std::vector<std::string> covered(r.covered.begin(), r.covered.end());
     sequence(to, covered, to);
-    std::vector<std::pair<std::string, std::uint64_t>> states(r.states.begin(), r.states.end());
-    sequence(to, states, [&](auto& state) { to(state.first), to(state.second); });
+    entries(to, r.states);
     members(to, r.error);
     sequence(to, r.steps,
              [&](step& s) { to(s.thread), to(s.rf_thread), to(s.rf_index), to(s.co_index), to(s.spurious); });
     sequence(to, r.history, [&](recorded_event& e) { members(to, e); });
-    if constexpr (To::reads) {
-        r.assumptions.insert(assumptions.begin(), assumptions.end());
-        r.counting.insert(counting.begin(), counting.end());
-        r.blocked_at.insert(blocked_at.begin(), blocked_at.end());
-        r.covered.insert(covered.begin(), covered.end());
-        r.states.insert(states.begin(), states.end());
-    }
+    if constexpr (To::reads) r.covered.insert(covered.begin(), covered.end());
 }
 
 template <class T>
@@ -136,6 +139,7 @@ pid_t unpack_into(exploration_result& all, const std::string& text, std::size_t&
     all.digest += part.digest;
     all.evaluated = all.evaluated || part.evaluated;
     all.unordered_reads = all.unordered_reads || part.unordered_reads;
+    all.hidden.add(part.hidden);
     all.longest = std::max(all.longest, part.longest);
     if (part.stopped && !all.stopped) all.stopped_by = part.stopped_by;
     all.stopped = all.stopped || part.stopped;

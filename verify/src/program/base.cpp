@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base.hpp"
 
+#include "memory.hpp"
+
 #include <link.h>
 
 namespace ringproof::verify {
@@ -31,6 +33,19 @@ bool in_executable(std::uintptr_t address) {
     };
     dl_iterate_phdr(first, &what);
     return what.found;
+}
+
+namespace {
+constexpr std::uintptr_t beyond_executables = std::uintptr_t{1} << 40; // heaps and stacks are, see memory.hpp
+} // namespace
+
+std::uint64_t place_of(std::uintptr_t address) {
+    if (in_executable(address)) return address - program_base();
+    return program_memory::is_fixed(address) ? address : 0;
+}
+
+std::uintptr_t address_of_place(std::uint64_t place) {
+    return place == 0 || place >= beyond_executables ? place : program_base() + place;
 }
 
 } // namespace ringproof::verify

@@ -133,6 +133,10 @@ class program_memory {
         return region_address + max_threads * (heap_size + stack_size);
     }
 
+    /// Whether `a` is in a heap, on a stack or mapped: at the same place in each process.
+    static bool is_fixed(std::uintptr_t a) {
+        return a - region_address < max_threads * (heap_size + stack_size) + mapped::whole_size;
+    }
     bool in_heap(std::uintptr_t a) const { return heap_.contains(a); }
     bool in_region(std::uintptr_t a) const { return region_.contains(a); }
     const memory_range& region() const { return region_; }

@@ -9,6 +9,7 @@
 #include "floating_point.hpp"
 #include <ringproof/verify/explore.hpp>
 
+#include <array>
 #include <boost/context/detail/fcontext.hpp>
 #include <type_traits>
 
@@ -109,6 +110,12 @@ inline constexpr char went_on[] = "go on"; ///< how a counterexample calls it wh
 inline constexpr char looks_for_kill[] = "not killed yet", dies_by_kill[] = "killed",
                       says_ended[] = "has ended";
 
+/// An iteration without effect that was explored all the same, see ../reduction/left_out.cpp.
+struct kept_iteration {
+    std::uint64_t accesses = 0; ///< a digest of what it accessed
+    std::uint32_t end = 0;      ///< the event before which it ended
+};
+
 struct thread_state {
     thread_status status = thread_status::unborn;
     bool pending = false; ///< `what` is to be performed; otherwise the thread is to be resumed
@@ -186,6 +193,8 @@ struct thread_state {
     std::uint16_t fire = 0;       ///< which handler comes in now, from 1
     std::uint8_t deadlines = 0;   ///< how many looks it has made since its last event
     bool asked = false;           ///< whether one comes in before the pending request is settled
+    std::uint8_t kept_count = 0;
+    std::array<kept_iteration, 8> kept; ///< the first `kept_count` of them
     stopping stops = stopping::off;
     std::uint16_t writes_left = 0; ///< stopping: behind so many more it stops in any case; 0: behind none
     /// Whether it has not run yet.

@@ -49,6 +49,8 @@ plain_access race_detector::access_by(const thread_state& t, bool write, std::ui
 void race_detector::check_races(thread_id t, bool write) {
     const thread_state& th = program_.thread(t);
     const plain_access* other = shadow_.atomic(th.what.address, th.what.size, write, t, th.clocks.hb());
+    note_access(th, th.what.address, th.what.size,
+                write ? access_kind::atomic_write : access_kind::atomic_read);
     if (other && learns(th, *other, th.what.address, th.what.size)) throw anew{};
     if (other)
         throw refuted{race_failure(th, th.what.address, th.what.size, write, true, th.what.site, *other)};

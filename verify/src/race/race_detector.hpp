@@ -5,6 +5,7 @@
 
 #include "../graph/graph.hpp"
 #include "../program/facts.hpp"
+#include "access_history.hpp"
 #include "mixed_memory.hpp"
 #include "raced_memory.hpp"
 #include "shadow.hpp"
@@ -13,7 +14,8 @@ namespace ringproof::verify {
 
 class race_detector {
   public:
-    race_detector(const program& p, graph& g) : program_(p), graph_(g), shadow_(p.memory()) {}
+    race_detector(search_facts& f, const program& p, graph& g)
+        : facts_(f), program_(p), graph_(g), shadow_(p.memory()) {}
 
     raced_memory& raced() { return raced_; }
     const raced_memory& raced() const { return raced_; }
@@ -34,6 +36,20 @@ class race_detector {
                          bool atomic, std::uintptr_t site, const plain_access& other) const;
     /// The pending atomic access of `t` against the plain accesses of its bytes. @throws refuted, anew
     void check_races(thread_id t, bool write);
+    /// Notes an access that `t` is about to make: it may race with one that is left out, see ../reduction/left_out.cpp.
+    void note_access(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind) {
+        if (facts_.tracing || t.alone) return;
+        note_history(t, address, size, kind);
+        if (const std::uint64_t sites = known_unordered(t); sites != 0)
+            note_behind(address, size, kind, sites);
+    }
+    access_history& history() { return history_; }
+    /// `t` in that: threads that change places are several.
+    static std::uint8_t in_history(const thread_state& t) {
+        return t.first_alike != 0 ? access_history::several : static_cast<std::uint8_t>(t.id + 1);
+    }
+    /// The granule as accesses by it and by those of alike threads are compared, which change places.
+    std::uintptr_t common_granule(std::uintptr_t address) const;
     /// An atomic access of `l` that is not ordered before what `t` is about to do, or null. @param write whether
     /// that conflicts with reads too
     const event* unordered_access(const thread_state& t, location_id l, bool write) const;
@@ -54,12 +70,17 @@ class race_detector {
     [[noreturn]] void mix_sizes(const thread_state& t, const request& what, location_id other,
                                 const event& access);
     [[noreturn]] void refuse_size(const thread_state& t, const request& what);
+    void note_history(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
+    std::uint64_t known_unordered(const thread_state& t) const;
+    void note_behind(std::uintptr_t address, std::size_t size, access_kind kind, std::uint64_t sites);
 
+    search_facts& facts_;
     const program& program_;
     graph& graph_;
     shadow_memory shadow_;
     raced_memory raced_;
     mixed_memory mixed_;
+    access_history history_;
 };
 
 } // namespace ringproof::verify

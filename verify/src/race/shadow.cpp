@@ -26,19 +26,6 @@ void unmap_cells(shadow_memory::cell* cells, std::size_t bytes_covered) {
     munmap(cells, (bytes_covered / 8 + 2) * sizeof(shadow_memory::cell));
 }
 
-/// Calls f(granule address, mask of bytes) for each granule of a range, until it returns non-null.
-template <class Function>
-const plain_access* each_granule(std::uintptr_t address, std::size_t size, Function f) {
-    const std::uintptr_t end = address + size;
-    for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < end; granule += 8) {
-        const unsigned from = granule < address ? static_cast<unsigned>(address - granule) : 0;
-        const unsigned to = end - granule < 8 ? static_cast<unsigned>(end - granule) : 8;
-        const auto mask = static_cast<std::uint8_t>((0xffu >> (8 - (to - from))) << from);
-        if (const plain_access* found = f(granule, mask)) return found;
-    }
-    return nullptr;
-}
-
 } // namespace
 
 bool shadow_memory::ordered_before(const plain_access& a, thread_id thread, thread_clock hb) const {
@@ -92,6 +79,14 @@ std::uintptr_t shadow_memory::address_of(const cell* c) const {
     for (std::size_t i = 0; i < data_.size(); ++i)
         if (const std::uintptr_t a = within(data_[i], memory_.data()[i])) return a;
     return 0;
+}
+
+/// The same, of memory anywhere.
+std::uintptr_t shadow_memory::granule_of(const cell* c) const {
+    if (const std::uintptr_t known = address_of(c)) return known;
+    const auto at =
+        std::find_if(elsewhere_.begin(), elsewhere_.end(), [c](const auto& one) { return &one.second == c; });
+    return at == elsewhere_.end() ? 0 : at->first * 8;
 }
 
 /// @return `a` if `by` races with it and the race counts; a race that is ignored is noted

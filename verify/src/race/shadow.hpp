@@ -34,6 +34,20 @@ struct plain_access {
 };
 static_assert(sizeof(plain_access) == 24 && max_threads <= 256, "each access of memory makes one");
 
+/// Calls f(granule address, mask of bytes) for each granule of a range, until it returns what is not false or null.
+/// @return that
+template <class Function>
+auto each_granule(std::uintptr_t address, std::size_t size, Function f) {
+    const std::uintptr_t end = address + size;
+    for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < end; granule += 8) {
+        const unsigned from = granule < address ? static_cast<unsigned>(address - granule) : 0;
+        const unsigned to = end - granule < 8 ? static_cast<unsigned>(end - granule) : 8;
+        const auto mask = static_cast<std::uint8_t>((0xffu >> (8 - (to - from))) << from);
+        if (const auto found = f(granule, mask)) return found;
+    }
+    return decltype(f(address, std::uint8_t{})){};
+}
+
 class shadow_memory {
   public:
     explicit shadow_memory(const program_memory& memory);
@@ -112,6 +126,16 @@ class shadow_memory {
                 }
         return true;
     }
+    /// Calls f(address of a granule, access) for the plain accesses of `thread` after its event `index`, or a later one, that
+    /// were noted since the log had this size; more than once for some.
+    template <class Function>
+    void each_access_since(std::size_t log_size, thread_id thread, unsigned index, Function f) const {
+        for (std::size_t i = log_size; i < log_.size(); ++i)
+            for (const std::uint32_t list : {log_[i].where->accesses, log_[i].other.accesses})
+                for (std::uint32_t k = list; k != 0; k = pool_[k - 1].next)
+                    if (pool_[k - 1].thread == thread && pool_[k - 1].index >= index)
+                        f(granule_of(log_[i].where), pool_[k - 1]);
+    }
     /// Forgets what is known of freed memory that is used again but `by`, its allocation.
     void begin_anew(std::uintptr_t address, std::size_t size, plain_access by);
     std::size_t log_size() const { return log_.size(); }
@@ -134,6 +158,7 @@ class shadow_memory {
     }
     cell& beyond_region(std::uintptr_t address);
     std::uintptr_t address_of(const cell* c) const;
+    std::uintptr_t granule_of(const cell* c) const;
     bool range_is_atomic(std::uintptr_t address, std::size_t size);
     void set(cell& c, cell value) {
         log_.push_back({&c, c});

@@ -194,7 +194,8 @@ thread_status allocating_iterations::before_read(thread_state& t) {
         if (e.kind == event_kind::fence && !is_release(e.mo)) continue;
         if (e.kind != event_kind::read || e.rmw || e.lock) break;
         if (e.blocked || e.node == none || e.site != t.what.site || e.frame != t.what.frame ||
-            graph_.loc(e.location).address != t.what.address || !had_no_effect(t, e))
+            graph_.loc(e.location).address != t.what.address || !had_no_effect(t, e) ||
+            !left_out_.may_leave_out(t, i))
             continue;
         t.waiting_from = i;
         facts_.take_for_granted(assumption::allocating_iteration, e.site);

@@ -111,6 +111,7 @@ thread_status counted_loops::counted(thread_state& t) {
         if (found.how == loop_end::gives_up || found.iterations > soon) t.gives_up = found.iterations;
         return thread_status::ready;
     }
+    if (!left_out_.may_leave_out(t, last)) return thread_status::ready;
     facts_.take_for_granted(assumption::retried_iteration, t.what.site);
     facts_.result.counting[t.what.site].endless = true;
     return thread_status::waiting;

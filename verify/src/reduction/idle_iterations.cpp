@@ -29,7 +29,8 @@ thread_status idle_iterations::before_read(thread_state& t) {
         // the last one, alone, that it left nothing that the next one would leave as well.
         if (e.node != none && same_state_as(t, e) &&
             (program_.same_memory(state_before(e), t) ||
-             (next_iteration_repeats(t, true) && (left_nothing(t, e) || !wrote_unseen(t, i)))))
+             (next_iteration_repeats(t, true) && (left_nothing(t, e) || !wrote_unseen(t, i)))) &&
+            left_out_.may_leave_out(t, i))
             // After a spurious failure it can go on at once: in the execution without this iteration.
             return facts_.take_for_granted(assumption::idle_iteration, e.site),
                    failed_since(t, i) ? thread_status::retrying : thread_status::waiting;

@@ -6,6 +6,7 @@
 
 #include "../execution/execution.hpp"
 #include "dead_state.hpp"
+#include "left_out.hpp"
 #include "stack_copy.hpp"
 
 namespace ringproof::verify {
@@ -16,8 +17,8 @@ bool same_request(const request& a, const request& b);
 class reduction {
   public:
     reduction(search_facts& f, program& p, const graph& g, race_detector& d, runtime& r, execution& x,
-              dead_state& s)
-        : facts_(f), program_(p), graph_(g), races_(d), runtime_(r), execution_(x), dead_(s) {}
+              dead_state& s, left_out_iterations& l)
+        : facts_(f), program_(p), graph_(g), races_(d), runtime_(r), execution_(x), dead_(s), left_out_(l) {}
 
   protected:
     const event& event_of(const thread_state& t, unsigned index) const {
@@ -58,6 +59,7 @@ class reduction {
     runtime& runtime_;
     execution& execution_;
     dead_state& dead_;
+    left_out_iterations& left_out_;
     stack_copy stack_copy_; ///< of the thread for which something is tried out
 };
 

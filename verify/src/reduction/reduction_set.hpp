@@ -19,11 +19,13 @@ namespace ringproof::verify {
 class reduction_set {
   public:
     reduction_set(search_facts& f, program& p, const graph& g, race_detector& d, runtime& r, execution& x)
-        : facts_(f), dead_(f, p, g, d.shadow()), idle(f, p, g, d, r, x, dead_),
-          retried(f, p, g, d, r, x, dead_), counted(f, p, g, d, r, x, dead_), vain(f, p, g, d, r, x, dead_),
-          undone(f, p, g, d, r, x, dead_), blocked(f, p, g, d, r, x, dead_),
-          restored(f, p, g, d, r, x, dead_), barrier(f, p, g, d, r, x, dead_), start(f, p, g, d, r, x, dead_),
-          commuting(f, p, g, d, r, x, dead_), allocating(f, p, g, d, r, x, dead_) {}
+        : facts_(f), dead_(f, p, g, d.shadow()), left_out(f, p, g, d, r, x),
+          idle(f, p, g, d, r, x, dead_, left_out), retried(f, p, g, d, r, x, dead_, left_out),
+          counted(f, p, g, d, r, x, dead_, left_out), vain(f, p, g, d, r, x, dead_, left_out),
+          undone(f, p, g, d, r, x, dead_, left_out), blocked(f, p, g, d, r, x, dead_, left_out),
+          restored(f, p, g, d, r, x, dead_, left_out), barrier(f, p, g, d, r, x, dead_, left_out),
+          start(f, p, g, d, r, x, dead_, left_out), commuting(f, p, g, d, r, x, dead_, left_out),
+          allocating(f, p, g, d, r, x, dead_, left_out) {}
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
     thread_status await(thread_state& t);
@@ -39,6 +41,7 @@ class reduction_set {
     dead_state dead_;
 
   public:
+    left_out_iterations left_out;
     idle_iterations idle;
     retried_iterations retried;
     counted_loops counted;

@@ -199,7 +199,9 @@ bool restored_iterations::noticed_each_other(const iteration& first) {
             if (!found) return false;
             all.push_back(*found);
         }
-    return std::all_of(all.begin(), all.end(), [&](const iteration& i) { return note_polls(i); });
+    return std::all_of(all.begin(), all.end(), [&](const iteration& i) {
+        return left_out_.may_leave_out(program_.thread(i.thread), i.from, end_of(i)) && note_polls(i);
+    });
 }
 
 bool restored_iterations::is_given_up(const iteration& of) const {

@@ -12,7 +12,8 @@
 // - the thread comes to j's successors, and to the same state behind them, by the trial; nothing is guessed from
 //   values not read, for the trial is made anew after each value, until the states are equal or n is too far;
 // - nobody reads from what is taken out: iterations that have stored anything are executions of their own;
-// - i orders no more than j does; fewer events order less, so the twin has every race that this graph has;
+// - i orders no more than j does; fewer events order less, so the twin has every race that this graph has, but for those
+//   of the accesses between i and j, which are left_out.cpp's;
 // - plain memory that the iteration changed is put back before the trial, and equal after it; and the iteration changed no
 //   other, for it is made once more, from the state before it, and memory is equal after that as well.
 // The twin has fewer events, so leaving graphs to twins ends. Dead registers and stack slots differ for a while,
@@ -63,7 +64,7 @@ thread_status retried_iterations::retries(thread_state& t) {
         const bool same = execution_.speculate([&](const saved_state&) {
             return go_on_from(t, e, failed.value) && same_request(t.what, now) && same_as_taken(t, own);
         });
-        if (same && !wrote_unseen(t, i)) {
+        if (same && !wrote_unseen(t, i) && left_out_.may_leave_out(t, i)) {
             t.waiting_from = i;
             const bool saw_the_same = e.rf == failed.rf && !e.spurious && !failed.spurious;
             return saw_the_same ? thread_status::waiting : thread_status::retrying;
@@ -177,7 +178,7 @@ thread_status retried_iterations::without_effect(thread_state& t) {
             if (!later[k].may_replace(e)) continue;
             ++later[k].tried;
             const event& again = *later[k].seen;
-            if (!is_twin(t, i, again)) continue;
+            if (!is_twin(t, i, again) || !left_out_.may_leave_out(t, i)) continue;
             t.waiting_from = i;
             facts_.take_for_granted(assumption::retried_iteration, e.site);
             return behind_twin(again.rf == e.rf, failed_since(t, i));
@@ -192,7 +193,15 @@ thread_status retried_iterations::without_effect(thread_state& t) {
 /// the thread may still come to is that the iteration ends otherwise, with a value that is not there yet. As long as the
 /// read stays, each later write revisits it, and each time the search goes on to the end beside a thread that has stopped.
 /// After a spurious failure the thread can go on with what is there: it is not one that waits.
-bool retried_iterations::read_in_vain(thread_state& t) {
+/// Plain accesses that go with the read may be the ones that race: then they stay, and the read with them.
+bool retried_iterations::read_in_vain(thread_state& t, const kept_state& before) {
+    if (!races_.shadow().repeats_since(before.log, t.id, t.next_index - 1u, t.pure_since,
+                                       program_.images().heap_end(before.state, t.id)))
+        return false;
+    return has_come_round(t);
+}
+
+bool retried_iterations::has_come_round(thread_state& t) {
     if (!t.pending || t.what.frame == 0 || !kind_of(t.what.act).reads) return false;
     return (retries(t) != thread_status::ready || without_effect(t) != thread_status::ready) &&
            !failed_since(t, t.waiting_from);

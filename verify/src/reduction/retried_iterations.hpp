@@ -11,7 +11,10 @@ class retried_iterations : public reduction {
     using reduction::reduction;
     thread_status retries(thread_state& t);
     thread_status without_effect(thread_state& t);
-    bool read_in_vain(thread_state& t);
+    /// Whether `t` stands where an iteration without effect has ended.
+    bool has_come_round(thread_state& t);
+    /// @param before the program before the last read of `t`
+    bool read_in_vain(thread_state& t, const kept_state& before);
 
   private:
     bool goes_round(const thread_state& t, unsigned first, unsigned again) const;

@@ -115,7 +115,7 @@ bool vain_wakes::note_cut(const event& early) {
 
 /// Whether `t`, which has done nothing since its event `from`, may stop: where no other thread noticed that it had a lock since.
 bool vain_wakes::stops_since(thread_state& t, unsigned from, const event& early) {
-    if (was_noticed_since(t, from)) return false;
+    if (was_noticed_since(t, from) || !left_out_.may_leave_out(t, from)) return false;
     t.waiting_from = from;
     return note_cut(early);
 }

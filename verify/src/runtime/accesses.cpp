@@ -88,6 +88,7 @@ void memory_accesses::plain_known(std::uintptr_t address, std::size_t size, bool
     }
     if (facts_.trying) return;
     note_told(t, address, size, write);
+    races_.note_access(t, address, size, write ? access_kind::plain_write : access_kind::plain_read);
     const plain_access by = races_.access_by(t, write, site);
     if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb(), t.contexts)) {
         if (races_.shadow().ignores(*other, by)) {
@@ -138,6 +139,8 @@ void memory_accesses::check_returned_locals(const thread_state& t, std::uintptr_
     const memory_range gone = runtime_.addresses().returned_locals();
     if (gone.size() == 0 || facts_.trying || facts_.interrupts || program::in_process()) return;
     const program::engine_runs engine;
+    if (program_.images().is_watched(t.id))
+        races_.note_access(t, gone.begin, gone.size(), access_kind::plain_write);
     const auto fail = [&](failure f, thread_id other) {
         f.kind = failure_kind::use_after_free;
         f.message =

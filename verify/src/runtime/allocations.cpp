@@ -49,6 +49,7 @@ void allocations::release(void* p, std::uintptr_t site) {
     }
     if (facts_.trying) return;
     runtime_.accesses().note_told(t, address, size, true);
+    races_.note_access(t, address, size, access_kind::plain_write);
     plain_access by = races_.access_by(t, true, site);
     by.freed = true;
     if (const plain_access* other = races_.shadow().access(address, size, by, t.clocks.hb(), t.contexts)) {

@@ -17,7 +17,7 @@ namespace ringproof::verify {
 constexpr std::uint64_t share_each = 32; // steps
 
 explorer::explorer(const model& m, exploration_limits limits)
-    : races_(program_, graph_), recorder_(program_, graph_),
+    : races_(facts_, program_, graph_), recorder_(program_, graph_),
       runtime_(facts_, program_, graph_, races_, recorder_, {end_of_thread, end_of_program, exit_process}),
       execution_(m, facts_, program_, graph_, races_, recorder_, runtime_),
       reductions_(facts_, program_, graph_, races_, runtime_, execution_),
@@ -51,6 +51,7 @@ void explorer::use_jobs(unsigned jobs, double share_after) {
 
 void explorer::start(const std::function<void()>& body) {
     facts_.begun = std::chrono::steady_clock::now();
+    races_.history().map();
     execution_.begin();
     runtime_.start(body);
 }
@@ -70,11 +71,12 @@ exploration_result explorer::explore(const std::function<void()>& body) {
         program_.restore(initial);
         return facts_.result;
     }
+    if (earlier_ || facts_.limits.divide > 0) reductions_.left_out.drop_none(); // it knows of one part only
     // A part that another division made of the whole search cannot be searched with what it knows alone.
     const std::optional<exploration_result> part = is_part_ ? earlier_ : std::nullopt;
     if (facts_.limits.divide > 0 && !earlier_) { // each part alone would not see that this has to be learnt
         reductions_.restored.judge_from_now_on();
-        note_lesson_of_the_whole();
+        note_lesson_of_the_whole(whole_lesson::judge_looks);
     }
     for (new_lesson what = search_once(); what != new_lesson::nothing; what = search_once()) {
         if (part && what == new_lesson::here) {
@@ -112,10 +114,16 @@ explorer::new_lesson explorer::search_once() {
         again = pool_->stopped() == worker_pool::reason::anew;
     }
     const bool judges = reductions_.restored.must_begin_to_judge(facts_.result);
-    if (judges) note_lesson_of_the_whole();
-    if (!again && !judges && may_divide()) again = here = !divide_rest();
-    if (!again && !judges) return new_lesson::nothing;
-    return here || judges ? new_lesson::here : new_lesson::elsewhere;
+    const bool keeps = !judges && !again && reductions_.left_out.must_begin_to_keep(facts_.result);
+    const bool drops =
+        !judges && !keeps && !again && reductions_.left_out.must_begin_to_drop_none(facts_.result);
+    if (judges) note_lesson_of_the_whole(whole_lesson::judge_looks);
+    if (keeps) note_lesson_of_the_whole(whole_lesson::keep_iterations);
+    if (drops) note_lesson_of_the_whole(whole_lesson::drop_no_branch);
+    const bool of_the_whole = judges || keeps || drops;
+    if (!again && !of_the_whole && may_divide()) again = here = !divide_rest();
+    if (!again && !of_the_whole) return new_lesson::nothing;
+    return here || of_the_whole ? new_lesson::here : new_lesson::elsewhere;
 }
 
 /// @return false when something was learnt that makes the search begin anew

@@ -199,7 +199,10 @@ class explorer {
 
     // What was learnt where, in lessons.cpp.
     void note_lesson();
-    void note_lesson_of_the_whole();
+    /// What a search learns from all of it, see lessons.cpp.
+    enum class whole_lesson : std::uint8_t { judge_looks, keep_iterations, drop_no_branch };
+    void note_lesson_of_the_whole(whole_lesson what);
+    void learn_of_the_whole(const search_position& lesson);
     bool learns_at(const search_position& lesson);
     enum class learning : std::uint8_t { done, stopped, failed };
     learning learn_again(saved_state& initial);

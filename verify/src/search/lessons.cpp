@@ -13,7 +13,7 @@
 namespace ringproof::verify {
 
 namespace {
-/// A lesson without threads: that looks at polled locations have to be judged is learnt from the whole search.
+/// A lesson without threads is learnt from the whole search. Its only way says which of whole_lesson it is.
 bool is_of_the_whole(const search_position& lesson) { return lesson.threads.empty(); }
 } // namespace
 
@@ -26,7 +26,21 @@ void explorer::note_lesson() {
     facts_.knows_more = false;
 }
 
-void explorer::note_lesson_of_the_whole() { lessons_.emplace_back(); }
+void explorer::note_lesson_of_the_whole(whole_lesson what) {
+    const auto number = static_cast<std::uint32_t>(what);
+    lessons_.push_back({{number}, {number + 1}, {number + 1}, {}});
+}
+
+void explorer::learn_of_the_whole(const search_position& lesson) {
+    switch (static_cast<whole_lesson>(lesson.ways.empty() ? 0 : lesson.ways.front())) {
+    case whole_lesson::keep_iterations:
+        return reductions_.left_out.keep_from_now_on();
+    case whole_lesson::drop_no_branch:
+        return reductions_.left_out.drop_none();
+    default:
+        return reductions_.restored.judge_from_now_on();
+    }
+}
 
 /// Whether the search, having gone to the lesson, learns something: no more than one thing at a time.
 bool explorer::learns_at(const search_position& lesson) {
@@ -57,7 +71,7 @@ explorer::learning explorer::learn_again(saved_state& initial) {
     const exploration_result earlier = *earlier_;
     for (const search_position& lesson : earlier.lessons) {
         const bool learnt = is_of_the_whole(lesson) || learns_at(lesson);
-        if (is_of_the_whole(lesson)) reductions_.restored.judge_from_now_on();
+        if (is_of_the_whole(lesson)) learn_of_the_whole(lesson);
         if (facts_.result.stopped) {
             const std::string why = facts_.result.stopped_by;
             facts_.result = earlier;

@@ -22,7 +22,10 @@ std::uint64_t scattered(std::uint64_t x) {
 } // namespace
 
 bool explorer::enabled(const thread_state& t) const {
-    if (t.alike && execution_.alike().is_held_back(t)) return false;
+    // What it does up to its next request is no event, and neither is an error there: it may race with its elder, which
+    // may have stopped.
+    if (t.alike && t.pending && t.what.act != action::fail && execution_.alike().is_held_back(t))
+        return false;
     if (t.status == thread_status::awaiting)
         return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
     if (t.status == thread_status::locking) return reads_again(t, graph_);

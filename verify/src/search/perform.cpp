@@ -85,6 +85,7 @@ bool explorer::stop_in_iteration(thread_state& t, thread_status as) {
     }
     const event& read = graph_.at(graph_.in_thread(t.id, last));
     if (read.maximal || (read.spurious && !execution_.says_nothing_new(t, read))) return true;
+    if (!reductions_.left_out.may_drop_branch(t, t.waiting_from)) return true;
     ++facts_.result.pruned;
     return false;
 }
@@ -177,8 +178,8 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
 /// Whether the read of `th` at the node `n`, behind which it has gone on, ends an iteration without effect.
 bool explorer::read_in_vain(thread_state& th, std::uint32_t n) {
     const saved_point& before = execution_.states().at(n);
-    return reductions_.idle.read_in_vain(th, {before.state, before.log}) ||
-           reductions_.retried.read_in_vain(th);
+    const kept_state kept{before.state, before.log};
+    return reductions_.idle.read_in_vain(th, kept) || reductions_.retried.read_in_vain(th, kept);
 }
 
 bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,

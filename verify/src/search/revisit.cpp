@@ -21,11 +21,13 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
     const thread_id writer = nodes_[n].thread;
     revisits_.plan_kept(execution_.states().at(read.node).graph_size, r,
                         program_.thread(writer).clocks.porf());
+    reductions_.left_out.note_kept();
     nodes_[n].frame = execution_.set_aside(read.node);
     for (kept_event& k : revisits_.kept()) {
         replay_kept(k);
         k.now = static_cast<event_id>(graph_.size() - 1);
     }
+    reductions_.left_out.keep_again();
 
     until_pending(writer);
     const location_id l = races_.location_of(program_.thread(writer), program_.thread(writer).what);
@@ -158,7 +160,7 @@ bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
     if (!may_wait || reader.status != thread_status::ready || reader.pending) return true;
     run_on(way.reader);
     wants_second_look_ = reductions_.blocked.may_apply_to(l) && (reductions_.idle.has_come_round(reader) ||
-                                                                 reductions_.retried.read_in_vain(reader));
+                                                                 reductions_.retried.has_come_round(reader));
     return true;
 }
 
@@ -173,8 +175,8 @@ bool explorer::read_or_wait(const search_node& way, event_id w) {
         alive = add_read(way.reader, w, true, way.reader_stamp, way.reader_node);
         if (!alive || reader.status != thread_status::ready || reader.pending) return false;
         execution_.resume(way.reader);
-        if (reader.next_index != index + 1 ||
-            (!reductions_.idle.read_in_vain(reader, before) && !reductions_.retried.read_in_vain(reader)))
+        if (reader.next_index != index + 1 || (!reductions_.idle.read_in_vain(reader, before) &&
+                                               !reductions_.retried.read_in_vain(reader, before)))
             return false;
         from = reader.waiting_from;
         return true;

@@ -3,7 +3,7 @@
 
 #include "../../parts/merge.hpp"
 #include "../../parts/sum.hpp"
-#include "../../src/division/stored.hpp"
+#include "../../src/division/stored_hidden.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -39,6 +39,7 @@ given_result part(std::uint32_t number, std::uint32_t of, std::uint32_t run = 1)
                {"bounds", json::array()},
                {"loops", json::array()},
                {"unordered_reads", false},
+               {"hidden", to_json(hidden_races{}, {})},
                {"judged", true}}}},
             which};
 }

@@ -3,7 +3,7 @@
 // Parts of searches and their results, made by hand.
 
 #include "../../ranks/part_text.hpp"
-#include "../../src/division/stored.hpp"
+#include "../../src/division/stored_hidden.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -58,6 +58,7 @@ inline std::string result(const char* name, const part_of_search& part, std::uin
                         {"bounds", json::array()},
                         {"loops", json::array()},
                         {"unordered_reads", false},
+                        {"hidden", to_json(hidden_races{}, {})},
                         {"judged", true}};
         one["checksum"] = checksum_of_result(one);
     }

@@ -3,6 +3,7 @@
 // Exploring one program from C++: what VERIFY's command line does for each scenario.
 
 #include "assumption.hpp"
+#include "hidden_races.hpp"
 #include "history.hpp"
 #include "reductions.hpp"
 #include "verify.hpp"
@@ -102,6 +103,9 @@ struct exploration_limits {
     /// For tests of the search: which thread goes on next is a pseudo-random function of this and of the graph, instead of
     /// writers first. The executions are the same for each seed. 0: writers first.
     std::uint64_t order_seed = 0;
+    /// For tests of the search: of iterations of a loop that have no effect, the first that makes the same accesses is always
+    /// explored, and not only where one may race: see src/reduction/left_out.cpp.
+    bool keep_iterations = false;
     /// A search that is stopped divides what is left into so many positions; 0: no more than there are anyway.
     std::uint64_t divide = 0;
 };
@@ -153,6 +157,7 @@ struct exploration_result {
     std::vector<std::string> bounds;    ///< bounds that cut an execution short
     std::vector<std::uintptr_t> cut_at; ///< the accesses at which exploration_limits::rounds did
     bool unordered_reads = false;       ///< some read is not ordered behind what it saw of another thread
+    hidden_races hidden;                ///< accesses that may race where iterations were left out
     bool judged = false;                ///< looks at what is polled were judged from the beginning
     bool first_met = false;        ///< the first complete execution was met, and what it teaches is learnt
     bool has_learnt = false;       ///< a part of a search: it learnt what the whole search has to know

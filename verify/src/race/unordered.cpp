@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses of a thread that knows of another's events without being ordered behind them: it has read, with relaxed
+// accesses alone, what came after them. See ../reduction/left_out.cpp for what they are noted for.
+
+#include "race_detector.hpp"
+
+#include <algorithm>
+
+namespace ringproof::verify {
+
+/// hidden_races::bit_of() the places of the events that `t` knows of and is not ordered behind.
+std::uint64_t race_detector::known_unordered(const thread_state& t) const {
+    const auto porf = t.clocks.porf();
+    const auto hb = t.clocks.hb();
+    std::uint64_t sites = 0;
+    for (thread_id by = 0; by < program_.thread_count(); ++by) {
+        if (by == t.id) continue;
+        for (lane i = hb[by] + 1; i <= porf[by]; ++i)
+            sites |= hidden_races::bit_of(graph_.at(graph_.in_thread(by, static_cast<unsigned>(i))).site);
+    }
+    return sites;
+}
+
+void race_detector::note_behind(std::uintptr_t address, std::size_t size, access_kind kind,
+                                std::uint64_t sites) {
+    const program::engine_runs engine;
+    each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+        hidden_races::unordered_accesses more;
+        more.by.add(kind, mask);
+        more.sites = sites;
+        facts_.result.hidden.note_behind(common_granule(granule), more);
+        return facts_.result.hidden.behind.count(hidden_races::any_granule) != 0; // all else is in it
+    });
+}
+
+void race_detector::note_history(const thread_state& t, std::uintptr_t address, std::size_t size,
+                                 access_kind kind) {
+    const std::uint8_t thread = in_history(t);
+    each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t) {
+        if (history_.note(common_granule(granule), kind, thread)) facts_.result.hidden.dropped = true;
+        return false;
+    });
+}
+
+/// Heaps and stacks of alike threads are one: that of the first of them.
+std::uintptr_t race_detector::common_granule(std::uintptr_t granule) const {
+    const program_memory& memory = program_.memory();
+    const bool in_heap = memory.in_heap(granule);
+    const int owner = in_heap ? static_cast<int>(memory.heap_owner(granule)) : memory.stack_owner(granule);
+    if (owner < 0) return granule;
+    const thread_state& t = program_.thread(static_cast<thread_id>(owner));
+    if (t.first_alike == 0) return granule;
+    const auto begin = [&](thread_id of) { return in_heap ? memory.heap_begin(of) : memory.stack(of).begin; };
+    return granule - begin(t.id) + begin(t.first_alike);
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Iterations of loops that have no effect are left out by several reductions: the execution has a twin without the
+// iteration, in which all threads do the same from there on. But one thing the twin does not do: it does not make the
+// iteration's accesses. Mostly that hides nothing. The iteration is explored up to its end, where its thread stops, and so
+// is whatever other threads do beside it, with each race. What is not explored is what they do once they have seen that the
+// loop is over:
+//
+//     while (!flag.load(acquire)) x = 0;            flag.store(1, release);
+//     done.store(1, relaxed);                       if (done.load(relaxed)) use(x);
+//
+// Here the write of x races with its use, where the loop goes round once. Were `done` stored with release, the use would be
+// ordered behind it.
+//
+// What is missed. Let F be the smallest graph of the program with a race that is not explored. Its accesses are a, of a
+// thread T, and b, of U. Since F is not explored, it goes on behind iterations that are left out. Each of them has a
+// or b in it: without it there would be a smaller graph with the race. b is the last access of U (what comes after it can be
+// taken off), so no loop of U goes on behind it: it is T's iterations that have a in them. Let i be the place where such an
+// iteration began, and F' the twin without it. In F', b knows of the event that is now at i (it is in b's porf-prefix;
+// otherwise what T does behind the iteration could be taken off F), and is not ordered behind it (or F would order a before
+// b). F' is explored, or F' without further iterations of T is, where the event at the place where the last one of them
+// began takes the part of the one at i.
+//
+// So three sets are collected: what iterations that are left out access; the places where they begin; and what threads access
+// that know of events without being ordered behind them, with the places of those events. Where these meet
+// (hidden_races::possible()), a race may have been missed. The search begins anew, and keeps iterations. In programs that
+// synchronise by what they read, the last set is empty.
+//
+// A search that keeps iterations leaves one out only where its thread has kept one before that made the same accesses and had
+// no effect either. Then no race is missed. Let F be the smallest graph again, with a in an iteration of T that is left out.
+// T has kept one before, with an access like a. F without that one is smaller, its threads do the same, it has a and b
+// as they were, and orders no more. So it has the race, and F was not the smallest.
+//
+// A search also drops branches: where the last read of such an iteration is of an old value, and was added so, no write will
+// revisit it, and the branch has no end. There other threads do not go on, and do not race with the iteration. So a branch is
+// dropped only where no other thread has made an access, in any execution so far, that could race with one of the
+// iteration's. One that comes later is noticed, and the search begins anew, and drops none.
+//
+// Places are compared by a hash of 64 values, granules beyond the first few thousand not at all, and of alike threads, which
+// change places, memory counts as that of the first. Each makes the search keep iterations where it need not.
+
+#include "left_out.hpp"
+
+#include <algorithm>
+
+namespace ringproof::verify {
+
+/// What `t` accessed in its events from `first` up to `end`, and behind each of them before the next, but for its own
+/// stack where no other thread knows that, and what it allocated meanwhile.
+left_out_iterations::accesses left_out_iterations::accesses_of(const thread_state& t, unsigned first,
+                                                               unsigned end) const {
+    accesses made;
+    const memory_range own = program_.memory().stack(t.id), heap = program_.memory().whole_heap(t.id);
+    std::size_t log = 0;
+    std::uintptr_t fresh = heap.end;
+    if (const event& e = graph_.at(graph_.in_thread(t.id, first)); e.node != none) {
+        const kept_state from = execution_.states().before(e);
+        log = from.log;
+        fresh = program_.images().heap_end(from.state, t.id);
+    }
+    const bool known_stack = program_.images().is_watched(t.id);
+    races_.shadow().each_access_since(log, t.id, first, [&](std::uintptr_t granule, const plain_access& a) {
+        if (a.index >= end || (granule >= fresh && granule < heap.end) ||
+            (!known_stack && own.contains(granule)))
+            return;
+        made[granule].add(a.write ? access_kind::plain_write : access_kind::plain_read, a.mask);
+    });
+    for (unsigned i = first; i < end; ++i) {
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (!e.is_access() || !graph_.loc(e.location).in_memory) continue;
+        const bool write = e.kind == event_kind::write;
+        each_granule(graph_.loc(e.location).address, e.size, [&](std::uintptr_t granule, std::uint8_t mask) {
+            made[granule].add(write ? access_kind::atomic_write : access_kind::atomic_read, mask);
+            return false;
+        });
+    }
+    return made;
+}
+
+/// Whether `t` has kept an iteration before that made the same accesses. Where it has not, this one is kept.
+bool left_out_iterations::was_kept_before(thread_state& t, unsigned first, unsigned end,
+                                          const accesses& made) {
+    std::uint64_t digest = 1;
+    for (const auto& [granule, by] : made) {
+        std::uint32_t bytes;
+        static_assert(sizeof bytes == sizeof by.bytes);
+        std::memcpy(&bytes, by.bytes, sizeof bytes);
+        for (const std::uint64_t word : {std::uint64_t{granule}, std::uint64_t{bytes}})
+            digest = (digest ^ word) * 0x9e37'79b9'7f4a'7c15u, digest ^= digest >> 29;
+    }
+    const auto kept_end = t.kept.begin() + t.kept_count;
+    const auto known =
+        std::find_if(t.kept.begin(), kept_end, [&](const kept_iteration& k) { return k.accesses == digest; });
+    if (known != kept_end) return known->end <= first;
+    if (t.kept_count == t.kept.size()) {
+        runtime_.bound("more kinds of iterations of waiting loops that may race than are told apart");
+        return true;
+    }
+    t.kept[t.kept_count++] = {digest, end};
+    t.dirty = true;
+    return false;
+}
+
+/// A revisit takes events off and makes some of them again: their thread has kept what it had kept.
+void left_out_iterations::note_kept() {
+    noted_.clear();
+    for (const thread_state& t : program_)
+        for (unsigned i = 0; i < t.kept_count; ++i) noted_.push_back({t.id, t.kept[i]});
+}
+
+void left_out_iterations::keep_again() {
+    for (const auto& [id, kept] : noted_) {
+        thread_state& t = program_.thread(id);
+        const auto end = t.kept.begin() + t.kept_count;
+        if (kept.end > t.next_index || std::any_of(t.kept.begin(), end, [&](const kept_iteration& k) {
+                return k.accesses == kept.accesses;
+            }))
+            continue;
+        t.kept[t.kept_count++] = kept;
+        t.dirty = true;
+    }
+}
+
+bool left_out_iterations::may_leave_out(thread_state& t, unsigned first, unsigned end) {
+    if (facts_.tracing) return true; // whether a thread hangs is asked
+    const accesses made = accesses_of(t, first, end);
+    if (keeps_ || facts_.limits.keep_iterations) return made.empty() || was_kept_before(t, first, end, made);
+    hidden_races& hidden = facts_.result.hidden;
+    for (const auto& [granule, by] : made) hidden.note_left_out(races_.common_granule(granule), by);
+    for (unsigned i = first; i < end && !made.empty(); ++i)
+        hidden.left_at |= hidden_races::bit_of(graph_.at(graph_.in_thread(t.id, i)).site);
+    return true;
+}
+
+bool left_out_iterations::may_drop_branch(const thread_state& t, unsigned first) {
+    const accesses made = accesses_of(t, first, t.next_index);
+    if (made.empty()) return true;
+    const std::uint8_t thread = race_detector::in_history(t);
+    const auto races = [&](const auto& one) {
+        return races_.history().may_race(races_.common_granule(one.first), one.second, thread);
+    };
+    if (drops_none_ || facts_.tracing || std::any_of(made.begin(), made.end(), races)) return false;
+    for (const auto& [granule, by] : made)
+        races_.history().note_dropped(races_.common_granule(granule), by, thread);
+    return true;
+}
+
+static bool is_verified(const exploration_result& r) {
+    return !r.stopped && r.error.kind == failure_kind::nothing;
+}
+
+bool left_out_iterations::must_begin_to_drop_none(const exploration_result& so_far) {
+    if (drops_none_ || !is_verified(so_far) || !so_far.hidden.dropped) return false;
+    return drops_none_ = true;
+}
+
+bool left_out_iterations::must_begin_to_keep(const exploration_result& so_far) {
+    if (keeps_ || !is_verified(so_far) || !so_far.hidden.possible()) return false;
+    return keeps_ = true;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../execution/execution.hpp"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// Whether iterations of loops that have no effect may be left out for what they access: left_out.cpp.
+class left_out_iterations {
+  public:
+    left_out_iterations(search_facts& f, program& p, const graph& g, race_detector& d, runtime& r,
+                        execution& x)
+        : facts_(f), program_(p), graph_(g), races_(d), runtime_(r), execution_(x) {}
+
+    /// Whether the iteration of `t` from its event `first` on, which has no effect, may be left out. `end`: the event before
+    /// which it ends.
+    bool may_leave_out(thread_state& t, unsigned first, unsigned end);
+    bool may_leave_out(thread_state& t, unsigned first) { return may_leave_out(t, first, t.next_index); }
+
+    /// Whether the branch in which `t` stops behind such an iteration, from its event `first` on, may be dropped: its reads
+    /// will not be revisited, so it comes to no end.
+    bool may_drop_branch(const thread_state& t, unsigned first);
+    /// From now on none is that accessed anything.
+    void drop_none() { drops_none_ = true; }
+    /// Whether the search has to begin anew and drop none: what `so_far` was found by dropped some that may race.
+    bool must_begin_to_drop_none(const exploration_result& so_far);
+
+    /// Before events are taken off the graph, and when those that stay are made again, see search/revisit.cpp.
+    void note_kept();
+    void keep_again();
+
+    /// From now on the first iteration of each kind is explored.
+    void keep_from_now_on() { keeps_ = true; }
+    /// Whether the search has to begin anew and keep iterations: what `so_far` was found by left out some that may race.
+    bool must_begin_to_keep(const exploration_result& so_far);
+
+  private:
+    using accesses = std::map<std::uintptr_t, granule_accesses>;
+    accesses accesses_of(const thread_state& t, unsigned first, unsigned end) const;
+    bool was_kept_before(thread_state& t, unsigned first, unsigned end, const accesses& made);
+
+    search_facts& facts_;
+    program& program_;
+    const graph& graph_;
+    race_detector& races_;
+    runtime& runtime_;
+    execution& execution_;
+    bool keeps_ = false, drops_none_ = false;
+    std::vector<std::pair<thread_id, kept_iteration>> noted_;
+};
+
+} // namespace ringproof::verify
