@@ -7,7 +7,7 @@ set(simulator_sources
   src/model/matrix.cpp src/cat/lexer.cpp src/cat/parser.cpp src/cat/expression_parser.cpp src/cat/graph.cpp
   src/cat/evaluator.cpp src/cat/names.cpp src/cat/interpreter.cpp src/cat/values.cpp src/cat/evaluate.cpp
   src/cat/primitives.cpp src/cat/coherence.cpp src/cat/monotone.cpp src/cat/embedded.cpp "${generated}" src/frontend/expression.cpp
-  src/frontend/program.cpp src/frontend/pieces.cpp src/frontend/x86.cpp src/frontend/c_tokens.cpp src/frontend/c_macros.cpp
+  src/frontend/program.cpp src/frontend/pieces.cpp src/frontend/places.cpp src/frontend/x86.cpp src/frontend/c_tokens.cpp src/frontend/c_macros.cpp
   src/frontend/c_syntax.cpp src/frontend/c_calls.cpp src/frontend/c.cpp src/frontend/c_memory.cpp src/frontend/assembly.cpp
   src/frontend/assembly_thread.cpp src/frontend/aarch64.cpp src/frontend/aarch64_memory.cpp src/frontend/aarch64_pairs.cpp
   src/frontend/aarch64_compute.cpp src/frontend/aarch64_bits.cpp src/frontend/riscv.cpp src/frontend/load.cpp src/enumerate/structure.cpp
@@ -61,7 +61,7 @@ if(RINGPROOF_BUILD_TESTING)
             test/frontend/aarch64_test.cpp test/frontend/aarch64_bits_test.cpp test/frontend/aarch64_compute_test.cpp test/frontend/aarch64_memory_test.cpp test/frontend/aarch64_pairs_test.cpp
             test/enumerate/why_not_test.cpp test/enumerate/picture_test.cpp test/random/random_program.cpp test/random/random_program_test.cpp test/frontend/riscv_test.cpp
             test/graph/svg_test.cpp test/models/models_test.cpp test/answer/answer_test.cpp
-            test/mixed/bytewise.cpp test/mixed/global_order.cpp test/mixed/store_buffers.cpp test/mixed/mixed_test.cpp test/frontend/pieces_test.cpp
+            test/mixed/bytewise.cpp test/mixed/bytewise_random.cpp test/mixed/global_order.cpp test/mixed/store_buffers.cpp test/mixed/mixed_test.cpp test/frontend/pieces_test.cpp test/frontend/places_test.cpp
     LIBRARIES ringproof::litmus_simulator PREFIX "litmus simulator: ")
   target_compile_definitions(ringproof_litmus_simulator_test PRIVATE
     RINGPROOF_LITMUS_CLAUSES="${CMAKE_CURRENT_LIST_DIR}/test/models")
@@ -99,7 +99,8 @@ if(RINGPROOF_BUILD_TESTING)
     set_tests_properties("${sentence}" PROPERTIES LABELS judge TIMEOUT 300)
   endforeach()
   # A checkout of herdtools7 that lies somewhere: its tests have their expected logs beside them.
-  add_executable(ringproof_litmus_herd_expected test/agreement/herd_expected.cpp test/agreement/herd_log.cpp)
+  add_executable(ringproof_litmus_herd_expected test/agreement/herd_expected.cpp test/agreement/herd7.cpp
+                 test/agreement/herd_log.cpp)
   target_link_libraries(ringproof_litmus_herd_expected PRIVATE ringproof::litmus_simulator ringproof::command fmt::fmt)
   add_test(NAME "litmus: tests of a checkout of herdtools7 and other collections have the outcomes that herd7 finds"
            COMMAND ringproof_litmus_herd_expected)

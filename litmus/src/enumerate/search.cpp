@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search.hpp"
 #include "../frontend/pieces.hpp"
+#include "../frontend/places.hpp"
 #include "execution_search.hpp"
 
 #include <algorithm>
@@ -56,12 +57,18 @@ class test_search : public execution_sink {
 
     /// With this choice of locations, one is accessed in several sizes.
     void set_several_sizes(bool yes) { several_sizes_ = yes; }
+    /// On these paths, an access goes to no place.
+    void set_misplaced(bool yes) { misplaced_ = yes; }
     /// With this choice of locations, one is an instruction.
     void set_code_accessed(bool yes) { code_accessed_ = yes; }
 
     void loads_chosen() override {
         if (code_accessed_)
             throw cat::cannot_evaluate("an instruction that is loaded or stored as data is not supported");
+        if (misplaced_)
+            throw cat::cannot_evaluate(
+                "a thread computes an address that is not aligned or outside of its location, and "
+                "the test has accesses of several sizes: not supported");
         if (several_sizes_) throw several_sizes{};
     }
     void found(const std::vector<value>& values) override {
@@ -139,6 +146,7 @@ class test_search : public execution_sink {
     std::vector<std::pair<std::vector<value>, execution>> of_states_;
     bool several_sizes_ = false;
     bool code_accessed_ = false;
+    bool misplaced_ = false;
     bool explains_ = false, sought_ = true;
     std::vector<value> last_; ///< of the execution found last, if any are kept
     simulation result_;
@@ -177,7 +185,18 @@ bool needs_pieces(const program& p, const std::vector<const event*>& accesses,
     return in_several_sizes(p, accesses, where) || (p.wholes.empty() && has_pairs(accesses));
 }
 
-/// Where an access goes is mostly a constant; otherwise each location is tried, as an assumption.
+/// Assumes that an address is that of no location: of a part of one, or of what is beside it.
+std::size_t assume_elsewhere(const program& p, expr address, std::vector<assumption>& assumed) {
+    assumed.push_back({p.values->apply(expressions::op::is_address, address), true});
+    for (std::size_t l = 0; l < p.locations.size(); ++l)
+        assumed.push_back({p.values->apply(expressions::op::equal, address,
+                                           p.values->constant(p.address(static_cast<std::int32_t>(l)))),
+                           false});
+    return 1 + p.locations.size();
+}
+
+/// Where an access goes is mostly a constant; otherwise each location is tried, as an assumption. So is that it is none
+/// of them, and if loads can return what makes it so, the test has to be searched in pieces.
 void choose_locations(test_search& all, const std::vector<const path*>& paths) {
     all.time().look();
     const program& p = all.what();
@@ -205,6 +224,9 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
         }
     }
     if (needs_pieces(p, accesses, where)) throw several_sizes{};
+    all.set_misplaced(
+        std::any_of(accesses.begin(), accesses.end(), [](const event* e) { return e->misplaced; }));
+    const std::int32_t nowhere = p.find(nowhere_name);
     const std::function<void(std::size_t)> choose = [&](std::size_t k) {
         all.time().look();
         if (k < open.size()) {
@@ -217,9 +239,17 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
                 choose(k + 1);
                 assumed.pop_back();
             }
+            if (nowhere < 0 || accesses[open[k]]->bytes == 0) return;
+            where[open[k]] = nowhere;
+            const std::size_t more = assume_elsewhere(p, addresses[open[k]], assumed);
+            choose(k + 1);
+            assumed.resize(assumed.size() - more);
             return;
         }
-        all.set_several_sizes(in_several_sizes(p, accesses, where));
+        const bool elsewhere = std::any_of(open.begin(), open.end(), [&](std::size_t i) {
+            return where[i] == nowhere && accesses[i]->bytes != 0;
+        });
+        all.set_several_sizes(elsewhere || in_several_sizes(p, accesses, where));
         all.set_code_accessed(std::any_of(where.begin(), where.end(), [&](std::int32_t l) {
             return p.placed[static_cast<std::size_t>(l)].code;
         }));
@@ -291,10 +321,22 @@ static simulation simulate_program(const test& t, const program& p, const model&
     return s;
 }
 
+/// Does a thread compute, from what it loads, where an access of known size goes?
+static bool computes_addresses(const program& p) {
+    for (const std::vector<path>& paths : p.threads)
+        for (const path& one : paths)
+            for (const event& e : one.events)
+                if (e.address != no_expr && e.bytes != 0 && !p.values->is_constant(e.address)) return true;
+    return false;
+}
+
 simulation simulate(const test& t, const program& p, const model& m, const limits& l) {
     const watch time(l.seconds, l.interrupted);
     try {
-        return simulate_program(t, p, m, l);
+        if (!computes_addresses(p)) return simulate_program(t, p, m, l);
+        program with_nowhere = p;
+        nowhere_in(with_nowhere);
+        return simulate_program(t, with_nowhere, m, l);
     } catch (const several_sizes&) {
     }
     limits rest = l;

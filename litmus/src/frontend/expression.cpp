@@ -26,6 +26,13 @@ expr expressions::intern(const node& n) {
     return at->second;
 }
 
+void expressions::collect_locations(expr e, std::set<std::int32_t>& into) const {
+    const node& n = at(e);
+    if (n.what == op::constant && n.leaf.is_address()) into.insert(n.leaf.location);
+    for (const expr part : {n.a, n.b, n.c})
+        if (part != no_expr) collect_locations(part, into);
+}
+
 expr expressions::fresh_variable() {
     return intern({op::variable, {static_cast<std::int64_t>(variables_++), -1}, no_expr, no_expr, no_expr});
 }
@@ -140,6 +147,8 @@ value expressions::compute(op o, value a, value b) {
         return a.is_address() ? a : plain(u(a.number) & 0xffffffffu);
     case op::sign32:
         return a.is_address() ? a : value{static_cast<std::int32_t>(u(a.number)), -1};
+    case op::is_address:
+        return truth(a.is_address());
     case op::divide:
         return b.number == 0 || b.number == -1 ? plain(0 - u(a.number)) : value{a.number / b.number, -1};
     case op::modulo:

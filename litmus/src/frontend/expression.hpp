@@ -5,6 +5,7 @@
 // over them. Equal expressions are one node, so that "the same as before" is a comparison of ints.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -52,6 +53,7 @@ class expressions {
         below,      ///< unsigned
         low32,      ///< zero-extended
         sign32,     ///< sign-extended from 32 bits
+        is_address, ///< 1 if it is one, else 0
         choose,     ///< a ? b : c
         divide,
         modulo
@@ -69,6 +71,8 @@ class expressions {
 
     bool is_constant(expr e) const { return at(e).what == op::constant; }
     value constant_of(expr e) const { return at(e).leaf; }
+    /// The locations whose addresses it is computed from, but for what is loaded.
+    void collect_locations(expr e, std::set<std::int32_t>& into) const;
     std::size_t variables() const { return variables_; }
     /// Index of the variable a load returns.
     std::size_t variable_of(expr e) const { return static_cast<std::size_t>(at(e).leaf.number); }

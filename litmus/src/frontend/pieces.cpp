@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pieces.hpp"
+#include "places.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -34,10 +35,12 @@ struct piece {
 
 class division {
   public:
-    explicit division(const program& whole) : whole_(whole), divided_(whole) {}
+    explicit division(const program& whole) : whole_(whole) {}
 
     program run() {
         find_areas();
+        place_computed();
+        divided_ = whole_;
         choose_divided();
         place_pieces();
         for (std::vector<path>& paths : divided_.threads) {
@@ -92,12 +95,24 @@ class division {
         for (area& a : areas_) a.cuts.insert({0, a.size});
     }
 
+    /// From here on, all addresses are constants.
+    void place_computed() {
+        std::vector<room> rooms;
+        for (std::size_t l = 0; l < areas_.size(); ++l)
+            if (areas_[l].size > 0 && whole_.placed[l].array == static_cast<std::int32_t>(l) &&
+                !whole_.placed[l].code)
+                rooms.push_back({static_cast<std::int32_t>(l), areas_[l].size, false});
+        for (std::size_t l = 0; l < whole_.placed.size(); ++l)
+            if (whole_.initial[l].is_address())
+                for (room& r : rooms) r.whole = r.whole || r.base == whole_.placed[l].array;
+        try_places(whole_, rooms);
+        for (std::size_t l = areas_.size(); l < whole_.locations.size(); ++l) areas_.emplace_back();
+    }
+
     /// Bytes are accessed in several sizes where an access has not the bytes of a location, or two of them overlap.
     void choose_divided() {
-        bool computed = false;
         each_access([&](const event& e) {
             const auto where = bytes_of(e);
-            computed = computed || !whole_.values->is_constant(e.address);
             if (!where) return;
             if (where->bytes == 0) return; // the whole location, whatever its size is
             area& a = area_at(where->base);
@@ -107,10 +122,6 @@ class division {
             if (a.cuts.count(where->begin) == 0 || next == a.cuts.end() || *next != end) a.divided = true;
             a.cuts.insert({where->begin, end});
         });
-        if (computed)
-            throw cannot_divide(
-                "a test that accesses one location in several sizes, or has LDXP or STXP, and whose threads "
-                "compute addresses from what they load, is not supported");
     }
 
     void check_place(const stretch& s, const area& a) const {
@@ -301,7 +312,7 @@ class division {
         return values().apply(op::bit_and, down, values().number(static_cast<std::int64_t>(mask(p.bytes))));
     }
 
-    const program& whole_;
+    program whole_; ///< with constants for computed addresses
     program divided_;
     std::vector<area> areas_; ///< of each location that begins one
     std::vector<load_set> became_;
@@ -314,6 +325,11 @@ class division {
 program in_pieces(const program& whole) {
     try {
         return division(whole).run();
+    } catch (const too_many_paths&) {
+        throw cannot_divide(
+            "a test that accesses one location in several sizes, or has LDXP or STXP, and whose "
+            "threads compute addresses from what they load, has too many places for them to try: not "
+            "supported");
     } catch (const too_many_locations&) {
         throw cannot_divide(
             "a test has too many locations when those accessed in several sizes are in pieces: not "

@@ -56,9 +56,10 @@ struct event {
     bool exclusive = false;   ///< rmw_read was a load-exclusive (lxsx), not an atomic instruction
     std::size_t offset = 0;   ///< in the source
     load_set ordered = 0;     ///< earlier events of its instruction that come before it (LDIAPP)
-    int access = 0;       ///< in its path, of an access of several events (pieces.hpp): they have the same
-    bool paired = false;  ///< access is of an instruction that accesses two locations at once (LDXP)
-    expr whole = no_expr; ///< of a write that is such a piece: what all of the access stores
+    int access = 0;         ///< in its path, of an access of several events (pieces.hpp): they have the same
+    bool paired = false;    ///< access is of an instruction that accesses two locations at once (LDXP)
+    bool misplaced = false; ///< on this path its address is that of no place (places.hpp)
+    expr whole = no_expr;   ///< of a write that is such a piece: what all of the access stores
 };
 
 struct assumption {

@@ -314,7 +314,7 @@ condition parse_condition(scanner& in) {
     if (in.accept("~") || in.accept_word("not")) {
         if (!in.accept_word("exists")) in.expected("'exists'");
         c.how = condition::quantifier::not_exists;
-    } else if (in.accept_word("exists")) {
+    } else if (in.accept_word("exists") || in.accept_word("final")) { // the older word
         c.how = condition::quantifier::exists;
     } else if (in.accept_word("forall")) {
         c.how = condition::quantifier::forall;

@@ -10,7 +10,8 @@
 namespace ringproof::litmus {
 namespace {
 
-constexpr std::array<std::string_view, 6> final_words{"exists", "forall", "locations", "filter", "not", "~"};
+constexpr std::array<std::string_view, 7> final_words{"exists", "final", "forall", "locations",
+                                                      "filter", "not",   "~"};
 
 bool at_final_part(scanner in) { // by value: only looks
     return std::any_of(final_words.begin(), final_words.end(), [&](std::string_view word) {
@@ -298,6 +299,20 @@ void refuse_arrays(const test& t) {
     }
 }
 
+/// `with tso: ~exists; cc: exists;` says what older tools expected under models of theirs.
+static void pass_over_expected(scanner& in) {
+    if (!in.accept_word("with")) return;
+    do {
+        if (in.identifier().empty()) in.expected("the name of a model");
+        in.expect(":", "':'");
+        if (in.accept("~") || in.accept_word("not"))
+            in.expect("exists", "'exists'");
+        else if (!in.accept_word("exists") && !in.accept_word("forall"))
+            in.expected("exists, ~exists or forall");
+        in.expect(";", "';'");
+    } while (!in.at_end() && !in.looking_at("<<"));
+}
+
 static void parse_body(scanner& in, test& t) {
     parse_init(in, t);
     if (t.dialect == "C")
@@ -317,6 +332,7 @@ static void parse_body(scanner& in, test& t) {
     else
         t.final = parse_condition(in);
     in.accept(";");
+    pass_over_expected(in);
     // What follows `<<` is for another tool.
     if (!in.at_end() && !in.looking_at("<<")) in.expected("the end of the file");
     name_elements(t);

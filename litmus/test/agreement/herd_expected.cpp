@@ -3,12 +3,14 @@
 // states, and how many executions have the outcome. What herd7 says lies beside the test (NAME.litmus.expected), or in
 // a catalogue whether the outcome is allowed (kinds.txt); otherwise herd7 is asked, if RINGPROOF_HERD7 names it.
 // Prints the tests that differ, and those that are refused, by reason; and a row for each folder.
-//   herd_expected FOLDER... [--expected FOLDER] [--time S] [--list]    exit 1: a test differs; 77: no folder is there
+//   herd_expected FOLDER... [--expected FOLDER] [--keep FOLDER] [--time S] [--list]
+//   exit 1: a test differs; 77: no folder is there
 // With --expected the logs are in a folder of their own, as those of generated tests are, and registers are compared in
-// their order. Without a folder: those in RINGPROOF_LITMUS_COLLECTIONS (A:B:C), and the instructions of the checkout
+// their order. With --keep what herd7 says is kept in a folder, and herd7 not asked again. --time is for each test, and
+// for herd7 of CPU time. Without a folder: those in RINGPROOF_LITMUS_COLLECTIONS (A:B:C), and the instructions of the checkout
 // of herdtools7 in RINGPROOF_HERDTOOLS. RINGPROOF_LINUX_MODEL names the kernel's tools/memory-model.
 #include "../../src/frontend/front_ends.hpp"
-#include "herd_log.hpp"
+#include "herd7.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,7 +19,6 @@
 #include <fstream>
 #include <optional>
 #include <regex>
-#include <ringproof/command/child.hpp>
 #include <sstream>
 
 namespace {
@@ -29,13 +30,19 @@ namespace fs = std::filesystem;
 struct tally {
     std::size_t files = 0, equal = 0, other_counts = 0, different = 0;
     std::size_t failing_cas = 0; ///< other counts, but of executions in which a CAS fails
-    std::size_t unanswered = 0;  ///< by herd7, in time or at all
-    std::map<std::string, std::vector<std::string>> refused; ///< reason -> tests
+    std::size_t out_of_time = 0; ///< for us
+    using by_reason = std::map<std::string, std::vector<std::string>>;
+    by_reason refused;    ///< by us: reason -> tests
+    by_reason unanswered; ///< by herd7
 
-    std::size_t refusals() const {
+    static std::size_t count(const by_reason& tests) {
         std::size_t n = 0;
-        for (const auto& [reason, tests] : refused) n += tests.size();
+        for (const auto& [reason, named] : tests) n += named.size();
         return n;
+    }
+    static void add(by_reason& to, const by_reason& from) {
+        for (const auto& [reason, tests] : from)
+            to[reason].insert(to[reason].end(), tests.begin(), tests.end());
     }
     void add(const tally& o) {
         files += o.files;
@@ -43,21 +50,23 @@ struct tally {
         other_counts += o.other_counts;
         different += o.different;
         failing_cas += o.failing_cas;
-        unanswered += o.unanswered;
-        for (const auto& [reason, tests] : o.refused)
-            refused[reason].insert(refused[reason].end(), tests.begin(), tests.end());
+        out_of_time += o.out_of_time;
+        add(refused, o.refused);
+        add(unanswered, o.unanswered);
     }
     std::string printed() const {
         return fmt::format(
             "{} tests: {} equal, {} with other counts, {} of them of a failing CAS, {} different, {} "
-            "without an answer of herd7, {} refused",
-            files, equal, other_counts, failing_cas, different, unanswered, refusals());
+            "out of time, {} without an answer of herd7, {} refused",
+            files, equal, other_counts, failing_cas, different, out_of_time, count(unanswered),
+            count(refused));
     }
 };
 
 struct options {
     std::vector<std::string> folders;
     std::string expected;
+    std::string kept;
     double seconds = 20;
     bool lists = false;
 };
@@ -75,47 +84,20 @@ std::string reason_of(const std::string& error) {
     return std::regex_replace(std::regex_replace(reason, quoted, "'…'"), number, "N");
 }
 
+/// What herd7 takes as a test's name.
+std::string herd_name(const std::string& name) {
+    const std::string word = name.substr(0, name.find_first_of(" \t"));
+    return word.ends_with(".litmus") ? word.substr(0, word.size() - 7) : word;
+}
+
 std::string environment(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
 }
 
-/// What the installed herd7 says of a test; nothing if it says nothing.
-class herd7 {
-  public:
-    explicit herd7(double seconds) : seconds_(seconds) {}
-
-    bool there() const { return !program_.empty(); }
-
-    std::optional<expectation> ask(const fs::path& test, const std::string& model) const {
-        std::vector<std::string> words{program_};
-        if (model == "lkmm") {
-            if (kernel_.empty()) return std::nullopt;
-            words.insert(words.end(), {"-I", kernel_, "-conf", kernel_ + "/linux-kernel.cfg"});
-        } else if (model == "rc11") {
-            words.insert(words.end(), {"-model", "rc11.cat"});
-        }
-        words.push_back(test.string());
-        const auto plain = answer(words);
-        if (plain) return plain;
-        words.insert(words.begin() + 1, {"-variant", "mixed"}); // it refuses several sizes without
-        return answer(words);
-    }
-
-  private:
-    std::optional<expectation> answer(const std::vector<std::string>& words) const {
-        std::istringstream log(ringproof::command::run_child(words, seconds_).output);
-        expectation e = parse_log(log);
-        return e.counts.empty() ? std::nullopt : std::optional(e);
-    }
-
-    double seconds_;
-    std::string program_ = environment("RINGPROOF_HERD7"), kernel_ = environment("RINGPROOF_LINUX_MODEL");
-};
-
 class judge {
   public:
-    explicit judge(const options& o) : options_(o), herd7_(o.seconds) {}
+    explicit judge(const options& o) : options_(o), herd7_(o.seconds, o.kept) {}
 
     tally run(const fs::path& folder) {
         tally t;
@@ -124,6 +106,8 @@ class judge {
         for (const auto& entry : fs::recursive_directory_iterator(folder))
             if (entry.path().extension() == ".litmus") files.push_back(entry.path());
         std::sort(files.begin(), files.end());
+        std::vector<unanswered> some; // so many at once that memory holds them
+        constexpr std::size_t most = 200;
         for (const fs::path& file : files) {
             std::optional<expectation> e;
             fs::path log = (options_.expected.empty() ? file.parent_path() : fs::path(options_.expected)) /
@@ -132,16 +116,30 @@ class judge {
             if (std::ifstream in(log); in)
                 e = parse_log(in);
             else if (const auto kind = kinds.find(file.stem().string()); kind != kinds.end())
-                e = expectation{{}, "", kind->second};
+                e = expectation{{}, "", kind->second, {}, ""};
             else if (!herd7_.there())
                 continue;
             ++t.files;
-            judge_one(file, e, t);
+            if (auto simulated = simulate_one(file, t); !simulated)
+                continue;
+            else if (e)
+                compare(*simulated, *e, t);
+            else
+                some.push_back(std::move(*simulated));
+            if (some.size() == most) ask_about(some, t);
         }
+        ask_about(some, t);
         return t;
     }
 
   private:
+    struct unanswered {
+        fs::path file;
+        std::string model;
+        loaded_test loaded;
+        simulation ours;
+    };
+
     /// "NAME KIND" a line.
     static std::map<std::string, std::string> kinds_in(const fs::path& folder) {
         std::map<std::string, std::string> kinds;
@@ -155,23 +153,41 @@ class judge {
         return at != models_.end() ? at->second : models_.emplace(name, model::load(name, {})).first->second;
     }
 
-    void judge_one(const fs::path& file, std::optional<expectation> e, tally& t) {
+    std::optional<unanswered> simulate_one(const fs::path& file, tally& t) {
         try {
-            const loaded_test loaded = load_test(read_source(file.string()), 2);
-            const std::string model = models_for(loaded).front();
+            unanswered u{file, "", load_test(read_source(file.string()), 2), {}};
+            u.model = models_for(u.loaded).front();
             limits l;
             l.seconds = options_.seconds;
-            const simulation s = simulate(loaded.text, loaded.what, model_of(model), l);
-            if (!e) e = herd7_.ask(file, model);
-            if (!e) {
-                ++t.unanswered;
-                return;
-            }
-            count(file, loaded, difference(loaded.text, s, *e, !options_.expected.empty()), t);
-            if (options_.lists && s.seconds > 1) fmt::print("{}: {:.1f} s\n", file.string(), s.seconds);
+            u.ours = simulate(u.loaded.text, u.loaded.what, model_of(u.model), l);
+            if (options_.lists && u.ours.seconds > 1)
+                fmt::print("{}: {:.1f} s\n", file.string(), u.ours.seconds);
+            return u;
         } catch (const std::exception& error) {
-            t.refused[reason_of(error.what())].push_back(file.filename().string());
+            t.refused[reason_of(error.what())].push_back(file.string());
+            return std::nullopt;
         }
+    }
+
+    void ask_about(std::vector<unanswered>& some, tally& t) const {
+        std::vector<herd7::question> questions;
+        for (const unanswered& u : some)
+            questions.push_back({u.file, herd_name(u.loaded.text.name), u.model});
+        const std::vector<herd7::reply> replies = herd7_.ask(questions);
+        for (std::size_t k = 0; k < some.size(); ++k)
+            if (replies[k].said)
+                compare(some[k], *replies[k].said, t);
+            else
+                t.unanswered[reason_of(replies[k].why_not)].push_back(some[k].file.string());
+        some.clear();
+    }
+
+    void compare(const unanswered& u, const expectation& e, tally& t) const {
+        if (u.ours.complete)
+            return count(u.file, u.loaded, difference(u.loaded.text, u.ours, e, !options_.expected.empty()),
+                         t);
+        ++t.out_of_time;
+        fmt::print("{}\n  {}\n", u.file.string(), u.ours.stopped_by);
     }
 
     /// herd7 up to 7.58 counts a CAS that fails and stores nothing twice, by what its result depends on, and so do we;
@@ -197,6 +213,8 @@ options parse_options(int argc, char** argv) {
             o.lists = true;
         else if (word == "--expected" && k + 1 < argc)
             o.expected = argv[++k];
+        else if (word == "--keep" && k + 1 < argc)
+            o.kept = argv[++k];
         else if (word == "--time" && k + 1 < argc)
             o.seconds = std::stod(argv[++k]);
         else if (fs::is_directory(word))
@@ -216,14 +234,14 @@ options parse_options(int argc, char** argv) {
     return o;
 }
 
-void print_refusals(const tally& all, bool lists) {
+void print_by_reason(const char* what, const tally::by_reason& all, bool lists) {
     std::vector<std::pair<std::size_t, std::string>> reasons;
-    for (const auto& [reason, tests] : all.refused) reasons.emplace_back(tests.size(), reason);
+    for (const auto& [reason, tests] : all) reasons.emplace_back(tests.size(), reason);
     std::sort(reasons.rbegin(), reasons.rend());
     for (const auto& [count, reason] : reasons) {
-        fmt::print("{:6} refused: {}\n", count, reason);
+        fmt::print("{:6} {}: {}\n", count, what, reason);
         if (!lists) continue;
-        for (const std::string& name : all.refused.at(reason)) fmt::print("         {}\n", name);
+        for (const std::string& name : all.at(reason)) fmt::print("         {}\n", name);
     }
 }
 
@@ -244,7 +262,8 @@ int main(int argc, char** argv) {
         fmt::print("{}: {}\n", folder, t.printed());
         all.add(t);
     }
-    print_refusals(all, o.lists);
+    print_by_reason("refused", all.refused, o.lists);
+    print_by_reason("not answered by herd7", all.unanswered, o.lists);
     fmt::print("all: {}\n", all.printed());
     const bool same = all.different == 0 && all.other_counts == all.failing_cas;
     return same && all.equal != 0 ? 0 : 1;

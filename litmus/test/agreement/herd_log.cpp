@@ -115,12 +115,19 @@ bool same_states(const std::vector<shown_state>& a, const std::vector<shown_stat
 
 expectation parse_log(std::istream& in) {
     expectation e;
-    for (std::string line; std::getline(in, line);) {
+    const auto next = [&](std::string& line) {
+        if (!std::getline(in, line)) return false;
+        e.text += line + '\n';
+        return true;
+    };
+    for (std::string line; next(line);) {
         if (line.rfind("States ", 0) == 0) {
             const int states = std::stoi(line.substr(7));
-            for (int k = 0; k < states && std::getline(in, line); ++k) e.states.push_back(parse_state(line));
+            for (int k = 0; k < states && next(line); ++k) e.states.push_back(parse_state(line));
         } else if (line.rfind("Positive: ", 0) == 0) {
             e.counts = line;
+        } else if (line.rfind("Flag ", 0) == 0) {
+            e.flags.insert(line.substr(5, line.find(' ', 5) - 5));
         }
     }
     return e;
@@ -132,14 +139,40 @@ static std::string kind_of(const test& t, const simulation& s) {
     return s.positive != 0 ? "Allow" : "Forbid"; // some catalogues have Allowed and Forbidden
 }
 
+/// Our states show what the filter names as well, herd7's do not.
+static std::vector<shown_state> without_filter(const test& t, const simulation& s) {
+    test unfiltered = t;
+    unfiltered.filter.reset();
+    const std::vector<location> shown = shown_locations(unfiltered);
+    std::set<shown_state> states;
+    for (const state& one : s.states) {
+        simulation some;
+        some.locations = s.locations;
+        state kept;
+        for (std::size_t k = 0; k < s.shown.size(); ++k)
+            if (std::find(shown.begin(), shown.end(), s.shown[k]) != shown.end()) {
+                some.shown.push_back(s.shown[k]);
+                kept.values.push_back(one.values[k]);
+            }
+        states.insert(parse_state(state_text(some, kept)));
+    }
+    return {states.begin(), states.end()};
+}
+
+/// Undefined behaviour has one name.
+static std::set<std::string> flags_of(const simulation& s) {
+    std::set<std::string> names;
+    for (const std::string& flag : s.flags) names.insert(flag.rfind("undefined:", 0) == 0 ? "*undef*" : flag);
+    return names;
+}
+
 std::string difference(const test& t, const simulation& s, expectation e, bool by_order) {
     if (!s.complete) return "the time ran out";
     if (!e.kind.empty()) {
         const std::string got = kind_of(t, s);
         return e.kind.rfind(got, 0) == 0 ? "" : fmt::format("expected {}, got {}", e.kind, got);
     }
-    std::vector<shown_state> states;
-    for (const state& one : s.states) states.push_back(parse_state(state_text(s, one)));
+    std::vector<shown_state> states = without_filter(t, s);
     if (by_order)
         for (auto* list : {&states, &e.states})
             std::transform(list->begin(), list->end(), list->begin(), without_registers);
@@ -153,6 +186,9 @@ std::string difference(const test& t, const simulation& s, expectation e, bool b
     }
     if (counts != e.counts)
         text += fmt::format("{}{}, expected {}", text.empty() ? "" : "\n  ", counts, e.counts);
+    if (const std::set<std::string> flags = flags_of(s); flags != e.flags)
+        text += fmt::format("{}flags {}, expected {}", text.empty() ? "" : "\n  ", fmt::join(flags, ", "),
+                            fmt::join(e.flags, ", "));
     return text;
 }
 

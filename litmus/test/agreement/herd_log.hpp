@@ -6,6 +6,7 @@
 
 #include <iosfwd>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct expectation {
     std::vector<shown_state> states;
     std::string counts; ///< "Positive: 1 Negative: 2"
     std::string kind;   ///< of a catalogue; then there is nothing else
+    std::set<std::string> flags;
+    std::string text; ///< what was read
 };
 
 /// "0:X1=0x1; t={0x1,0x2};"

@@ -20,7 +20,9 @@ struct access {
     std::uint32_t stored = 0;
     bool acquire = false, release = false; ///< of a swap, both are possible
     bool address_dependent = false;        ///< on the load before
-    bool data_dependent = false;           ///< likewise; what is stored does not change
+    /// Dependent, and what is added to the offset: the lowest bits of what is loaded, as many as are set here.
+    int index = 0;
+    bool data_dependent = false; ///< likewise; what is stored does not change
     int loads_before = 0,
         stores_before = 0; ///< of a barrier, which accesses it orders: bits 1 loads, 2 stores
     int loads_after = 0;   ///< likewise, with those that come after it
@@ -32,6 +34,8 @@ struct threads {
 
 /// Two threads of two or three instructions. Some have too many executions for this file: see count_of.
 threads random_threads(std::mt19937& random);
+/// With addresses that are computed from what is loaded, where they only depend on it.
+threads with_indices(threads t, std::mt19937& random);
 /// As a test that shows what every load and swap reads, and x and y in the end.
 std::string litmus_text(const threads& t);
 

@@ -6,6 +6,7 @@
 #include "../../src/frontend/front_ends.hpp"
 #include "other_machines.hpp"
 
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -56,6 +57,32 @@ TEST_CASE(
         for (const auto& [values, count] : expected) executions += count;
     }
     CHECK(executions > 2 * static_cast<std::uint64_t>(programs)); // or nothing is compared
+}
+
+TEST_CASE("of random programs whose threads compute where they access several sizes, the simulator finds "
+          "what trying "
+          "every place and byte finds") {
+    const char* asked = std::getenv("RINGPROOF_MIXED_PROGRAMS");
+    const int programs = asked ? std::atoi(asked) : 200;
+    constexpr std::uint64_t most_choices = 5'000;
+    const model m = model::load("aarch64", {});
+    std::mt19937 random(2206);
+    int compared = 0, of_several_places = 0;
+    while (compared < programs) {
+        const bytewise::threads t = bytewise::with_indices(bytewise::random_threads(random), random);
+        const bool computes = std::any_of(t.code.begin(), t.code.end(), [](const auto& code) {
+            return std::any_of(code.begin(), code.end(), [](const auto& a) { return a.index != 0; });
+        });
+        if (!computes || bytewise::count_of(t) > most_choices) continue;
+        ++compared;
+        const std::string text = bytewise::litmus_text(t);
+        INFO(text);
+        const bytewise::result expected = bytewise::executions(t);
+        REQUIRE(simulated(text, limits::never, m) == expected);
+        REQUIRE(simulated(text, 0, m) == expected);
+        of_several_places += expected.size() > 1;
+    }
+    CHECK(of_several_places > programs / 2);
 }
 
 namespace {

@@ -95,3 +95,16 @@ TEST_CASE("a register may stand in the initial state without a value, a location
     CHECK(parsed("0:X2;").init.at(0).number == 0);
     CHECK_THROWS(parsed("x;"));
 }
+
+TEST_CASE("the older word 'final' asks whether an outcome exists, and what tools expected is passed over") {
+    const std::string begin = "X86 T (a title)\n{ }\n P0 ;\n NOP ;\n";
+    const test t = parse_test(
+        {"t",
+         begin + "final (x=1);\nwith\ntso: ~exists;\nsc: forall;\ndefault: exists;\n\n<<\nshow 3\n>>\n"});
+    CHECK(to_string(t.final) == "exists ([x]=1)");
+    CHECK(to_string(parse_test({"t", begin + "~exists x=1 with sc: not exists;"}).final) ==
+          "~exists ([x]=1)");
+    for (const char* wrong : {"final (x=1) with", "final (x=1) with tso;", "final (x=1) with tso: never;",
+                              "final (x=1) with tso: exists", "final (x=1) tso: exists;"})
+        CHECK(error_line(begin + wrong) == 5);
+}
