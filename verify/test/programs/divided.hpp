@@ -24,7 +24,6 @@ inline void add(exploration_result& to, const exploration_result& part) {
     to.digest += part.digest;
     to.longest = std::max(to.longest, part.longest);
     to.unordered_reads |= part.unordered_reads;
-    to.hidden.add(part.hidden);
     for (const auto& [entry, times] : part.assumptions) to.assumptions[entry] += times;
     for (const auto& [state, times] : part.states) to.states[state] += times;
     if (to.error.kind == failure_kind::nothing) to.error = part.error;
