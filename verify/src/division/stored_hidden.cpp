@@ -22,6 +22,15 @@ granule_accesses masks_of(const json& from) {
     return all;
 }
 
+/// Of the place of a granule, as place_of() gives it: below 2^47, as all addresses are.
+std::uint64_t granule_number(const json& from) { return number(from, std::uint64_t{1} << 47, "granule"); }
+
+std::uint64_t sites_of(const json& from) {
+    const std::uint64_t sites = number(from, any_number, "hash of places");
+    if (sites == 0) refuse("it lists an access at no place");
+    return sites;
+}
+
 } // namespace
 
 json to_json(const hidden_races& hidden, const std::function<std::uint64_t(std::uintptr_t)>& from_program) {
@@ -38,13 +47,13 @@ hidden_races hidden_of(const json& from, const std::function<std::uintptr_t(std:
         if (!from.at(name).is_array()) refuse("its accesses that may race are no list");
         for (const json& one : from.at(name)) {
             if (!one.is_array() || one.size() != size) refuse("it lists an access that is none");
-            note(in_process(number(one[0], any_number, "granule")), one);
+            note(in_process(granule_number(one[0])), one);
         }
     };
     each("left_out", 2,
          [&](std::uintptr_t g, const json& one) { hidden.note_left_out(g, masks_of(one[1])); });
     each("behind", 3, [&](std::uintptr_t g, const json& one) {
-        hidden.note_behind(g, {masks_of(one[1]), number(one[2], any_number, "hash of places")});
+        hidden.note_behind(g, {masks_of(one[1]), sites_of(one[2])});
     });
     hidden.left_at = number(from.at("left_at"), any_number, "hash of places");
     return hidden;

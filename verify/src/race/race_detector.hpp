@@ -40,8 +40,7 @@ class race_detector {
     void note_access(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind) {
         if (facts_.tracing || t.alone) return;
         note_history(t, address, size, kind);
-        if (const std::uint64_t sites = known_unordered(t); sites != 0)
-            note_behind(address, size, kind, sites);
+        note_unordered(t, address, size, kind);
     }
     access_history& history() { return history_; }
     /// `t` in that: threads that change places are several.
@@ -71,8 +70,7 @@ class race_detector {
                                 const event& access);
     [[noreturn]] void refuse_size(const thread_state& t, const request& what);
     void note_history(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
-    std::uint64_t known_unordered(const thread_state& t) const;
-    void note_behind(std::uintptr_t address, std::size_t size, access_kind kind, std::uint64_t sites);
+    void note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
 
     search_facts& facts_;
     const program& program_;

@@ -2,35 +2,32 @@
 // Accesses of a thread that knows of another's events without being ordered behind them: it has read, with relaxed
 // accesses alone, what came after them. See ../reduction/left_out.cpp for what they are noted for.
 
+#include "of_thread.hpp"
 #include "race_detector.hpp"
 
 #include <algorithm>
 
 namespace ringproof::verify {
 
-/// hidden_races::bit_of() the places of the events that `t` knows of and is not ordered behind.
-std::uint64_t race_detector::known_unordered(const thread_state& t) const {
+void race_detector::note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size,
+                                   access_kind kind) {
     const auto porf = t.clocks.porf();
     const auto hb = t.clocks.hb();
-    std::uint64_t sites = 0;
     for (thread_id by = 0; by < program_.thread_count(); ++by) {
-        if (by == t.id) continue;
-        for (lane i = hb[by] + 1; i <= porf[by]; ++i)
-            sites |= hidden_races::bit_of(graph_.at(graph_.in_thread(by, static_cast<unsigned>(i))).site);
-    }
-    return sites;
-}
-
-void race_detector::note_behind(std::uintptr_t address, std::size_t size, access_kind kind,
-                                std::uint64_t sites) {
-    const program::engine_runs engine;
-    each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+        if (by == t.id || porf[by] <= hb[by]) continue;
+        const program::engine_runs engine;
+        const thread_state& known = program_.thread(by);
         hidden_races::unordered_accesses more;
-        more.by.add(kind, mask);
-        more.sites = sites;
-        facts_.result.hidden.note_behind(common_granule(granule), more);
-        return facts_.result.hidden.behind.count(hidden_races::any_granule) != 0; // all else is in it
-    });
+        for (lane i = hb[by] + 1; i <= porf[by]; ++i)
+            more.sites |=
+                hidden_races::bit_of(graph_.at(graph_.in_thread(by, static_cast<unsigned>(i))).site);
+        each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+            more.by = {};
+            more.by.add(kind, mask);
+            facts_.result.hidden.note_behind(of_thread(common_granule(granule), known), more);
+            return facts_.result.hidden.behind.count(hidden_races::any_granule) != 0; // all else is in it
+        });
+    }
 }
 
 void race_detector::note_history(const thread_state& t, std::uintptr_t address, std::size_t size,

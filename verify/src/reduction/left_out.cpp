@@ -40,6 +40,8 @@
 
 #include "left_out.hpp"
 
+#include "../race/of_thread.hpp"
+
 #include <algorithm>
 
 namespace ringproof::verify {
@@ -125,9 +127,9 @@ bool left_out_iterations::may_leave_out(thread_state& t, unsigned first, unsigne
     const accesses made = accesses_of(t, first, end);
     if (keeps_ || facts_.limits.keep_iterations) return made.empty() || was_kept_before(t, first, end, made);
     hidden_races& hidden = facts_.result.hidden;
-    for (const auto& [granule, by] : made) hidden.note_left_out(races_.common_granule(granule), by);
-    for (unsigned i = first; i < end && !made.empty(); ++i)
-        hidden.left_at |= hidden_races::bit_of(graph_.at(graph_.in_thread(t.id, i)).site);
+    for (const auto& [granule, by] : made)
+        hidden.note_left_out(of_thread(races_.common_granule(granule), t), by);
+    if (!made.empty()) hidden.left_at |= hidden_races::bit_of(graph_.at(graph_.in_thread(t.id, first)).site);
     return true;
 }
 
