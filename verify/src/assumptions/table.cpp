@@ -6,8 +6,7 @@ namespace {
 
 constexpr assumption_row rows[] = {
     {assumption::idle_iteration, "idle-iteration", standing::proved,
-     "an iteration of a loop that left registers, stack and memory as they were is left out",
-     ""},
+     "an iteration of a loop that left registers, stack and memory as they were is left out", ""},
     {assumption::retried_iteration, "retried-iteration", standing::proved,
      "a failed attempt is left out, because an execution without it comes to the same state", ""},
     {assumption::undone_attempt, "undone-attempt", standing::proved,

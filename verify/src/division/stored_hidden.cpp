@@ -2,12 +2,12 @@
 #include "stored_hidden.hpp"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
+#include <fmt/format.h>
+#include <iterator>
 
 namespace ringproof::verify {
 namespace {
-
-constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
 
 json masks(const granule_accesses& of) {
     return std::vector<unsigned>(std::begin(of.bytes), std::end(of.bytes));
@@ -22,23 +22,28 @@ granule_accesses masks_of(const json& from) {
     return all;
 }
 
-/// Of the place of a granule, as place_of() gives it: below 2^47, as all addresses are.
-std::uint64_t granule_number(const json& from) { return number(from, std::uint64_t{1} << 47, "granule"); }
+/// In hexadecimal, as sets of bits and addresses are read.
+std::string text_of(std::uint64_t bits) { return fmt::format("{:x}", bits); }
 
-std::uint64_t sites_of(const json& from) {
-    const std::uint64_t sites = number(from, any_number, "hash of places");
-    if (sites == 0) refuse("it lists an access at no place");
-    return sites;
+std::uint64_t bits_of(const json& from) {
+    const auto* const text = from.get_ptr<const std::string*>();
+    std::uint64_t bits = 0;
+    if (!text) refuse("it has an access that may race at no place");
+    const char* const end = text->data() + text->size();
+    const auto read = std::from_chars(text->data(), end, bits, 16);
+    if (read.ec != std::errc{} || read.ptr != end) refuse("it has an access that may race at no place");
+    return bits;
 }
 
 } // namespace
 
 json to_json(const hidden_races& hidden, const std::function<std::uint64_t(std::uintptr_t)>& from_program) {
     json left_out = json::array(), behind = json::array();
-    for (const auto& [granule, by] : hidden.left_out) left_out.push_back({from_program(granule), masks(by)});
+    for (const auto& [granule, by] : hidden.left_out)
+        left_out.push_back({text_of(from_program(granule)), masks(by)});
     for (const auto& [granule, by] : hidden.behind)
-        behind.push_back({from_program(granule), masks(by.by), by.sites});
-    return {{"left_out", left_out}, {"left_at", hidden.left_at}, {"behind", behind}};
+        behind.push_back({text_of(from_program(granule)), masks(by.by), text_of(by.sites)});
+    return {{"left_out", left_out}, {"left_at", text_of(hidden.left_at)}, {"behind", behind}};
 }
 
 hidden_races hidden_of(const json& from, const std::function<std::uintptr_t(std::uint64_t)>& in_process) {
@@ -47,15 +52,15 @@ hidden_races hidden_of(const json& from, const std::function<std::uintptr_t(std:
         if (!from.at(name).is_array()) refuse("its accesses that may race are no list");
         for (const json& one : from.at(name)) {
             if (!one.is_array() || one.size() != size) refuse("it lists an access that is none");
-            note(in_process(granule_number(one[0])), one);
+            note(in_process(bits_of(one[0])), one);
         }
     };
     each("left_out", 2,
          [&](std::uintptr_t g, const json& one) { hidden.note_left_out(g, masks_of(one[1])); });
     each("behind", 3, [&](std::uintptr_t g, const json& one) {
-        hidden.note_behind(g, {masks_of(one[1]), sites_of(one[2])});
+        hidden.note_behind(g, {masks_of(one[1]), bits_of(one[2])});
     });
-    hidden.left_at = number(from.at("left_at"), any_number, "hash of places");
+    hidden.left_at = bits_of(from.at("left_at"));
     return hidden;
 }
 

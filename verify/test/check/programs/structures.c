@@ -14,9 +14,7 @@ __attribute__((noinline)) static struct small made(int x) {
 }
 __attribute__((noinline)) static int sum(struct small of) { return of.x + of.y; }
 
-static void* looks(void* p) {
-    return sum(*(const struct small*)p) < 0 ? p : NULL;
-}
+static void* looks(void* p) { return sum(*(const struct small*)p) < 0 ? p : NULL; }
 
 int main(void) {
     struct small local = {1, 1};

@@ -32,12 +32,8 @@ THING shared{};
 THING* const known = &shared;
 std::mutex mutex;
 
-void change() {
-    CHANGE;
-}
-void look() {
-    LOOK;
-}
+void change() { CHANGE; }
+void look() { LOOK; }
 
 template <class Function>
 void locked(Function f) {
