@@ -110,13 +110,12 @@ void left_out_iterations::note_kept() {
 }
 
 void left_out_iterations::keep_again() {
-    for (const auto& [id, kept] : noted_) {
-        thread_state& t = program_.thread(id);
+    for (const auto& noted : noted_) {
+        thread_state& t = program_.thread(noted.first);
+        const kept_iteration& kept = noted.second;
         const auto end = t.kept.begin() + t.kept_count;
-        if (kept.end > t.next_index || std::any_of(t.kept.begin(), end, [&](const kept_iteration& k) {
-                return k.accesses == kept.accesses;
-            }))
-            continue;
+        const auto is_this = [&](const kept_iteration& k) { return k.accesses == kept.accesses; };
+        if (kept.end > t.next_index || std::any_of(t.kept.begin(), end, is_this)) continue;
         t.kept[t.kept_count++] = kept;
         t.dirty = true;
     }
