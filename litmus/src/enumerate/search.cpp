@@ -195,6 +195,21 @@ std::size_t assume_elsewhere(const program& p, expr address, std::vector<assumpt
     return 1 + p.locations.size();
 }
 
+/// All executions of these paths with accesses at these places.
+void search_structure(test_search& all, const std::vector<const path*>& paths, const structure& s,
+                      const std::vector<assumption>& assumed) {
+    const program& p = all.what();
+    if (all.under().common()) {
+        search_executions(all, p, paths, s, assumed, *all.under().common(), all.common_evaluator(),
+                          all.explains() ? cat::forbidden_shapes{} : all.under().shapes());
+        return;
+    }
+    const cat::graph g = all.under().make(s.size(), s);
+    const cat::forbidden_shapes shapes = all.explains() ? cat::forbidden_shapes{} : cat::coherence_of(g);
+    cat::evaluator e(g);
+    search_executions(all, p, paths, s, assumed, g, e, shapes);
+}
+
 /// Where an access goes is mostly a constant; otherwise each location is tried, as an assumption. So is that it is none
 /// of them, and if loads can return what makes it so, the test has to be searched in pieces.
 void choose_locations(test_search& all, const std::vector<const path*>& paths) {
@@ -254,15 +269,7 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
             return p.placed[static_cast<std::size_t>(l)].code;
         }));
         const structure s(p, paths, where);
-        if (all.under().common()) {
-            search_executions(all, p, paths, s, assumed, *all.under().common(), all.common_evaluator(),
-                              all.explains() ? cat::forbidden_shapes{} : all.under().shapes());
-            return;
-        }
-        const cat::graph g = all.under().make(s.size(), s);
-        const cat::forbidden_shapes shapes = all.explains() ? cat::forbidden_shapes{} : cat::coherence_of(g);
-        cat::evaluator e(g);
-        search_executions(all, p, paths, s, assumed, g, e, shapes);
+        search_structure(all, paths, s, assumed);
     };
     choose(0);
 }

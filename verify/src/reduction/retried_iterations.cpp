@@ -143,7 +143,7 @@ bool retried_iterations::is_twin(thread_state& t, unsigned i, const event& again
     if (kinds_.hopeless(kind)) return false;
     const bool idle = would_be_here(t, i, again.index) && !wrote_unseen(t, i);
     kinds_.note(kind, idle);
-    return idle;
+    return idle && left_out_.may_leave_out(t, i);
 }
 
 /// After a spurious failure a thread can go on at once, in the execution without it; otherwise something newer has to come.
@@ -178,7 +178,7 @@ thread_status retried_iterations::without_effect(thread_state& t) {
             if (!later[k].may_replace(e)) continue;
             ++later[k].tried;
             const event& again = *later[k].seen;
-            if (!is_twin(t, i, again) || !left_out_.may_leave_out(t, i)) continue;
+            if (!is_twin(t, i, again)) continue;
             t.waiting_from = i;
             facts_.take_for_granted(assumption::retried_iteration, e.site);
             return behind_twin(again.rf == e.rf, failed_since(t, i));
