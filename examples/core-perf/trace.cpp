@@ -5,9 +5,10 @@
 //
 // perf maps an AUX area for the trace units that it knows by name, where the machine has one. It looks for them in sysfs,
 // and takes another folder for sysfs where SYSFS_PATH names one. Here that folder has an intel_bts, whose trace perf
-// writes down as it is, in entries of 24 bytes. perf asks the processor too, so it must be one of Intel's.
+// writes down as it is, in entries of 24 bytes. perf asks the processor too: on others than Intel's it maps no area.
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -99,6 +100,19 @@ bool has_ended(pid_t child) {
     return waitid(P_PID, static_cast<id_t>(child), &how, WEXITED | WNOHANG | WNOWAIT) == 0 && how.si_pid != 0;
 }
 
+/// Waits until perf has mapped the area, right behind the ring, or has ended.
+/// @return whether it has mapped it; it never does where it knows no trace unit
+bool wait_for_area(const both& memory, pid_t perf) {
+    constexpr useconds_t pause = 10'000;
+    constexpr int longest = 10'000'000 / pause; // ten seconds, where perf takes a part of one
+    const std::uint64_t& size = static_cast<const perf_event_mmap_page*>(memory.ring)->aux_size;
+    for (int waited = 0; waited < longest && !has_ended(perf); ++waited) {
+        if (__atomic_load_n(&size, __ATOMIC_RELAXED) != 0) return true;
+        usleep(pause);
+    }
+    return false;
+}
+
 /// Writes numbers until there are `count`. The source stops when the area is full, and starts again when perf has moved
 /// aux_tail. As intel_bts does, it leaves out the end of the area that no entry fits into; perf cuts this off.
 /// @return the bytes of trace
@@ -136,13 +150,14 @@ int run(std::uint64_t count, const char* file) {
     int end[2];
     if (pipe(end) != 0 || fcntl(end[1], F_SETFD, FD_CLOEXEC) != 0) return 1;
     const pid_t perf = start_perf(memory, of, end[0], file);
-    const std::size_t written = produce(area, count, perf);
+    const bool mapped = wait_for_area(memory, perf);
+    const std::size_t written = mapped ? produce(area, count, perf) : 0;
     close(end[1]);
+    if (!mapped) kill(perf, SIGTERM);
     int status = 0;
     waitpid(perf, &status, 0);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return std::puts("perf is not installed"), 77;
-    if (static_cast<const perf_event_mmap_page*>(memory.ring)->aux_size == 0)
-        return std::puts("perf has mapped no AUX area: it knows no intel_bts here"), 77;
+    if (!mapped) return std::puts("perf has mapped no AUX area: it knows no intel_bts here"), 77;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return std::fprintf(stderr, "perf record ended with status %d\n", status), 1;
     std::printf("%zu bytes of trace written\n", written);
