@@ -17,21 +17,18 @@ Entry& entry_of(std::map<std::uintptr_t, Entry>& all, std::uintptr_t granule) {
 } // namespace
 
 void granule_accesses::add(const granule_accesses& more) {
-    for (unsigned k = 0; k < std::size(bytes); ++k) bytes[k] |= more.bytes[k];
+    for (unsigned k = 0; k < bytes.size(); ++k) bytes[k] |= more.bytes[k];
 }
 
 bool granule_accesses::conflicts_with(const granule_accesses& others) const {
-    const auto of = [](const granule_accesses& a, access_kind k) {
-        return a.bytes[static_cast<unsigned>(k)];
-    };
-    const auto meet = [&](access_kind mine, access_kind other) {
-        return (of(*this, mine) & of(others, other)) != 0 || (of(others, mine) & of(*this, other)) != 0;
-    };
-    return meet(access_kind::plain_write, access_kind::plain_write) ||
-           meet(access_kind::plain_write, access_kind::plain_read) ||
-           meet(access_kind::plain_write, access_kind::atomic_read) ||
-           meet(access_kind::plain_write, access_kind::atomic_write) ||
-           meet(access_kind::plain_read, access_kind::atomic_write);
+    for (const access_kind mine : all_access_kinds)
+        for (const access_kind theirs : all_access_kinds)
+            if (conflict(mine, theirs) && (of(mine) & others.of(theirs)) != 0) return true;
+    return false;
+}
+
+void accessing_threads::add(const accessing_threads& more) {
+    for (unsigned k = 0; k < by.size(); ++k) by[k] = joined(by[k], more.by[k]);
 }
 
 void hidden_races::note_left_out(std::uintptr_t granule, const granule_accesses& more) {
@@ -44,9 +41,17 @@ void hidden_races::note_behind(std::uintptr_t granule, const unordered_accesses&
     known.sites |= more.sites;
 }
 
+void hidden_races::note_in_dropped(std::uintptr_t granule, const accessing_threads& more) {
+    if (in_dropped.size() >= most_granules && in_dropped.count(granule) == 0)
+        dropped = true;
+    else
+        in_dropped[granule].add(more);
+}
+
 void hidden_races::add(const hidden_races& part) {
     for (const auto& [granule, more] : part.left_out) note_left_out(granule, more);
     for (const auto& [granule, more] : part.behind) note_behind(granule, more);
+    for (const auto& [granule, more] : part.in_dropped) note_in_dropped(granule, more);
     left_at |= part.left_at;
     dropped = dropped || part.dropped;
 }

@@ -9,16 +9,14 @@
 namespace ringproof::verify {
 namespace {
 
-json masks(const granule_accesses& of) {
-    return std::vector<unsigned>(std::begin(of.bytes), std::end(of.bytes));
-}
+using by_kind = std::array<std::uint8_t, all_access_kinds.size()>; ///< masks, or threads
 
-granule_accesses masks_of(const json& from) {
-    granule_accesses all;
-    if (!from.is_array() || from.size() != std::size(all.bytes)) refuse("it lists accesses of no kind");
+by_kind by_kind_of(const json& from) {
+    by_kind all{};
+    if (!from.is_array() || from.size() != all.size()) refuse("it lists accesses of no kind");
     for (std::size_t k = 0; k < from.size(); ++k)
-        all.bytes[k] =
-            static_cast<std::uint8_t>(number(from[k], std::numeric_limits<std::uint8_t>::max(), "mask"));
+        all[k] = static_cast<std::uint8_t>(
+            number(from[k], std::numeric_limits<std::uint8_t>::max(), "mask or thread"));
     return all;
 }
 
@@ -38,12 +36,18 @@ std::uint64_t bits_of(const json& from) {
 } // namespace
 
 json to_json(const hidden_races& hidden, const std::function<std::uint64_t(std::uintptr_t)>& from_program) {
-    json left_out = json::array(), behind = json::array();
+    json left_out = json::array(), behind = json::array(), in_dropped = json::array();
     for (const auto& [granule, by] : hidden.left_out)
-        left_out.push_back({text_of(from_program(granule)), masks(by)});
+        left_out.push_back({text_of(from_program(granule)), by.bytes});
     for (const auto& [granule, by] : hidden.behind)
-        behind.push_back({text_of(from_program(granule)), masks(by.by), text_of(by.sites)});
-    return {{"left_out", left_out}, {"left_at", text_of(hidden.left_at)}, {"behind", behind}};
+        behind.push_back({text_of(from_program(granule)), by.by.bytes, text_of(by.sites)});
+    for (const auto& [granule, who] : hidden.in_dropped)
+        in_dropped.push_back({text_of(from_program(granule)), who.by});
+    return {{"left_out", left_out},
+            {"left_at", text_of(hidden.left_at)},
+            {"behind", behind},
+            {"in_dropped", in_dropped},
+            {"dropped", hidden.dropped}};
 }
 
 hidden_races hidden_of(const json& from, const std::function<std::uintptr_t(std::uint64_t)>& in_process) {
@@ -56,10 +60,14 @@ hidden_races hidden_of(const json& from, const std::function<std::uintptr_t(std:
         }
     };
     each("left_out", 2,
-         [&](std::uintptr_t g, const json& one) { hidden.note_left_out(g, masks_of(one[1])); });
+         [&](std::uintptr_t g, const json& one) { hidden.note_left_out(g, {by_kind_of(one[1])}); });
     each("behind", 3, [&](std::uintptr_t g, const json& one) {
-        hidden.note_behind(g, {masks_of(one[1]), bits_of(one[2])});
+        hidden.note_behind(g, {{by_kind_of(one[1])}, bits_of(one[2])});
     });
+    each("in_dropped", 2,
+         [&](std::uintptr_t g, const json& one) { hidden.note_in_dropped(g, {by_kind_of(one[1])}); });
+    if (!from.at("dropped").is_boolean()) refuse("it doesn't say whether a dropped branch may race");
+    if (from.at("dropped").get<bool>()) hidden.dropped = true;
     hidden.left_at = bits_of(from.at("left_at"));
     return hidden;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access_history.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -10,24 +11,26 @@
 namespace ringproof::verify {
 namespace {
 
-/// Of two kinds of access, whether two threads that make them without an order race.
-constexpr bool conflict(unsigned a, unsigned b) {
-    const bool plain_a = a < 2, plain_b = b < 2, write_a = a % 2 == 1, write_b = b % 2 == 1;
-    return (plain_a || plain_b) && (write_a || write_b);
-}
-
 /// A byte that other processes may change at the same time: it only ever grows to `several`.
 void add(std::uint8_t& to, std::uint8_t thread) {
     std::uint8_t was = __atomic_load_n(&to, __ATOMIC_RELAXED);
-    while (was != thread && was != access_history::several) {
-        const std::uint8_t now = was == 0 ? thread : access_history::several;
-        if (__atomic_compare_exchange_n(&to, &was, now, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) break;
+    for (;;) {
+        const std::uint8_t now = accessing_threads::joined(was, thread);
+        if (now == was ||
+            __atomic_compare_exchange_n(&to, &was, now, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            break;
     }
 }
 
-bool is_another(const std::uint8_t& noted, std::uint8_t thread) {
-    const std::uint8_t now = __atomic_load_n(&noted, __ATOMIC_SEQ_CST);
-    return now != 0 && (now != thread || now == access_history::several);
+/// Whether another than `thread` made accesses that conflict with one of `kind`.
+bool conflicts(const accessing_threads& noted, access_kind kind, std::uint8_t thread) {
+    for (const access_kind other : all_access_kinds) {
+        const std::uint8_t by = __atomic_load_n(&noted.by[static_cast<unsigned>(other)], __ATOMIC_SEQ_CST);
+        if (conflict(kind, other) && by != accessing_threads::nobody &&
+            (by != thread || by == accessing_threads::several))
+            return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -54,27 +57,20 @@ access_history::entry& access_history::of(std::uintptr_t granule) const {
 bool access_history::note(std::uintptr_t granule, access_kind kind, std::uint8_t thread) {
     if (!all_) return false;
     entry& e = of(granule);
-    const auto k = static_cast<unsigned>(kind);
-    add(e.by[k], thread);
-    bool races = false;
-    for (unsigned other = 0; other < kinds; ++other)
-        races = races || (conflict(k, other) && is_another(e.dropped[other], thread));
-    return races;
+    add(e.known.by[static_cast<unsigned>(kind)], thread);
+    return conflicts(e.dropped, kind, thread);
 }
 
 bool access_history::may_race(std::uintptr_t granule, const granule_accesses& made, std::uint8_t thread) {
     if (!all_) return true;
     const entry& e = of(granule);
-    for (unsigned k = 0; k < kinds; ++k)
-        for (unsigned other = 0; made.bytes[k] != 0 && other < kinds; ++other)
-            if (conflict(k, other) && is_another(e.by[other], thread)) return true;
-    return false;
+    return std::any_of(all_access_kinds.begin(), all_access_kinds.end(),
+                       [&](access_kind k) { return made.of(k) != 0 && conflicts(e.known, k, thread); });
 }
 
-void access_history::note_dropped(std::uintptr_t granule, const granule_accesses& made, std::uint8_t thread) {
+void access_history::note_dropped(std::uintptr_t granule, const accessing_threads& who) {
     entry& e = of(granule);
-    for (unsigned k = 0; k < kinds; ++k)
-        if (made.bytes[k] != 0) add(e.dropped[k], thread);
+    for (unsigned k = 0; k < who.by.size(); ++k) add(e.dropped.by[k], who.by[k]);
 }
 
 } // namespace ringproof::verify

@@ -9,12 +9,9 @@ namespace ringproof::verify {
 
 /// Which threads ever accessed a granule, in any execution so far, while another one could; and what was accessed in
 /// branches of the search that were dropped. Processes that search together share it. Granules may share an entry: then
-/// there is more than was.
+/// it has the accesses of all of them.
 class access_history {
   public:
-    /// A thread among others: where the same is done by several, or may be.
-    static constexpr std::uint8_t several = 0xff;
-
     access_history() = default;
     ~access_history();
     access_history(const access_history&) = delete;
@@ -24,16 +21,15 @@ class access_history {
     bool note(std::uintptr_t granule, access_kind kind, std::uint8_t thread);
     /// Whether accesses by `thread` may race with one that another made.
     bool may_race(std::uintptr_t granule, const granule_accesses& made, std::uint8_t thread);
-    void note_dropped(std::uintptr_t granule, const granule_accesses& made, std::uint8_t thread);
+    void note_dropped(std::uintptr_t granule, const accessing_threads& who);
 
-    /// Maps its memory, before there are several processes. Without it nothing is noted, and everything may race. @throws std::runtime_error when the system refuses
+    /// Maps its memory, before there are several processes. Without it nothing is noted, and everything may race.
+    /// @throws std::runtime_error when the system refuses
     void map();
 
   private:
-    static constexpr unsigned kinds = 4;
-    /// By kind: 0 for nobody, a thread, or several.
     struct entry {
-        std::uint8_t by[kinds], dropped[kinds];
+        accessing_threads known, dropped;
     };
     static constexpr std::size_t entries = std::size_t{1} << 21;
     entry& of(std::uintptr_t granule) const;

@@ -45,7 +45,7 @@ class race_detector {
     access_history& history() { return history_; }
     /// `t` in that: threads that change places are several.
     static std::uint8_t in_history(const thread_state& t) {
-        return t.first_alike != 0 ? access_history::several : static_cast<std::uint8_t>(t.id + 1);
+        return t.first_alike != 0 ? accessing_threads::several : static_cast<std::uint8_t>(t.id + 1);
     }
     /// The granule as accesses by it and by those of alike threads are compared, which change places.
     std::uintptr_t common_granule(std::uintptr_t address) const;

@@ -33,7 +33,8 @@
 // A search also drops branches: where the last read of such an iteration is of an old value, and was added so, no write will
 // revisit it, and the branch has no end. There other threads do not go on, and do not race with the iteration. So a branch is
 // dropped only where no other thread has made an access, in any execution so far, that could race with one of the
-// iteration's. One that comes later is noticed, and the search begins anew, and drops none.
+// iteration's. One that comes later is noticed, and the search begins anew, and drops none. A stopped search keeps what its
+// dropped branches accessed, for the one that goes on with it, which drops none: it does not know who accessed what before.
 //
 // Places are compared by a hash of 64 values, granules beyond the first few thousand not at all, and of alike threads, which
 // change places, memory counts as that of the first. Each makes the search keep iterations where it need not.
@@ -43,6 +44,7 @@
 #include "../race/of_thread.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace ringproof::verify {
 
@@ -83,9 +85,7 @@ bool left_out_iterations::was_kept_before(thread_state& t, unsigned first, unsig
                                           const accesses& made) {
     std::uint64_t digest = 1;
     for (const auto& [granule, by] : made) {
-        std::uint32_t bytes;
-        static_assert(sizeof bytes == sizeof by.bytes);
-        std::memcpy(&bytes, by.bytes, sizeof bytes);
+        const auto bytes = std::bit_cast<std::uint32_t>(by.bytes);
         for (const std::uint64_t word : {std::uint64_t{granule}, std::uint64_t{bytes}})
             digest = (digest ^ word) * 0x9e37'79b9'7f4a'7c15u, digest ^= digest >> 29;
     }
@@ -140,8 +140,12 @@ bool left_out_iterations::may_drop_branch(const thread_state& t, unsigned first)
         return races_.history().may_race(races_.common_granule(one.first), one.second, thread);
     };
     if (drops_none_ || facts_.tracing || std::any_of(made.begin(), made.end(), races)) return false;
-    for (const auto& [granule, by] : made)
-        races_.history().note_dropped(races_.common_granule(granule), by, thread);
+    for (const auto& [granule, by] : made) {
+        accessing_threads who;
+        for (unsigned k = 0; k < who.by.size(); ++k) who.by[k] = by.bytes[k] != 0 ? thread : who.nobody;
+        races_.history().note_dropped(races_.common_granule(granule), who);
+        facts_.result.hidden.note_in_dropped(races_.common_granule(granule), who);
+    }
     return true;
 }
 
@@ -150,8 +154,8 @@ static bool is_verified(const exploration_result& r) {
 }
 
 bool left_out_iterations::must_begin_to_drop_none(const exploration_result& so_far) {
-    if (drops_none_ || !is_verified(so_far) || !so_far.hidden.dropped) return false;
-    return drops_none_ = true;
+    if (dropped_none_ || !is_verified(so_far) || !so_far.hidden.dropped) return false;
+    return drops_none_ = dropped_none_ = true;
 }
 
 bool left_out_iterations::must_begin_to_keep(const exploration_result& so_far) {

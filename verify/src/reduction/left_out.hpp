@@ -23,8 +23,9 @@ class left_out_iterations {
     /// Whether the branch in which `t` stops behind such an iteration, from its event `first` on, may be dropped: its reads
     /// will not be revisited, so it comes to no end.
     bool may_drop_branch(const thread_state& t, unsigned first);
-    /// From now on none is that accessed anything.
+    /// From now on none is that accessed anything; and none was before, in a search that has begun anew for that.
     void drop_none() { drops_none_ = true; }
+    void drop_none_at_all() { drops_none_ = dropped_none_ = true; }
     /// Whether the search has to begin anew and drop none: what `so_far` was found by dropped some that may race.
     bool must_begin_to_drop_none(const exploration_result& so_far);
 
@@ -48,7 +49,7 @@ class left_out_iterations {
     race_detector& races_;
     runtime& runtime_;
     execution& execution_;
-    bool keeps_ = false, drops_none_ = false;
+    bool keeps_ = false, drops_none_ = false, dropped_none_ = false;
     std::vector<std::pair<thread_id, kept_iteration>> noted_;
 };
 

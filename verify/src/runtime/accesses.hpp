@@ -21,13 +21,19 @@ class memory_accesses {
     mixed_memory& mixed() { return races_.mixed(); }
     const mixed_memory& mixed() const { return races_.mixed(); }
     void plain(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
+        last_ = {address, size, write};
         // Nobody is there to race with, and nobody will ask who wrote to the stack.
         const bool quiet =
             quiet_.contains(address) && unfinished_ == 0 && !races_.shadow().is_atomic(address, size);
         if (!quiet) return plain_shared(address, size, write, site);
         if (++program_.self().plain_accesses > facts_.limits.plain_accesses) too_many_plain(address, site);
     }
-    /// The same, unless it is on the thread's own stack.
+    /// The same, unless it is the access that was told last.
+    void plain_unless_told(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site) {
+        if (last_.address != address || last_.size != size || last_.write != write)
+            plain(address, size, write, site);
+    }
+    /// The same as plain(), unless it is on the thread's own stack.
     void plain_beyond_stack(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t site);
     /// Just before a volatile access: a relaxed atomic one whose value the program moves itself.
     void volatile_read(std::uintptr_t address, std::size_t size, std::uintptr_t site, std::uintptr_t frame);
@@ -116,6 +122,11 @@ class memory_accesses {
     race_detector& races_;
     recorder& recorder_;
     search_facts& facts_;
+    struct {
+        std::uintptr_t address = 0;
+        std::size_t size = 0;
+        bool write = false;
+    } last_;             ///< the plain access told last, whatever came of it
     memory_range quiet_; ///< the stack of the running thread when it is alone
     std::vector<overwritten> overwritten_;
     bool overwritten_unknown_ = false;

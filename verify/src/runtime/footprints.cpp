@@ -2,6 +2,7 @@
 #include "footprints.hpp"
 
 #include "../program/floating_point.hpp"
+#include "../race/shadow.hpp"
 
 #include <algorithm>
 
@@ -10,13 +11,11 @@ namespace {
 
 /// Calls f(granule, mask of its bytes) for each granule of a range.
 template <class Function>
-void each_granule(std::uintptr_t address, std::size_t size, Function f) {
-    const std::uintptr_t end = address + size;
-    for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < end; granule += 8) {
-        const auto from = static_cast<unsigned>(granule < address ? address - granule : 0);
-        const auto to = static_cast<unsigned>(end - granule < 8 ? end - granule : 8);
-        f(granule, static_cast<std::uint8_t>((0xffu >> (8 - (to - from))) << from));
-    }
+void in_each_granule(std::uintptr_t address, std::size_t size, Function f) {
+    each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+        f(granule, mask);
+        return false;
+    });
 }
 
 } // namespace
@@ -26,7 +25,7 @@ bool footprints::conflicts(std::uintptr_t address, std::size_t size, bool write,
     const unsigned first_run = std::min<unsigned>(c.run + 1u, runs) - 1;
     const unsigned lowest = std::min<unsigned>(c.open_to, levels) - 1;
     bool found = false;
-    each_granule(address, size, [&](std::uintptr_t g, std::uint8_t mask) {
+    in_each_granule(address, size, [&](std::uintptr_t g, std::uint8_t mask) {
         const auto other = by_handlers_.find(g);
         if (other == by_handlers_.end()) return;
         const granule& theirs = other->second;
@@ -35,7 +34,7 @@ bool footprints::conflicts(std::uintptr_t address, std::size_t size, bool write,
                 found = found || ((theirs.written[r][l] | (write ? theirs.read[r][l] : 0)) & mask) != 0;
     });
     if (found) return true;
-    each_granule(address, size, [&](std::uintptr_t g, std::uint8_t mask) {
+    in_each_granule(address, size, [&](std::uintptr_t g, std::uint8_t mask) {
         granule& own = passed_[g];
         (write ? own.written : own.read)[first_run][lowest] |= mask;
     });
@@ -47,7 +46,7 @@ bool footprints::touches(std::uintptr_t address, std::size_t size, bool write, c
     const unsigned run = std::min<unsigned>(c.run, runs) - 1;
     const unsigned level = std::min<unsigned>(c.level, levels) - 1;
     bool found = false;
-    each_granule(address, size, [&](std::uintptr_t g, std::uint8_t mask) {
+    in_each_granule(address, size, [&](std::uintptr_t g, std::uint8_t mask) {
         granule& own = by_handlers_[g];
         std::uint8_t& known = (write ? own.written : own.read)[run][level];
         if ((known & mask) == mask) return;

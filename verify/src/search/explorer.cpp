@@ -72,6 +72,8 @@ exploration_result explorer::explore(const std::function<void()>& body) {
         return facts_.result;
     }
     if (earlier_ || facts_.limits.divide > 0) reductions_.left_out.drop_none(); // it knows of one part only
+    for (const auto& [granule, who] : facts_.result.hidden.in_dropped)
+        races_.history().note_dropped(granule, who);
     // A part that another division made of the whole search cannot be searched with what it knows alone.
     const std::optional<exploration_result> part = is_part_ ? earlier_ : std::nullopt;
     if (facts_.limits.divide > 0 && !earlier_) { // each part alone would not see that this has to be learnt

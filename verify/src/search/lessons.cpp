@@ -36,7 +36,7 @@ void explorer::learn_of_the_whole(const search_position& lesson) {
     case whole_lesson::keep_iterations:
         return reductions_.left_out.keep_from_now_on();
     case whole_lesson::drop_no_branch:
-        return reductions_.left_out.drop_none();
+        return reductions_.left_out.drop_none_at_all();
     default:
         return reductions_.restored.judge_from_now_on();
     }

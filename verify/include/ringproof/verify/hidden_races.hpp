@@ -3,6 +3,9 @@
 // What a search notes of accesses that could race in executions which it leaves out. The argument is in
 // src/reduction/left_out.cpp.
 
+#include "verify.hpp"
+
+#include <array>
 #include <cstdint>
 #include <map>
 
@@ -10,14 +13,41 @@ namespace ringproof::verify {
 
 enum class access_kind : std::uint8_t { plain_read, plain_write, atomic_read, atomic_write };
 
+inline constexpr std::array all_access_kinds{access_kind::plain_read, access_kind::plain_write,
+                                             access_kind::atomic_read, access_kind::atomic_write};
+
+/// Whether accesses of the same bytes by two threads race where nothing orders them: one is plain, and one writes.
+constexpr bool conflict(access_kind a, access_kind b) {
+    const auto plain = [](access_kind k) {
+        return k == access_kind::plain_read || k == access_kind::plain_write;
+    };
+    const auto write = [](access_kind k) {
+        return k == access_kind::plain_write || k == access_kind::atomic_write;
+    };
+    return (plain(a) || plain(b)) && (write(a) || write(b));
+}
+
 /// Accesses of a granule: for each kind a mask of its eight bytes.
 struct granule_accesses {
-    std::uint8_t bytes[4] = {};
+    std::array<std::uint8_t, all_access_kinds.size()> bytes{};
 
     void add(access_kind kind, std::uint8_t mask) { bytes[static_cast<unsigned>(kind)] |= mask; }
-    void add(const granule_accesses& more);
-    /// Whether one of these and one of the others conflict, and are not both atomic.
-    bool conflicts_with(const granule_accesses& others) const;
+    std::uint8_t of(access_kind kind) const { return bytes[static_cast<unsigned>(kind)]; }
+    RINGPROOF_VERIFY_API void add(const granule_accesses& more);
+    /// Whether one of these and one of the others conflict.
+    RINGPROOF_VERIFY_API bool conflicts_with(const granule_accesses& others) const;
+};
+
+/// Who accessed a granule, by kind of access: nobody, one thread, or several.
+struct accessing_threads {
+    static constexpr std::uint8_t nobody = 0, several = 0xff;
+    std::array<std::uint8_t, all_access_kinds.size()> by{};
+
+    /// What makes `was` one of which `thread` is another, or the same.
+    static constexpr std::uint8_t joined(std::uint8_t was, std::uint8_t thread) {
+        return was == nobody || was == thread ? thread : thread == nobody ? was : several;
+    }
+    RINGPROOF_VERIFY_API void add(const accessing_threads& more);
 };
 
 struct hidden_races {
@@ -43,15 +73,17 @@ struct hidden_races {
     std::map<std::uintptr_t, unordered_accesses>
         behind; ///< of threads that knew of events without being ordered behind
 
-    bool dropped =
-        false; ///< an access in a branch that was dropped may race with one that another thread made
+    std::map<std::uintptr_t, accessing_threads> in_dropped; ///< in branches that were dropped
+    bool dropped = false; ///< one of these may race with an access that another thread made
 
-    void note_left_out(std::uintptr_t granule, const granule_accesses& more);
-    void note_behind(std::uintptr_t granule, const unordered_accesses& more);
+    RINGPROOF_VERIFY_API void note_left_out(std::uintptr_t granule, const granule_accesses& more);
+    RINGPROOF_VERIFY_API void note_behind(std::uintptr_t granule, const unordered_accesses& more);
+    /// Beyond `most_granules` each of them may race.
+    RINGPROOF_VERIFY_API void note_in_dropped(std::uintptr_t granule, const accessing_threads& more);
     /// Adds what another part of the search has noted.
-    void add(const hidden_races& part);
+    RINGPROOF_VERIFY_API void add(const hidden_races& part);
     /// Whether an access of an iteration that was left out may race with one of another thread behind the loop.
-    bool possible() const;
+    RINGPROOF_VERIFY_API bool possible() const;
 };
 
 } // namespace ringproof::verify
