@@ -107,6 +107,8 @@ class program_memory {
         heaps_.each([&](thread_id t, std::uintptr_t) { any = any || heap_of(t).first().frees != 0; });
         return any;
     }
+    /// Whether any freed block of the heap of `t` has been used again.
+    bool has_reused(unsigned t) const { return heaps_.has(t) && heap_of(t).first().reused != 0; }
     /// Gives a freed allocation to `thread`.
     static void use_again(std::uintptr_t address, std::size_t size, unsigned thread, unsigned index) {
         heap::around(address).use_again(address, size, static_cast<std::uint8_t>(thread), index);

@@ -71,6 +71,7 @@ class race_detector {
     [[noreturn]] void refuse_size(const thread_state& t, const request& what);
     void note_history(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
     void note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
+    bool is_told_to_nobody(const thread_state& t, std::uintptr_t address) const;
 
     search_facts& facts_;
     const program& program_;

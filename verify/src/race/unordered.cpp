@@ -9,6 +9,20 @@
 
 namespace ringproof::verify {
 
+/// Whether `address` is in memory that `t` allocated, and of which it has told nobody yet. Then whoever accesses it has read
+/// what `t` wrote behind this, so its iterations of loops are explored together with this.
+bool race_detector::is_told_to_nobody(const thread_state& t, std::uintptr_t address) const {
+    const program_memory& memory = program_.memory();
+    if (!memory.in_heap(address) || memory.heap_owner(address) != t.id || memory.has_reused(t.id)) return false;
+    const program_memory::origin from = memory.origin_of(address);
+    if (!from.known || from.thread != t.id || raced_.any()) return false;
+    for (unsigned i = from.index + 1; i < t.next_index; ++i) {
+        const event& e = graph_.at(graph_.in_thread(t.id, i));
+        if (!e.is_read() || e.rmw || e.lock) return false;
+    }
+    return true;
+}
+
 void race_detector::note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size,
                                    access_kind kind) {
     const auto porf = t.clocks.porf();
@@ -16,6 +30,7 @@ void race_detector::note_unordered(const thread_state& t, std::uintptr_t address
     for (thread_id by = 0; by < program_.thread_count(); ++by) {
         if (by == t.id || porf[by] <= hb[by]) continue;
         const program::engine_runs engine;
+        if (is_told_to_nobody(t, address)) return;
         const thread_state& known = program_.thread(by);
         hidden_races::unordered_accesses more;
         for (lane i = hb[by] + 1; i <= porf[by]; ++i)

@@ -20,6 +20,9 @@
 // b). F' is explored, or F' without further iterations of T is, where the event at the place where the last one of them
 // began takes the part of the one at i.
 //
+// And b is not in the porf-prefix of a: otherwise it is explored together with the iteration. So b is in no memory that U has
+// allocated and of which it has told nobody up to b, as a new node of a list that is not linked yet: T could not know it.
+//
 // So three sets are collected: what iterations that are left out access; the places where they begin; and what threads access
 // that know of events without being ordered behind them, with the places of those events. Where these meet
 // (hidden_races::possible()), a race may have been missed. The search begins anew, and keeps iterations. In programs that
