@@ -84,6 +84,30 @@ std::vector<object> all_objects() {
     return all;
 }
 
+/// Which objects are a part of the program. Looking at all of them for each takes long, so the answers are kept until more is
+/// loaded. It allocates nothing, as `sections`.
+struct known_answers {
+    struct answer {
+        std::uintptr_t dynamic;
+        bool yes;
+    };
+    std::array<answer, 256> all;
+    std::size_t count;
+    unsigned long long when; ///< loads and unloads by then
+
+    const answer* find(std::uintptr_t dynamic, unsigned long long now) {
+        if (when != now) count = 0, when = now;
+        const auto at = std::find_if(all.begin(), all.begin() + count,
+                                     [&](const answer& a) { return a.dynamic == dynamic; });
+        return at == all.begin() + count ? nullptr : &*at;
+    }
+    bool add(std::uintptr_t dynamic, bool yes) {
+        if (count < all.size()) all[count++] = {dynamic, yes};
+        return yes;
+    }
+};
+constinit known_answers parts{};
+
 const object* find(const std::vector<object>& all, const dl_phdr_info& asked) {
     const auto dynamic = reinterpret_cast<std::uintptr_t>(dynamic_of(asked));
     const auto at =
@@ -139,15 +163,20 @@ void* load_before_main(const char* file, int mode) {
     const sections after = all_sections();
     for (std::size_t i = 0; i < after.count; ++i)
         if (!before.has(after.at[i])) came_before_main.add(after.at[i]);
+    parts.count = 0;
     return handle;
 }
 
 bool is_part_of_program(const dl_phdr_info& object_asked) {
+    const auto dynamic = reinterpret_cast<std::uintptr_t>(dynamic_of(object_asked));
+    if (const auto* known = parts.find(dynamic, object_asked.dlpi_adds + object_asked.dlpi_subs))
+        return known->yes;
     const std::vector<object> all = all_objects();
     const object* const o = find(all, object_asked);
     const auto& came = what_came();
-    return o && (o->executable || (o->of_program && !o->of_engine) || came_before_main.has(o->dynamic) ||
-                 std::find(came.begin(), came.end(), o->dynamic) != came.end());
+    return parts.add(dynamic, o && (o->executable || (o->of_program && !o->of_engine) ||
+                                    came_before_main.has(o->dynamic) ||
+                                    std::find(came.begin(), came.end(), o->dynamic) != came.end()));
 }
 
 bool is_needed_by_engine(const dl_phdr_info& object_asked) {
@@ -184,6 +213,7 @@ bool load_what_was_asked_for() {
             const auto same = [&](const object& b) { return b.dynamic == o.dynamic; };
             if (std::any_of(before.begin(), before.end(), same)) continue;
             what_came().push_back(o.dynamic);
+            parts.count = 0;
             a.thread_locals = a.thread_locals || o.thread_locals;
         }
     }

@@ -83,18 +83,43 @@ int find_code(dl_phdr_info* info, std::size_t, void* with) {
     return 0;
 }
 
-} // namespace
+/// What the dynamic linker has answered last. Most questions are of the same few places.
+struct last_answer {
+    memory_range found;
+    unsigned long long when; ///< loads and unloads by then; 0: there is none
+};
 
-memory_range loaded_code_around(std::uintptr_t address) {
-    asked_code asked{address, {}, PF_X, PF_X};
+unsigned long long loads_and_unloads() {
+    unsigned long long all = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* first, std::size_t, void* to) {
+            *static_cast<unsigned long long*>(to) = first->dlpi_adds + first->dlpi_subs;
+            return 1;
+        },
+        &all);
+    return all;
+}
+
+memory_range part_around(const asked_code& what, last_answer& last) {
+    const unsigned long long now = loads_and_unloads();
+    if (last.when == now && last.found.contains(what.address)) return last.found;
+    asked_code asked = what;
     dl_iterate_phdr(find_code, &asked);
+    last = {asked.found, now};
     return asked.found;
 }
 
+} // namespace
+
+memory_range loaded_code_around(std::uintptr_t address) {
+    static constinit last_answer last{};
+    return part_around({address, {}, PF_X, PF_X}, last);
+}
+
 bool is_constant(const memory_range& bytes) {
-    asked_code asked{bytes.begin, {}, PF_R | PF_W, PF_R};
-    dl_iterate_phdr(find_code, &asked);
-    return asked.found.contains(bytes.begin) && bytes.end <= asked.found.end;
+    static constinit last_answer last{};
+    const memory_range part = part_around({bytes.begin, {}, PF_R | PF_W, PF_R}, last);
+    return part.contains(bytes.begin) && bytes.end <= part.end;
 }
 
 memory_range engine_code() { return loaded_code_around(reinterpret_cast<std::uintptr_t>(&collect_segments)); }

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,6 +28,21 @@ constexpr std::uint64_t protect_what_matches = 1u << 0, only_if_protected = 1u <
 constexpr std::uint64_t is_written = 1u << 1;                                        // a category
 const unsigned long scan = _IOWR('f', 16, scan_request);
 
+/// The process's number, which is asked for at each step. The kernel empties the page where it is kept in a forked process.
+pid_t this_process() {
+    static pid_t* const kept = [] {
+        const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        void* const page = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (page == MAP_FAILED) return static_cast<pid_t*>(nullptr);
+        if (madvise(page, size, MADV_WIPEONFORK) == 0) return static_cast<pid_t*>(page);
+        munmap(page, size);
+        return static_cast<pid_t*>(nullptr);
+    }();
+    if (!kept) return getpid();
+    if (*kept == 0) *kept = getpid();
+    return *kept;
+}
+
 } // namespace
 
 bool written_pages::open() {
@@ -36,7 +52,7 @@ bool written_pages::open() {
     uffdio_api api{};
     api.api = UFFD_API;
     api.features = protects_unpopulated | protects_asynchronously;
-    owner_ = getpid();
+    owner_ = this_process();
     if (faults_ >= 0 && pages_ >= 0 && ioctl(faults_, UFFDIO_API, &api) == 0) return true;
     close();
     return false;
@@ -48,7 +64,7 @@ void written_pages::close() {
     faults_ = pages_ = -1;
 }
 
-bool written_pages::of_this_process() const { return owner_ == getpid(); }
+bool written_pages::of_this_process() const { return owner_ == this_process(); }
 
 bool written_pages::watch(memory_range range) {
     if (!open()) return false;

@@ -13,7 +13,8 @@ namespace ringproof::verify {
 /// what `t` wrote behind this, so its iterations of loops are explored together with this.
 bool race_detector::is_told_to_nobody(const thread_state& t, std::uintptr_t address) const {
     const program_memory& memory = program_.memory();
-    if (!memory.in_heap(address) || memory.heap_owner(address) != t.id || memory.has_reused(t.id)) return false;
+    if (!memory.in_heap(address) || memory.heap_owner(address) != t.id || memory.has_reused(t.id))
+        return false;
     const program_memory::origin from = memory.origin_of(address);
     if (!from.known || from.thread != t.id || raced_.any()) return false;
     for (unsigned i = from.index + 1; i < t.next_index; ++i) {
