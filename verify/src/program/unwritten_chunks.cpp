@@ -6,9 +6,9 @@
 namespace ringproof::verify {
 namespace {
 
-/// To ask the system takes a microsecond for each range and for each page that was written, about as long as to compare
-/// and copy so many bytes.
-constexpr std::size_t large = std::size_t{64} << 10;
+/// To ask the system takes a microsecond for each range and for each page that was written, and several in some virtual
+/// machines: about as long as to compare and copy so many bytes.
+constexpr std::size_t large = std::size_t{256} << 10;
 
 } // namespace
 
