@@ -343,6 +343,21 @@ void frees_behind_loop_unordered();
 void frees_behind_loop();
 void writes_behind_poll_unlocked();
 void writes_behind_poll_locked();
+
+// new_nodes.cpp
+void links_new_nodes();
+void links_told_nodes();
+void links_acquired_nodes();
+
+// announced.cpp
+void announces_write_beside_read();
+void announces_reads();
+void announces_behind_join();
+void announces_read_twice();
+void announces_read_again();
+void announces_another_read_again();
+void announces_with_all_registers();
+
 // take_back.cpp
 extern int seen_by[3]; ///< what threads have seen
 void takes_back_reader_and_writer();

@@ -49,6 +49,24 @@ TEST_CASE("iterations of two loops race") {
     CHECK_FALSE(races(programs::writes_in_one_loop));
 }
 
+TEST_CASE("a search that is stopped anywhere finds the race when it goes on") {
+    unsigned stops = 0;
+    for (auto* const program : {programs::races_in_two_loops, programs::races_in_alike_loops,
+                                programs::sees_behind_loop_unordered, programs::frees_behind_loop_unordered})
+        for (std::uint64_t n = 1;; ++n) {
+            exploration_options part;
+            part.limits.reduce.symmetry = true;
+            part.limits.executions = n;
+            const exploration_result stopped = explore(program, part);
+            if (!stopped.stopped) break;
+            exploration_options rest;
+            rest.resume = &stopped;
+            CHECK(races(program, rest));
+            ++stops;
+        }
+    CHECK(stops > 4);
+}
+
 TEST_CASE("what is freed behind a loop was read by the iterations of the loop") {
     CHECK(races(programs::frees_behind_loop_unordered));
     CHECK_FALSE(races(programs::frees_behind_loop));
