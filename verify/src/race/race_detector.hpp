@@ -47,6 +47,11 @@ class race_detector {
     static std::uint8_t in_history(const thread_state& t) {
         return t.first_alike != 0 ? accessing_threads::several : static_cast<std::uint8_t>(t.id + 1);
     }
+    /// Stands for all granules of the stack of `t` while no other thread is seen to know an address there: one may come to
+    /// know it later. No memory is there.
+    static std::uintptr_t unknown_stack_of(const thread_state& t) {
+        return 8 * (std::uintptr_t{1} + (t.first_alike != 0 ? t.first_alike : t.id));
+    }
     /// The granule as accesses by it and by those of alike threads are compared, which change places.
     std::uintptr_t common_granule(std::uintptr_t address) const;
     /// An atomic access of `l` that is not ordered before what `t` is about to do, or null. @param write whether
@@ -72,6 +77,9 @@ class race_detector {
     void note_history(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
     void note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
     bool is_told_to_nobody(const thread_state& t, std::uintptr_t address) const;
+    template <class Function>
+    void each_common_granule(const thread_state& t, std::uintptr_t address, std::size_t size,
+                             Function f) const;
 
     search_facts& facts_;
     const program& program_;

@@ -24,6 +24,19 @@ bool race_detector::is_told_to_nobody(const thread_state& t, std::uintptr_t addr
     return true;
 }
 
+/// Calls f(granule, mask) for what an access by `t` is noted under: the granules, and another's whole stack.
+template <class Function>
+void race_detector::each_common_granule(const thread_state& t, std::uintptr_t address, std::size_t size,
+                                        Function f) const {
+    each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+        f(common_granule(granule), mask);
+        return false;
+    });
+    const int owner = program_.memory().stack_owner(address);
+    if (owner >= 0 && owner != static_cast<int>(t.id))
+        f(unknown_stack_of(program_.thread(static_cast<thread_id>(owner))), 0xff);
+}
+
 void race_detector::note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size,
                                    access_kind kind) {
     const auto porf = t.clocks.porf();
@@ -37,11 +50,10 @@ void race_detector::note_unordered(const thread_state& t, std::uintptr_t address
         for (lane i = hb[by] + 1; i <= porf[by]; ++i)
             more.sites |=
                 hidden_races::bit_of(graph_.at(graph_.in_thread(by, static_cast<unsigned>(i))).site);
-        each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+        each_common_granule(t, address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
             more.by = {};
             more.by.add(kind, mask);
-            facts_.result.hidden.note_behind(of_thread(common_granule(granule), known), more);
-            return facts_.result.hidden.behind.count(hidden_races::any_granule) != 0; // all else is in it
+            facts_.result.hidden.note_behind(of_thread(granule, known), more);
         });
     }
 }
@@ -49,9 +61,8 @@ void race_detector::note_unordered(const thread_state& t, std::uintptr_t address
 void race_detector::note_history(const thread_state& t, std::uintptr_t address, std::size_t size,
                                  access_kind kind) {
     const std::uint8_t thread = in_history(t);
-    each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t) {
-        if (history_.note(common_granule(granule), kind, thread)) facts_.result.hidden.dropped = true;
-        return false;
+    each_common_granule(t, address, size, [&](std::uintptr_t granule, std::uint8_t) {
+        if (history_.note(granule, kind, thread)) facts_.result.hidden.dropped = true;
     });
 }
 

@@ -51,8 +51,8 @@
 
 namespace ringproof::verify {
 
-/// What `t` accessed in its events from `first` up to `end`, and behind each of them before the next, but for its own
-/// stack where no other thread knows that, and what it allocated meanwhile.
+/// What `t` accessed in its events from `first` up to `end`, and behind each of them before the next, but for what it
+/// allocated meanwhile.
 left_out_iterations::accesses left_out_iterations::accesses_of(const thread_state& t, unsigned first,
                                                                unsigned end) const {
     accesses made;
@@ -66,10 +66,10 @@ left_out_iterations::accesses left_out_iterations::accesses_of(const thread_stat
     }
     const bool known_stack = program_.images().is_watched(t.id);
     races_.shadow().each_access_since(log, t.id, first, [&](std::uintptr_t granule, const plain_access& a) {
-        if (a.index >= end || (granule >= fresh && granule < heap.end) ||
-            (!known_stack && own.contains(granule)))
-            return;
-        made[granule].add(a.write ? access_kind::plain_write : access_kind::plain_read, a.mask);
+        if (a.index >= end || (granule >= fresh && granule < heap.end)) return;
+        const bool unknown = !known_stack && own.contains(granule);
+        made[unknown ? race_detector::unknown_stack_of(t) : granule].add(
+            a.write ? access_kind::plain_write : access_kind::plain_read, unknown ? 0xff : a.mask);
     });
     for (unsigned i = first; i < end; ++i) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));

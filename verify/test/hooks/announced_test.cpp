@@ -16,7 +16,7 @@ bool races(void (*program)()) { return run(program).error.kind == failure_kind::
 
 /// Plain reads of the main thread in the execution that refutes the program.
 std::ptrdiff_t reads_shown(void (*program)()) {
-    const std::vector<recorded_event> history = run(program).history;
+    const std::vector<recorded_event> history = replay(program, run(program).steps).history;
     return std::count_if(history.begin(), history.end(), [](const recorded_event& e) {
         return e.kind == recorded_event::what::plain_read && e.thread == 0;
     });

@@ -39,6 +39,28 @@ void sees_behind(std::memory_order publish, std::memory_order look) {
     waiting.join();
 }
 
+/// What the waiting thread writes lies on its own stack.
+void sees_local_behind(std::memory_order publish, std::memory_order look) {
+    shared s;
+    std::atomic<int*> where{nullptr};
+    std::thread looking([&] {
+        int* const local = s.done.load(look) != 0 ? where.load(acquire) : nullptr;
+        if (local) use(*local);
+        s.other.store(1, release);
+    });
+    std::thread waiting([&] {
+        int local = 0;
+        where.store(&local, release);
+        wait_for(s.flag, local);
+        s.done.store(1, publish);
+        int unused = 0;
+        wait_for(s.other, unused);
+    });
+    s.flag.store(1, release);
+    looking.join();
+    waiting.join();
+}
+
 template <class One, class Another>
 void both(shared& s, One one, Another another) {
     std::thread first(one), second(another);
@@ -83,6 +105,8 @@ void writes_behind_poll(bool locked) {
 void sees_behind_loop_unordered() { sees_behind(relaxed, relaxed); }
 void sees_behind_loop_half_ordered() { sees_behind(release, relaxed); }
 void sees_behind_loop() { sees_behind(release, acquire); }
+void sees_local_behind_loop_unordered() { sees_local_behind(relaxed, relaxed); }
+void sees_local_behind_loop() { sees_local_behind(release, acquire); }
 
 void races_in_two_loops() {
     shared s;

@@ -336,6 +336,8 @@ void takes_two_locks_in_both_orders_while_another_tries();
 void sees_behind_loop_unordered();
 void sees_behind_loop_half_ordered();
 void sees_behind_loop();
+void sees_local_behind_loop_unordered();
+void sees_local_behind_loop();
 void races_in_two_loops();
 void races_in_alike_loops();
 void writes_in_one_loop();

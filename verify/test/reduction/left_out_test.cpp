@@ -33,6 +33,8 @@ TEST_CASE("what a thread does behind a loop without being ordered races with the
     CHECK(races(programs::sees_behind_loop_unordered, options));
     CHECK(races(programs::sees_behind_loop_half_ordered, options));
     CHECK_FALSE(races(programs::sees_behind_loop, options));
+    CHECK(races(programs::sees_local_behind_loop_unordered, options));
+    CHECK_FALSE(races(programs::sees_local_behind_loop, options));
 }
 
 TEST_CASE("iterations that nobody can race with are left out from the beginning") {
@@ -51,8 +53,9 @@ TEST_CASE("iterations of two loops race") {
 
 TEST_CASE("a search that is stopped anywhere finds the race when it goes on") {
     unsigned stops = 0;
-    for (auto* const program : {programs::races_in_two_loops, programs::races_in_alike_loops,
-                                programs::sees_behind_loop_unordered, programs::frees_behind_loop_unordered})
+    for (auto* const program :
+         {programs::races_in_two_loops, programs::races_in_alike_loops, programs::sees_behind_loop_unordered,
+          programs::sees_local_behind_loop_unordered, programs::frees_behind_loop_unordered})
         for (std::uint64_t n = 1;; ++n) {
             exploration_options part;
             part.limits.reduce.symmetry = true;
