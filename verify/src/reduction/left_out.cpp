@@ -39,6 +39,9 @@
 // iteration's. One that comes later is noticed, and the search begins anew, and drops none. A stopped search keeps what its
 // dropped branches accessed, for the one that goes on with it, which drops none: it does not know who accessed what before.
 //
+// What T accesses on its own stack is noted by its granules once another thread was seen to know an address there, and
+// before that as one place, the stack. U's access of T's stack is noted as both.
+//
 // Places are compared by a hash of 64 values, granules beyond the first few thousand not at all, and of alike threads, which
 // change places, memory counts as that of the first. Each makes the search keep iterations where it need not.
 
