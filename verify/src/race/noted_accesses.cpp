@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses of a thread that knows of another's events without being ordered behind them: it has read, with relaxed
-// accesses alone, what came after them. See ../reduction/left_out.cpp for what they are noted for.
+// What is noted of accesses that may race with others which a search leaves out: who made them in any execution; and
+// those of a thread that knows of another's events without being ordered behind them, as it has read with relaxed accesses
+// alone what came after them. See ../reduction/left_out.cpp.
 
 #include "of_thread.hpp"
 #include "race_detector.hpp"
