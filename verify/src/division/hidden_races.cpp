@@ -14,6 +14,11 @@ Entry& entry_of(std::map<std::uintptr_t, Entry>& all, std::uintptr_t granule) {
     return all[all.size() < hidden_races::most_granules ? granule : hidden_races::any_granule];
 }
 
+void add_to(hidden_races::noted_accesses& known, const hidden_races::noted_accesses& more) {
+    known.by.add(more.by);
+    known.sites |= more.sites;
+}
+
 } // namespace
 
 void granule_accesses::add(const granule_accesses& more) {
@@ -31,14 +36,12 @@ void accessing_threads::add(const accessing_threads& more) {
     for (unsigned k = 0; k < by.size(); ++k) by[k] = joined(by[k], more.by[k]);
 }
 
-void hidden_races::note_left_out(std::uintptr_t granule, const granule_accesses& more) {
-    entry_of(left_out, granule).add(more);
+void hidden_races::note_left_out(std::uintptr_t granule, const noted_accesses& more) {
+    add_to(entry_of(left_out, granule), more);
 }
 
-void hidden_races::note_behind(std::uintptr_t granule, const unordered_accesses& more) {
-    unordered_accesses& known = entry_of(behind, granule);
-    known.by.add(more.by);
-    known.sites |= more.sites;
+void hidden_races::note_behind(std::uintptr_t granule, const noted_accesses& more) {
+    add_to(entry_of(behind, granule), more);
 }
 
 void hidden_races::note_in_dropped(std::uintptr_t granule, const accessing_threads& more) {
@@ -52,18 +55,21 @@ void hidden_races::add(const hidden_races& part) {
     for (const auto& [granule, more] : part.left_out) note_left_out(granule, more);
     for (const auto& [granule, more] : part.behind) note_behind(granule, more);
     for (const auto& [granule, more] : part.in_dropped) note_in_dropped(granule, more);
-    left_at |= part.left_at;
     dropped = dropped || part.dropped;
 }
 
 bool hidden_races::possible() const {
-    if (left_out.empty()) return false;
+    const auto any_left = left_out.find(any_granule);
     return std::any_of(behind.begin(), behind.end(), [&](const auto& one) {
-        const auto& [granule, other] = one;
-        if ((other.sites & left_at) == 0) return false;
-        if (granule == any_granule || left_out.count(any_granule) != 0) return true;
-        const auto same = left_out.find(granule);
-        return same != left_out.end() && same->second.conflicts_with(other.by);
+        const noted_accesses& other = one.second;
+        const auto at_one_place = [&](const noted_accesses& left) { return (left.sites & other.sites) != 0; };
+        if (any_left != left_out.end() && at_one_place(any_left->second)) return true;
+        if (one.first == any_granule)
+            return std::any_of(left_out.begin(), left_out.end(),
+                               [&](const auto& left) { return at_one_place(left.second); });
+        const auto same = left_out.find(one.first);
+        return same != left_out.end() && at_one_place(same->second) &&
+               same->second.by.conflicts_with(other.by);
     });
 }
 

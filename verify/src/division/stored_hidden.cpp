@@ -36,16 +36,17 @@ std::uint64_t bits_of(const json& from) {
 } // namespace
 
 json to_json(const hidden_races& hidden, const std::function<std::uint64_t(std::uintptr_t)>& from_program) {
-    json left_out = json::array(), behind = json::array(), in_dropped = json::array();
-    for (const auto& [granule, by] : hidden.left_out)
-        left_out.push_back({text_of(from_program(granule)), by.bytes});
-    for (const auto& [granule, by] : hidden.behind)
-        behind.push_back({text_of(from_program(granule)), by.by.bytes, text_of(by.sites)});
+    const auto all = [&](const std::map<std::uintptr_t, hidden_races::noted_accesses>& noted) {
+        json list = json::array();
+        for (const auto& [granule, made] : noted)
+            list.push_back({text_of(from_program(granule)), made.by.bytes, text_of(made.sites)});
+        return list;
+    };
+    json in_dropped = json::array();
     for (const auto& [granule, who] : hidden.in_dropped)
         in_dropped.push_back({text_of(from_program(granule)), who.by});
-    return {{"left_out", left_out},
-            {"left_at", text_of(hidden.left_at)},
-            {"behind", behind},
+    return {{"left_out", all(hidden.left_out)},
+            {"behind", all(hidden.behind)},
             {"in_dropped", in_dropped},
             {"dropped", hidden.dropped}};
 }
@@ -59,16 +60,15 @@ hidden_races hidden_of(const json& from, const std::function<std::uintptr_t(std:
             note(in_process(bits_of(one[0])), one);
         }
     };
-    each("left_out", 2,
-         [&](std::uintptr_t g, const json& one) { hidden.note_left_out(g, {by_kind_of(one[1])}); });
-    each("behind", 3, [&](std::uintptr_t g, const json& one) {
-        hidden.note_behind(g, {{by_kind_of(one[1])}, bits_of(one[2])});
-    });
+    const auto made = [](const json& one) {
+        return hidden_races::noted_accesses{{by_kind_of(one[1])}, bits_of(one[2])};
+    };
+    each("left_out", 3, [&](std::uintptr_t g, const json& one) { hidden.note_left_out(g, made(one)); });
+    each("behind", 3, [&](std::uintptr_t g, const json& one) { hidden.note_behind(g, made(one)); });
     each("in_dropped", 2,
          [&](std::uintptr_t g, const json& one) { hidden.note_in_dropped(g, {by_kind_of(one[1])}); });
     if (!from.at("dropped").is_boolean()) refuse("it doesn't say whether a dropped branch may race");
     if (from.at("dropped").get<bool>()) hidden.dropped = true;
-    hidden.left_at = bits_of(from.at("left_at"));
     return hidden;
 }
 

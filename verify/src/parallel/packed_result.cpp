@@ -98,7 +98,7 @@ void members(To& to, exploration_result& r) {
     entries(to, r.hidden.left_out);
     entries(to, r.hidden.behind);
     entries(to, r.hidden.in_dropped);
-    to(r.hidden.left_at), to(r.hidden.dropped);
+    to(r.hidden.dropped);
     std::vector<std::string> covered(r.covered.begin(), r.covered.end());
     sequence(to, covered, to);
     entries(to, r.states);

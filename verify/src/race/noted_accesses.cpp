@@ -47,7 +47,7 @@ void race_detector::note_unordered(const thread_state& t, std::uintptr_t address
         const program::engine_runs engine;
         if (is_told_to_nobody(t, address)) return;
         const thread_state& known = program_.thread(by);
-        hidden_races::unordered_accesses more;
+        hidden_races::noted_accesses more;
         for (lane i = hb[by] + 1; i <= porf[by]; ++i)
             more.sites |=
                 hidden_races::bit_of(graph_.at(graph_.in_thread(by, static_cast<unsigned>(i))).site);

@@ -23,10 +23,10 @@
 // And b is not in the porf-prefix of a: otherwise it is explored together with the iteration. So b is in no memory that U has
 // allocated and of which it has told nobody up to b, as a new node of a list that is not linked yet: T could not know it.
 //
-// So three sets are collected: what iterations that are left out access; the places where they begin; and what threads access
-// that know of events without being ordered behind them, with the places of those events. Where these meet
+// So two sets are collected: what iterations that are left out access, with the places where they begin; and what threads
+// access that know of events without being ordered behind them, with the places of those events. Where these meet
 // (hidden_races::possible()), a race may have been missed. The search begins anew, and keeps iterations. In programs that
-// synchronise by what they read, the last set is empty.
+// synchronise by what they read, the second set is empty.
 //
 // A search that keeps iterations leaves one out only where its thread has kept one before that made the same accesses and had
 // no effect either. Then no race is missed. Let F be the smallest graph again, with a in an iteration of T that is left out.
@@ -131,10 +131,9 @@ bool left_out_iterations::may_leave_out(thread_state& t, unsigned first, unsigne
     if (facts_.tracing) return true; // whether a thread hangs is asked
     const accesses made = accesses_of(t, first, end);
     if (keeps_ || facts_.limits.keep_iterations) return made.empty() || was_kept_before(t, first, end, made);
-    hidden_races& hidden = facts_.result.hidden;
+    const std::uint64_t begins_at = hidden_races::bit_of(graph_.at(graph_.in_thread(t.id, first)).site);
     for (const auto& [granule, by] : made)
-        hidden.note_left_out(of_thread(races_.common_granule(granule), t), by);
-    if (!made.empty()) hidden.left_at |= hidden_races::bit_of(graph_.at(graph_.in_thread(t.id, first)).site);
+        facts_.result.hidden.note_left_out(of_thread(races_.common_granule(granule), t), {by, begins_at});
     return true;
 }
 

@@ -58,8 +58,8 @@ TEST_CASE("what was left out may race with what is behind, on the same bytes and
     using enum access_kind;
     const auto possible = [](std::uintptr_t granule, granule_accesses made, std::uint64_t sites) {
         hidden_races hidden;
-        hidden.note_left_out(64, one(plain_write));
-        hidden.left_at = 2;
+        hidden.note_left_out(64, {one(plain_write), 2});
+        hidden.note_left_out(80, {one(plain_write), 4}); // another loop's
         hidden.note_behind(granule, {made, sites});
         return hidden.possible();
     };
@@ -74,23 +74,24 @@ TEST_CASE("what was left out may race with what is behind, on the same bytes and
 TEST_CASE("beyond the granules that are told apart any of them may be meant") {
     hidden_races hidden;
     for (std::size_t i = 0; i < hidden_races::most_granules; ++i) {
-        hidden.note_left_out(8 * (i + 1), one(access_kind::plain_write));
+        hidden.note_left_out(8 * (i + 1), {one(access_kind::plain_write), 2});
         hidden.note_in_dropped(8 * (i + 1), by(access_kind::plain_write, 1));
     }
     CHECK(hidden.left_out.count(hidden_races::any_granule) == 0);
     CHECK_FALSE(hidden.dropped);
     hidden.note_in_dropped(8, by(access_kind::plain_write, 1)); // known
     CHECK_FALSE(hidden.dropped);
-    hidden.note_left_out(8 * hidden_races::most_granules + 64, one(access_kind::plain_write));
+    hidden.note_left_out(8 * hidden_races::most_granules + 64, {one(access_kind::plain_write), 4});
     hidden.note_in_dropped(8 * hidden_races::most_granules + 64, by(access_kind::plain_write, 1));
     CHECK(hidden.left_out.count(hidden_races::any_granule) == 1);
     CHECK(hidden.dropped);
+    hidden.note_behind(4, {one(access_kind::plain_read), 4});
+    CHECK(hidden.possible());
 }
 
 TEST_CASE("what parts of a search have noted is noted by their sum") {
     hidden_races sum, left, behind;
-    left.note_left_out(64, one(access_kind::plain_write));
-    left.left_at = 2;
+    left.note_left_out(64, {one(access_kind::plain_write), 2});
     left.note_in_dropped(72, by(access_kind::plain_read, 1));
     behind.note_behind(64, {one(access_kind::plain_read), 2});
     behind.note_in_dropped(72, by(access_kind::plain_read, 2));

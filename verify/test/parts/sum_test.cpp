@@ -115,8 +115,7 @@ TEST_CASE(
     granule_accesses write, read;
     write.add(access_kind::plain_write, 0xf);
     read.add(access_kind::plain_read, 0xf);
-    left_out.note_left_out(64, write);
-    left_out.left_at = 2;
+    left_out.note_left_out(64, {write, 2});
     given_result first = part(1, 2), second = part(2, 2);
     const auto verdict = [&](std::uintptr_t granule, std::uint64_t sites) {
         behind = {};

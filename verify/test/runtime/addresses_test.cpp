@@ -51,7 +51,9 @@ TEST_CASE("memory is not used before its allocation is known") {
 TEST_CASE("what a thread allocates is in the same place, whatever others have allocated before") {
     holds(programs::allocations_stay_in_place, 2);
     holds(programs::queue_lock_of_allocated_nodes, 24); // 3! orders, in each of which two look early or late
-    holds(programs::stack_of_allocated_nodes, run(programs::stack_of_static_nodes).executions);
+    // Nobody can know of a new node, but of a static one: iterations that access those may have to be explored.
+    CHECK(run(programs::stack_of_allocated_nodes).executions <=
+          run(programs::stack_of_static_nodes).executions);
 }
 TEST_CASE("aligned memory is aligned") { holds(programs::aligned_memory, 1); }
 TEST_CASE("memset and memcpy race like any other access") {

@@ -62,22 +62,20 @@ struct hidden_races {
         return std::uint64_t{1} << ((site & within_page) * 0x9e37'79b9'7f4a'7c15u >> 58);
     }
 
-    struct unordered_accesses {
+    struct noted_accesses {
         granule_accesses by;
-        std::uint64_t sites =
-            0; ///< bit_of() those of the events that their thread knew of, and was not ordered behind
+        std::uint64_t sites = 0; ///< a set of bit_of()
     };
 
-    std::map<std::uintptr_t, granule_accesses> left_out; ///< of iterations that were left out
-    std::uint64_t left_at = 0;                           ///< bit_of() the places where these began
-    std::map<std::uintptr_t, unordered_accesses>
-        behind; ///< of threads that knew of events without being ordered behind
-
+    /// Of iterations that were left out, with the places where these began.
+    std::map<std::uintptr_t, noted_accesses> left_out;
+    /// Of threads that knew of events without being ordered behind them, with the places of those events.
+    std::map<std::uintptr_t, noted_accesses> behind;
     std::map<std::uintptr_t, accessing_threads> in_dropped; ///< in branches that were dropped
     bool dropped = false; ///< one of these may race with an access that another thread made
 
-    RINGPROOF_VERIFY_API void note_left_out(std::uintptr_t granule, const granule_accesses& more);
-    RINGPROOF_VERIFY_API void note_behind(std::uintptr_t granule, const unordered_accesses& more);
+    RINGPROOF_VERIFY_API void note_left_out(std::uintptr_t granule, const noted_accesses& more);
+    RINGPROOF_VERIFY_API void note_behind(std::uintptr_t granule, const noted_accesses& more);
     /// Beyond `most_granules` each of them may race.
     RINGPROOF_VERIFY_API void note_in_dropped(std::uintptr_t granule, const accessing_threads& more);
     /// Adds what another part of the search has noted.
