@@ -45,7 +45,8 @@ void hidden_races::note_behind(std::uintptr_t granule, const noted_accesses& mor
 }
 
 void hidden_races::note_in_dropped(std::uintptr_t granule, const accessing_threads& more) {
-    if (in_dropped.size() >= most_granules && in_dropped.count(granule) == 0)
+    const bool is_room = in_dropped.size() < most_granules || in_dropped.count(granule) != 0;
+    if (granule == any_granule || !is_room)
         dropped = true;
     else
         in_dropped[granule].add(more);

@@ -35,7 +35,7 @@ void race_detector::each_common_granule(const thread_state& t, std::uintptr_t ad
     });
     const int owner = program_.memory().stack_owner(address);
     if (owner >= 0 && owner != static_cast<int>(t.id))
-        f(unknown_stack_of(program_.thread(static_cast<thread_id>(owner))), 0xff);
+        f(common_granule(unknown_stack_of(static_cast<thread_id>(owner))), 0xff);
 }
 
 void race_detector::note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size,

@@ -48,10 +48,8 @@ class race_detector {
         return t.first_alike != 0 ? accessing_threads::several : static_cast<std::uint8_t>(t.id + 1);
     }
     /// Stands for all granules of the stack of `t` while no other thread is seen to know an address there: one may come to
-    /// know it later. No memory is there.
-    static std::uintptr_t unknown_stack_of(const thread_state& t) {
-        return 8 * (std::uintptr_t{1} + (t.first_alike != 0 ? t.first_alike : t.id));
-    }
+    /// know it later. It is the last one of the guard below that, which nobody accesses.
+    std::uintptr_t unknown_stack_of(thread_id t) const { return program_.memory().stack(t).begin - 8; }
     /// The granule as accesses by it and by those of alike threads are compared, which change places.
     std::uintptr_t common_granule(std::uintptr_t address) const;
     /// An atomic access of `l` that is not ordered before what `t` is about to do, or null. @param write whether

@@ -71,7 +71,7 @@ left_out_iterations::accesses left_out_iterations::accesses_of(const thread_stat
     races_.shadow().each_access_since(log, t.id, first, [&](std::uintptr_t granule, const plain_access& a) {
         if (a.index >= end || (granule >= fresh && granule < heap.end)) return;
         const bool unknown = !known_stack && own.contains(granule);
-        made[unknown ? race_detector::unknown_stack_of(t) : granule].add(
+        made[unknown ? races_.unknown_stack_of(t.id) : granule].add(
             a.write ? access_kind::plain_write : access_kind::plain_read, unknown ? 0xff : a.mask);
     });
     for (unsigned i = first; i < end; ++i) {

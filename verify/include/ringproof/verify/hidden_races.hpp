@@ -76,7 +76,7 @@ struct hidden_races {
 
     RINGPROOF_VERIFY_API void note_left_out(std::uintptr_t granule, const noted_accesses& more);
     RINGPROOF_VERIFY_API void note_behind(std::uintptr_t granule, const noted_accesses& more);
-    /// Beyond `most_granules` each of them may race.
+    /// Any of them, and one beyond `most_granules`, may race.
     RINGPROOF_VERIFY_API void note_in_dropped(std::uintptr_t granule, const accessing_threads& more);
     /// Adds what another part of the search has noted.
     RINGPROOF_VERIFY_API void add(const hidden_races& part);
