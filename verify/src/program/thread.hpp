@@ -194,7 +194,7 @@ struct thread_state {
     std::uint8_t deadlines = 0;   ///< how many looks it has made since its last event
     bool asked = false;           ///< whether one comes in before the pending request is settled
     std::uint8_t kept_count = 0;
-    std::array<kept_iteration, 8> kept; ///< the first `kept_count` of them
+    std::array<kept_iteration, 16> kept; ///< the first `kept_count` of them
     stopping stops = stopping::off;
     std::uint16_t writes_left = 0; ///< stopping: behind so many more it stops in any case; 0: behind none
     /// Whether it has not run yet.
