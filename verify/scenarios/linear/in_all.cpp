@@ -61,7 +61,7 @@ LINEARIZABLE("Michael and Scott's queue, in all, mutant: a pop overwrites the he
     using queue = classic::michael_scott_queue<std::memory_order::release, false, false>;
     object<queue>().op("push", &queue::push, fresh()).op("pop", &queue::pop);
 }
-LINEARIZABLE("Treiber's stack, in all", .models = {rc11, sc}, .in_all = 6) {
+LINEARIZABLE("Treiber's stack, in all", .models = {rc11, sc}, .in_all = 5) {
     using stack = treiber_stack<>;
     object<stack>().op("push", &stack::push, fresh()).op("pop", &stack::pop);
 }
