@@ -10,8 +10,8 @@
 
 namespace ringproof::verify {
 
-/// Whether `address` is in memory that `t` allocated, and of which it has told nobody yet. Then whoever accesses it has read
-/// what `t` wrote behind this, so its iterations of loops are explored together with this.
+/// Whether `t` allocated the memory at `address` and has not published its address yet. Each thread that accesses it has
+/// read what `t` writes behind this, so its iterations are explored together with this.
 bool race_detector::is_told_to_nobody(const thread_state& t, std::uintptr_t address) const {
     const program_memory& memory = program_.memory();
     if (!memory.in_heap(address) || memory.heap_owner(address) != t.id || memory.has_reused(t.id))

@@ -48,7 +48,7 @@ class race_detector {
         return t.first_alike != 0 ? accessing_threads::several : static_cast<std::uint8_t>(t.id + 1);
     }
     /// Stands for all granules of the stack of `t` while no other thread is seen to know an address there: one may come to
-    /// know it later. It is the last one of the guard below that, which nobody accesses.
+    /// know it later. It is the last granule of the guard below the stack, which no thread accesses.
     std::uintptr_t unknown_stack_of(thread_id t) const { return program_.memory().stack(t).begin - 8; }
     /// The granule as accesses by it and by those of alike threads are compared, which change places.
     std::uintptr_t common_granule(std::uintptr_t address) const;

@@ -20,8 +20,8 @@
 // b). F' is explored, or F' without further iterations of T is, where the event at the place where the last one of them
 // began takes the part of the one at i.
 //
-// And b is not in the porf-prefix of a: otherwise it is explored together with the iteration. So b is in no memory that U has
-// allocated and of which it has told nobody up to b, as a new node of a list that is not linked yet: T could not know it.
+// And b is not in the porf-prefix of a: otherwise it is explored together with the iteration. So b does not access memory that U
+// has allocated and not published before b, such as a node that is not linked into its list yet: T does not know its address.
 //
 // So two sets are collected: what iterations that are left out access, with the places where they begin; and what threads
 // access that know of events without being ordered behind them, with the places of those events. Where these meet
