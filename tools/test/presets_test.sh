@@ -66,7 +66,7 @@ case_no_cross_compiler() { # without the cross compiler the package is named
 }
 case_gate_options() { # the gate refuses an option that it does not know, and begins nothing
     runs 2 .ci/run --machine
-    says stderr "usage: .ci/run [--machines | --playground]"
+    says stderr "usage: .ci/run [--compilers | --machines | --playground]"
 }
 
 "$1"
