@@ -38,8 +38,11 @@ std::uint64_t bits_of(const json& from) {
 json to_json(const hidden_races& hidden, const std::function<std::uint64_t(std::uintptr_t)>& from_program) {
     const auto all = [&](const std::map<std::uintptr_t, hidden_races::noted_accesses>& noted) {
         json list = json::array();
-        for (const auto& [granule, made] : noted)
-            list.push_back({text_of(from_program(granule)), made.by.bytes, text_of(made.sites)});
+        for (const auto& [granule, made] : noted) {
+            json sites = json::array();
+            for (const std::uint64_t of_kind : made.sites) sites.push_back(text_of(of_kind));
+            list.push_back({text_of(from_program(granule)), made.by.bytes, sites});
+        }
         return list;
     };
     json in_dropped = json::array();
@@ -61,7 +64,11 @@ hidden_races hidden_of(const json& from, const std::function<std::uintptr_t(std:
         }
     };
     const auto made = [](const json& one) {
-        return hidden_races::noted_accesses{{by_kind_of(one[1])}, bits_of(one[2])};
+        hidden_races::noted_accesses all;
+        all.by.bytes = by_kind_of(one[1]);
+        if (!one[2].is_array() || one[2].size() != all.sites.size()) refuse("it lists places of no kind");
+        for (std::size_t k = 0; k < all.sites.size(); ++k) all.sites[k] = bits_of(one[2][k]);
+        return all;
     };
     each("left_out", 3, [&](std::uintptr_t g, const json& one) { hidden.note_left_out(g, made(one)); });
     each("behind", 3, [&](std::uintptr_t g, const json& one) { hidden.note_behind(g, made(one)); });

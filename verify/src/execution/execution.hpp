@@ -15,6 +15,19 @@ namespace ringproof::verify {
 
 inline constexpr thread_id no_thread = 0xffff;
 
+/// Sets a flag up to the end of a scope, also when the search begins anew from within.
+class during {
+  public:
+    explicit during(bool& flag) : flag_(flag), was_(flag) { flag = true; }
+    ~during() { flag_ = was_; }
+    during(const during&) = delete;
+    during& operator=(const during&) = delete;
+
+  private:
+    bool& flag_;
+    bool was_;
+};
+
 class execution {
   public:
     execution(const model& m, search_facts& f, program& p, graph& g, race_detector& d, recorder& w,
@@ -36,6 +49,7 @@ class execution {
     /// Calls `f` with the state that the program is in, and restores that state afterwards. `f` may run threads.
     template <class Function>
     bool speculate(Function f) {
+        const during speculating(facts_.speculating);
         const bool tracing = facts_.tracing;
         facts_.tracing = false;
         shadow_memory& shadow = races_.shadow();
@@ -53,12 +67,7 @@ class execution {
     /// The same, for what a thread would do with values that nothing orders: plain accesses are not judged meanwhile.
     template <class Function>
     bool try_out(Function f) {
-        const struct back {
-            bool& to;
-            bool was;
-            ~back() { to = was; } // also when the search begins anew from within
-        } trying{facts_.trying, facts_.trying};
-        facts_.trying = true;
+        const during trying(facts_.trying);
         return speculate(f);
     }
 

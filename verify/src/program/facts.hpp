@@ -23,6 +23,7 @@ struct search_facts {
     exploration_limits limits;
     exploration_result result;
     bool tracing = false;         ///< a replay, which notes what happens for a counterexample
+    bool speculating = false;     ///< what a thread would do is looked at, and then taken back
     bool trying = false;          ///< what a thread would do is tried out, with values that nothing orders
     const event* as_of = nullptr; ///< it does again what it did behind this event, and knows of no later one
     std::map<std::uintptr_t, bool> holds; ///< tried out: which mutexes the thread has taken, or let go of

@@ -54,6 +54,13 @@ access_history::entry& access_history::of(std::uintptr_t granule) const {
     return all_[((granule >> 3) + far * 0x9e37'79b9'7f4a'7c15u) % entries];
 }
 
+bool access_history::knows(std::uintptr_t granule, access_kind kind, std::uint8_t thread) const {
+    if (!all_) return true;
+    const std::uint8_t by =
+        __atomic_load_n(&of(granule).known.by[static_cast<unsigned>(kind)], __ATOMIC_SEQ_CST);
+    return accessing_threads::joined(by, thread) == by;
+}
+
 bool access_history::note(std::uintptr_t granule, access_kind kind, std::uint8_t thread) {
     if (!all_) return false;
     entry& e = of(granule);

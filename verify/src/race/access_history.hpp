@@ -17,6 +17,8 @@ class access_history {
     access_history(const access_history&) = delete;
     access_history& operator=(const access_history&) = delete;
 
+    /// Whether such an access is noted already: then note() would say nothing new.
+    bool knows(std::uintptr_t granule, access_kind kind, std::uint8_t thread) const;
     /// Notes accesses by a thread, from 1. @return whether they may race with one in a branch that was dropped
     bool note(std::uintptr_t granule, access_kind kind, std::uint8_t thread);
     /// Whether accesses by `thread` may race with one that another made.

@@ -47,14 +47,13 @@ void race_detector::note_unordered(const thread_state& t, std::uintptr_t address
         const program::engine_runs engine;
         if (is_told_to_nobody(t, address)) return;
         const thread_state& known = program_.thread(by);
-        hidden_races::noted_accesses more;
+        std::uint64_t sites = 0;
         for (lane i = hb[by] + 1; i <= porf[by]; ++i)
-            more.sites |=
-                hidden_races::bit_of(graph_.at(graph_.in_thread(by, static_cast<unsigned>(i))).site);
+            sites |= hidden_races::bit_of(graph_.at(graph_.in_thread(by, static_cast<unsigned>(i))).site);
         each_common_granule(t, address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
-            more.by = {};
-            more.by.add(kind, mask);
-            facts_.result.hidden.note_behind(of_thread(granule, known), more);
+            granule_accesses made;
+            made.add(kind, mask);
+            facts_.result.hidden.note_behind(of_thread(granule, known), {made, sites});
         });
     }
 }
@@ -63,6 +62,9 @@ void race_detector::note_history(const thread_state& t, std::uintptr_t address, 
                                  access_kind kind) {
     const std::uint8_t thread = in_history(t);
     each_common_granule(t, address, size, [&](std::uintptr_t granule, std::uint8_t) {
+        if (history_.knows(granule, kind, thread)) return;
+        const program::engine_runs engine;
+        if (is_told_to_nobody(t, address)) return;
         if (history_.note(granule, kind, thread)) facts_.result.hidden.dropped = true;
     });
 }

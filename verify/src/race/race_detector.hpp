@@ -38,7 +38,7 @@ class race_detector {
     void check_races(thread_id t, bool write);
     /// Notes an access that `t` is about to make: it may race with one that is left out, see ../reduction/left_out.cpp.
     void note_access(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind) {
-        if (facts_.tracing || t.alone) return;
+        if (facts_.tracing || facts_.speculating || t.alone) return;
         note_history(t, address, size, kind);
         note_unordered(t, address, size, kind);
     }

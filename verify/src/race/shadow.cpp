@@ -210,6 +210,16 @@ void shadow_memory::begin_anew(std::uintptr_t address, std::size_t size, plain_a
     });
 }
 
+bool shadow_memory::repeats(const plain_access& a, std::uint32_t list, unsigned released) const {
+    for (std::uint32_t k = list; k != 0; k = pool_[k - 1].next) {
+        const plain_access& b = pool_[k - 1];
+        if (b.thread == a.thread && b.index <= a.index && b.index + 1u >= released &&
+            (b.mask & a.mask) == a.mask && (b.write || !a.write) && !a.freed && b.depth == a.depth)
+            return true;
+    }
+    return false;
+}
+
 bool shadow_memory::repeats_since(std::size_t log_size, thread_id thread, unsigned index, unsigned released,
                                   std::uintptr_t heap_end) {
     const cell* const fresh = &at(heap_end);
@@ -224,14 +234,7 @@ bool shadow_memory::repeats_since(std::size_t log_size, thread_id thread, unsign
         for (std::uint32_t now = where->accesses; now != 0; now = pool_[now - 1].next) {
             const plain_access& a = pool_[now - 1];
             if (a.thread != thread || a.index != index) continue;
-            bool known = false;
-            for (std::uint32_t k = log_[i].other.accesses; k != 0 && !known; k = pool_[k - 1].next) {
-                const plain_access& before = pool_[k - 1];
-                known = before.thread == thread && before.index <= index && before.index + 1u >= released &&
-                        (before.mask & a.mask) == a.mask && (before.write || !a.write) && !a.freed &&
-                        before.depth == a.depth;
-            }
-            if (!known) return false;
+            if (!repeats(a, log_[i].other.accesses, released)) return false;
         }
     }
     return true;

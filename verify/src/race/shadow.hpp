@@ -127,14 +127,19 @@ class shadow_memory {
         return true;
     }
     /// Calls f(address of a granule, access) for the plain accesses of `thread` after its event `index`, or a later one, that
-    /// were noted since the log had this size; more than once for some.
+    /// were noted since the log had this size, but for those that it had made before, after its event before
+    /// `released`; more than once for some.
     template <class Function>
-    void each_access_since(std::size_t log_size, thread_id thread, unsigned index, Function f) const {
+    void each_new_access_since(std::size_t log_size, thread_id thread, unsigned index, unsigned released,
+                               Function f) const {
         for (std::size_t i = log_size; i < log_.size(); ++i)
             for (const std::uint32_t list : {log_[i].where->accesses, log_[i].other.accesses})
-                for (std::uint32_t k = list; k != 0; k = pool_[k - 1].next)
-                    if (pool_[k - 1].thread == thread && pool_[k - 1].index >= index)
-                        f(granule_of(log_[i].where), pool_[k - 1]);
+                for (std::uint32_t k = list; k != 0; k = pool_[k - 1].next) {
+                    const plain_access& a = pool_[k - 1];
+                    if (a.thread == thread && a.index >= index &&
+                        !repeats(a, before(log_[i].where, log_size, i).accesses, released))
+                        f(granule_of(log_[i].where), a);
+                }
     }
     /// Forgets what is known of freed memory that is used again but `by`, its allocation.
     void begin_anew(std::uintptr_t address, std::size_t size, plain_access by);
@@ -159,6 +164,13 @@ class shadow_memory {
     cell& beyond_region(std::uintptr_t address);
     std::uintptr_t address_of(const cell* c) const;
     std::uintptr_t granule_of(const cell* c) const;
+    /// What the cell was when the log had the size `from`; its change `i` is one since.
+    const cell& before(const cell* where, std::size_t from, std::size_t i) const {
+        while (log_[from].where != where && from < i) ++from;
+        return log_[from].other;
+    }
+    /// Whether `a` is one that its thread made before: in `list`, and after its event before `released`.
+    bool repeats(const plain_access& a, std::uint32_t list, unsigned released) const;
     bool range_is_atomic(std::uintptr_t address, std::size_t size);
     void set(cell& c, cell value) {
         log_.push_back({&c, c});

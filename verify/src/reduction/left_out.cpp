@@ -20,6 +20,11 @@
 // b). F' is explored, or F' without further iterations of T is, where the event at the place where the last one of them
 // began takes the part of the one at i.
 //
+// Nor is a an access that T had made before the iteration in the same way, a', where T did nothing in between that others can
+// order themselves by: no event of T between the two is more than a read. What is ordered behind a' is ordered behind a, so
+// a' races with b in F, and in F' as well. So the link of a new node, which each failed attempt to push it writes
+// anew, is not noted.
+//
 // And b is not in the porf-prefix of a: otherwise it is explored together with the iteration. So b does not access memory that U
 // has allocated and not published before b, such as a node that is not linked into its list yet: T does not know its address.
 //
@@ -42,7 +47,7 @@
 // What T accesses on its own stack is noted by its granules once another thread was seen to know an address there, and
 // before that as one place, the stack. U's access of T's stack is noted as both.
 //
-// Places are compared by a hash of 64 values, granules beyond the first few thousand not at all, and of alike threads, which
+// Places are compared for each kind of access, by a hash of 64 values, granules beyond the first few thousand not at all, and of alike threads, which
 // change places, memory counts as that of the first. Each makes the search keep iterations where it need not.
 
 #include "left_out.hpp"
@@ -54,8 +59,19 @@
 
 namespace ringproof::verify {
 
+/// The first event of `t` behind which it did nothing, up to its event `end`, that others can order themselves by.
+unsigned left_out_iterations::told_nothing_since(const thread_state& t, unsigned end) const {
+    while (end > 1) {
+        const event& e = graph_.at(graph_.in_thread(t.id, end - 1));
+        const bool says_nothing = e.kind == event_kind::fence ? !is_release(e.mo) : e.is_read() && !e.rmw;
+        if (!says_nothing) break;
+        --end;
+    }
+    return end;
+}
+
 /// What `t` accessed in its events from `first` up to `end`, and behind each of them before the next, but for what it
-/// allocated meanwhile.
+/// allocated meanwhile, and for what it had accessed before in the same way.
 left_out_iterations::accesses left_out_iterations::accesses_of(const thread_state& t, unsigned first,
                                                                unsigned end) const {
     accesses made;
@@ -68,12 +84,13 @@ left_out_iterations::accesses left_out_iterations::accesses_of(const thread_stat
         fresh = program_.images().heap_end(from.state, t.id);
     }
     const bool known_stack = program_.images().is_watched(t.id);
-    races_.shadow().each_access_since(log, t.id, first, [&](std::uintptr_t granule, const plain_access& a) {
+    const auto note = [&](std::uintptr_t granule, const plain_access& a) {
         if (a.index >= end || (granule >= fresh && granule < heap.end)) return;
         const bool unknown = !known_stack && own.contains(granule);
         made[unknown ? races_.unknown_stack_of(t.id) : granule].add(
             a.write ? access_kind::plain_write : access_kind::plain_read, unknown ? 0xff : a.mask);
-    });
+    };
+    races_.shadow().each_new_access_since(log, t.id, first, told_nothing_since(t, end), note);
     for (unsigned i = first; i < end; ++i) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_access() || !graph_.loc(e.location).in_memory) continue;
@@ -144,14 +161,25 @@ bool left_out_iterations::may_drop_branch(const thread_state& t, unsigned first)
     const auto races = [&](const auto& one) {
         return races_.history().may_race(races_.common_granule(one.first), one.second, thread);
     };
-    if (drops_none_ || facts_.tracing || std::any_of(made.begin(), made.end(), races)) return false;
+    if (drops_ != branches::dropped || facts_.tracing || std::any_of(made.begin(), made.end(), races))
+        return false;
     for (const auto& [granule, by] : made) {
         accessing_threads who;
         for (unsigned k = 0; k < who.by.size(); ++k) who.by[k] = by.bytes[k] != 0 ? thread : who.nobody;
         races_.history().note_dropped(races_.common_granule(granule), who);
         facts_.result.hidden.note_in_dropped(races_.common_granule(granule), who);
     }
+    // Another process may have noted one between the two.
+    if (std::any_of(made.begin(), made.end(), races)) facts_.result.hidden.dropped = true;
     return true;
+}
+
+/// The last event of `t` is a read that ends such an iteration, and is given up: what is lost are the accesses behind it.
+bool left_out_iterations::may_give_up_read(const thread_state& t, const kept_state& before) {
+    const unsigned read = t.next_index - 1u;
+    return races_.shadow().repeats_since(before.log, t.id, read, t.pure_since,
+                                         program_.images().heap_end(before.state, t.id)) ||
+           may_drop_branch(t, read);
 }
 
 static bool is_verified(const exploration_result& r) {
@@ -159,8 +187,9 @@ static bool is_verified(const exploration_result& r) {
 }
 
 bool left_out_iterations::must_begin_to_drop_none(const exploration_result& so_far) {
-    if (dropped_none_ || !is_verified(so_far) || !so_far.hidden.dropped) return false;
-    return drops_none_ = dropped_none_ = true;
+    if (drops_ == branches::never_dropped || !is_verified(so_far) || !so_far.hidden.dropped) return false;
+    drops_ = branches::never_dropped;
+    return true;
 }
 
 bool left_out_iterations::must_begin_to_keep(const exploration_result& so_far) {

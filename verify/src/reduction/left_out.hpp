@@ -23,9 +23,13 @@ class left_out_iterations {
     /// Whether the branch in which `t` stops behind such an iteration, from its event `first` on, may be dropped: its reads
     /// will not be revisited, so it comes to no end.
     bool may_drop_branch(const thread_state& t, unsigned first);
+    /// Whether `t` may give up the read it has just made, before which it was in the state `before`.
+    bool may_give_up_read(const thread_state& t, const kept_state& before);
     /// From now on none is that accessed anything; and none was before, in a search that has begun anew for that.
-    void drop_none() { drops_none_ = true; }
-    void drop_none_at_all() { drops_none_ = dropped_none_ = true; }
+    void drop_none() {
+        if (drops_ == branches::dropped) drops_ = branches::no_longer_dropped;
+    }
+    void drop_none_at_all() { drops_ = branches::never_dropped; }
     /// Whether the search has to begin anew and drop none: what `so_far` was found by dropped some that may race.
     bool must_begin_to_drop_none(const exploration_result& so_far);
 
@@ -39,7 +43,9 @@ class left_out_iterations {
     bool must_begin_to_keep(const exploration_result& so_far);
 
   private:
+    enum class branches : std::uint8_t { dropped, no_longer_dropped, never_dropped };
     using accesses = std::map<std::uintptr_t, granule_accesses>;
+    unsigned told_nothing_since(const thread_state& t, unsigned end) const;
     accesses accesses_of(const thread_state& t, unsigned first, unsigned end) const;
     bool was_kept_before(thread_state& t, unsigned first, unsigned end, const accesses& made);
 
@@ -49,7 +55,8 @@ class left_out_iterations {
     race_detector& races_;
     runtime& runtime_;
     execution& execution_;
-    bool keeps_ = false, drops_none_ = false, dropped_none_ = false;
+    bool keeps_ = false;
+    branches drops_ = branches::dropped;
     std::vector<std::pair<thread_id, kept_iteration>> noted_;
 };
 

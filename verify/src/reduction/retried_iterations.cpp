@@ -195,10 +195,7 @@ thread_status retried_iterations::without_effect(thread_state& t) {
 /// After a spurious failure the thread can go on with what is there: it is not one that waits.
 /// Plain accesses that go with the read may be the ones that race: then they stay, and the read with them.
 bool retried_iterations::read_in_vain(thread_state& t, const kept_state& before) {
-    if (!races_.shadow().repeats_since(before.log, t.id, t.next_index - 1u, t.pure_since,
-                                       program_.images().heap_end(before.state, t.id)))
-        return false;
-    return has_come_round(t);
+    return has_come_round(t) && left_out_.may_give_up_read(t, before);
 }
 
 bool retried_iterations::has_come_round(thread_state& t) {

@@ -69,6 +69,16 @@ TEST_CASE("what was left out may race with what is behind, on the same bytes and
     CHECK_FALSE(possible(64, one(plain_read), 4));
     CHECK_FALSE(possible(64, one(plain_read, 0), 2));
     CHECK_FALSE(hidden_races{}.possible());
+    // Reads at one place and writes at another: what another reads behind the first does not meet the writes.
+    hidden_races both;
+    both.note_left_out(64, {one(plain_write), 2});
+    both.note_left_out(64, {one(plain_read), 4});
+    both.note_behind(64, {one(plain_read), 4});
+    CHECK_FALSE(both.possible());
+    both.note_behind(hidden_races::any_granule, {one(plain_read), 4});
+    CHECK_FALSE(both.possible());
+    both.note_behind(64, {one(plain_write), 4});
+    CHECK(both.possible());
 }
 
 TEST_CASE("beyond the granules that are told apart any of them may be meant") {

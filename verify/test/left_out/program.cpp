@@ -20,7 +20,7 @@ class generator {
         for (unsigned t = 0; t < threads; ++t) {
             std::vector<statement> all;
             // What the search leaves out is in a loop, what it misses is behind one, and read without an order.
-            if (below(2) == 0) all.push_back(loop());
+            if (below(2) == 0) add_loop(all);
             for (unsigned n = 1 + below(3); n > 0; --n) all.push_back(any());
             p.threads.push_back(std::move(all));
         }
@@ -64,6 +64,19 @@ class generator {
         s.order = loading();
         add_accesses(s, 2, s.kind == kind::poll);
         return s;
+    }
+    /// As often as not what the loop accesses is accessed before it, and perhaps others told of that.
+    void add_loop(std::vector<statement>& all) {
+        const statement s = loop();
+        if (below(2) == 0) {
+            statement before;
+            before.kind = kind::access;
+            before.count = s.count;
+            before.accesses = s.accesses;
+            all.push_back(before);
+            if (below(2) == 0) all.push_back(any());
+        }
+        all.push_back(s);
     }
     statement any() {
         statement s;

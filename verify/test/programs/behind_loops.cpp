@@ -14,7 +14,7 @@ using enum std::memory_order;
 
 struct shared {
     std::atomic<int> flag{0}, other{0}, done{0};
-    int x = 0;
+    int x = 0, copy = 0;
     std::mutex guard;
     bool ready = false;
 };
@@ -58,6 +58,25 @@ void sees_local_behind(std::memory_order publish, std::memory_order look) {
     });
     s.flag.store(1, release);
     looking.join();
+    waiting.join();
+}
+
+/// The waiting thread accesses x before its loop as well. @param tells whether others can order themselves behind that
+template <class Before>
+void sees_behind_and_before(Before before, bool tells) {
+    static shared* s;
+    shared own;
+    s = &own;
+    std::thread waiting([=] {
+        before(*s);
+        if (tells) s->other.store(1, release);
+        wait_for(s->flag, s->x);
+        s->done.store(1, relaxed);
+    });
+    s->flag.store(1, release);
+    const bool sees = s->done.load(relaxed) != 0 && (!tells || s->other.load(acquire) != 0);
+    const int x = sees ? s->x : 0;
+    use(x);
     waiting.join();
 }
 
@@ -105,6 +124,15 @@ void writes_behind_poll(bool locked) {
 void sees_behind_loop_unordered() { sees_behind(relaxed, relaxed); }
 void sees_behind_loop_half_ordered() { sees_behind(release, relaxed); }
 void sees_behind_loop() { sees_behind(release, acquire); }
+void sees_what_is_written_before_loop() {
+    sees_behind_and_before([](shared& all) { all.x = 0; }, false);
+}
+void sees_what_is_told_before_loop() {
+    sees_behind_and_before([](shared& all) { all.x = 0; }, true);
+}
+void sees_what_is_read_before_loop() {
+    sees_behind_and_before([](shared& all) { all.copy = all.x; }, false);
+}
 void sees_local_behind_loop_unordered() { sees_local_behind(relaxed, relaxed); }
 void sees_local_behind_loop() { sees_local_behind(release, acquire); }
 
@@ -112,6 +140,17 @@ void races_in_two_loops() {
     shared s;
     both(
         s, [&s] { wait_for(s.flag, s.x); }, [&s] { wait_for(s.other, s.x); });
+}
+/// Each looks once before its loop, so that its first iteration is one of several reads.
+void races_in_two_loops_behind_looks() {
+    shared s;
+    const auto waits = [&s] {
+        if (s.flag.load(acquire) != 0) s.done.store(1, relaxed);
+        wait_for(s.flag, s.x);
+    };
+    std::thread first(waits), second(waits);
+    first.join();
+    second.join();
 }
 void races_in_alike_loops() {
     shared s;

@@ -37,6 +37,14 @@ TEST_CASE("what a thread does behind a loop without being ordered races with the
     CHECK_FALSE(races(programs::sees_local_behind_loop, options));
 }
 
+TEST_CASE("what an iteration accesses again needs no iteration, unless others may be ordered in between") {
+    const exploration_result found = search(programs::sees_what_is_written_before_loop);
+    CHECK(found.error.kind == failure_kind::data_race);
+    CHECK(found.discarded == 0); // one search
+    CHECK(races(programs::sees_what_is_told_before_loop));
+    CHECK(races(programs::sees_what_is_read_before_loop)); // and written in the loop
+}
+
 TEST_CASE("iterations that nobody can race with are left out from the beginning") {
     exploration_options kept;
     kept.limits.keep_iterations = true;
@@ -48,6 +56,7 @@ TEST_CASE("iterations that nobody can race with are left out from the beginning"
 TEST_CASE("iterations of two loops race") {
     CHECK(races(programs::races_in_two_loops));
     CHECK(races(programs::races_in_alike_loops));
+    CHECK(races(programs::races_in_two_loops_behind_looks));
     CHECK_FALSE(races(programs::writes_in_one_loop));
 }
 

@@ -64,7 +64,16 @@ struct hidden_races {
 
     struct noted_accesses {
         granule_accesses by;
-        std::uint64_t sites = 0; ///< a set of bit_of()
+        std::array<std::uint64_t, all_access_kinds.size()>
+            sites{}; ///< for each kind of access a set of bit_of()
+
+        noted_accesses() = default;
+        /// Accesses that were all made at the same places.
+        RINGPROOF_VERIFY_API noted_accesses(const granule_accesses& made, std::uint64_t at);
+        RINGPROOF_VERIFY_API void add(const noted_accesses& more);
+        /// Whether one of these and one of the others conflict and have a place in common. `same_granule`: and are of the
+        /// same bytes.
+        RINGPROOF_VERIFY_API bool may_race_with(const noted_accesses& others, bool same_granule) const;
     };
 
     /// Of iterations that were left out, with the places where these began.
