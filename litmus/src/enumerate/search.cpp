@@ -350,6 +350,7 @@ simulation simulate(const test& t, const program& p, const model& m, const limit
     if (l.seconds > 0) rest.seconds = std::max(l.seconds - time.elapsed(), 1e-3);
     try {
         simulation s = simulate_program(t, in_pieces(p), m.of_pieces(), rest);
+        s.in_pieces = true;
         s.seconds = time.elapsed();
         return s;
     } catch (const cannot_divide& e) {

@@ -41,6 +41,7 @@ struct simulation {
     question::outlook thin_air_outlook;
     bool complete = true;                        ///< false: the time ran out, or the states are too many
     std::string stopped_by = "the time ran out"; ///< if not complete
+    bool in_pieces = false;                      ///< it accesses a location in several sizes
     bool bounded = false;                        ///< loops were cut after `unroll` rounds
     int unroll = 0;
     double seconds = 0;

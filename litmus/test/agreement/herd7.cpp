@@ -91,7 +91,7 @@ void herd7::ask_one_model(const batch& asked, const std::vector<reply*>& replies
 
 /// One process for the tests of each model. herd7 passes over a test that has the name of an earlier one: those of
 /// the same name go into other processes.
-void herd7::ask_new(const batch& asked, std::vector<reply*>& replies, bool mixed) const {
+void herd7::ask_in_batches(const batch& asked, const std::vector<reply*>& replies, bool mixed) const {
     std::map<std::pair<std::string, std::size_t>, std::pair<batch, std::vector<reply*>>> batches;
     std::map<std::pair<std::string, std::string>, std::size_t> times;
     for (std::size_t k = 0; k < asked.size(); ++k) {
@@ -106,36 +106,46 @@ static bool no_execution(const herd7::reply& r) {
     return r.said ? r.said->states.empty() : r.why_not != "the time ran out";
 }
 
-std::vector<herd7::reply> herd7::ask(const std::vector<question>& questions) const {
-    std::vector<reply> replies(questions.size());
-    batch asked;
-    std::vector<reply*> into;
-    for (std::size_t k = 0; k < questions.size(); ++k) {
-        if (questions[k].model == "lkmm" && kernel_.empty()) {
-            replies[k].why_not = "RINGPROOF_LINUX_MODEL names no model of the kernel";
-        } else if (const auto known = recalled(questions[k])) {
-            replies[k] = *known;
-        } else {
-            asked.push_back(&questions[k]);
-            into.push_back(&replies[k]);
-        }
-    }
-    ask_new(asked, into, false);
+/// Tests whose accesses we do not divide. Without the variant it refuses several sizes, or finds no execution
+/// where addresses are computed: then it is asked with it.
+void herd7::ask_whole(const batch& asked, const std::vector<reply*>& replies) const {
+    ask_in_batches(asked, replies, false);
     batch again;
-    std::vector<reply*> refused;
+    std::vector<std::size_t> places;
     for (std::size_t k = 0; k < asked.size(); ++k)
-        // Without, it refuses several sizes, or finds no execution where addresses are computed.
-        if (no_execution(*into[k])) {
+        if (no_execution(*replies[k])) {
             again.push_back(asked[k]);
-            refused.push_back(into[k]);
+            places.push_back(k);
         }
     std::vector<reply> of_mixed(again.size());
     std::vector<reply*> into_mixed;
     for (reply& r : of_mixed) into_mixed.push_back(&r);
-    ask_new(again, into_mixed, true);
-    for (std::size_t k = 0; k < again.size(); ++k)
-        if (of_mixed[k].said || refused[k]->why_not.find("mixed") != std::string::npos)
-            *refused[k] = of_mixed[k];
+    ask_in_batches(again, into_mixed, true);
+    for (std::size_t k = 0; k < again.size(); ++k) {
+        reply& whole = *replies[places[k]];
+        if (of_mixed[k].said || whole.why_not.find("mixed") != std::string::npos) whole = of_mixed[k];
+    }
+}
+
+std::vector<herd7::reply> herd7::ask(const std::vector<question>& questions) const {
+    std::vector<reply> replies(questions.size());
+    batch whole, divided, asked;
+    std::vector<reply*> into_whole, into_divided, into;
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        const question& q = questions[k];
+        if (q.model == "lkmm" && kernel_.empty()) {
+            replies[k].why_not = "RINGPROOF_LINUX_MODEL names no model of the kernel";
+        } else if (const auto known = recalled(q)) {
+            replies[k] = *known;
+        } else {
+            (q.mixed ? divided : whole).push_back(&q);
+            (q.mixed ? into_divided : into_whole).push_back(&replies[k]);
+            asked.push_back(&q);
+            into.push_back(&replies[k]);
+        }
+    }
+    ask_whole(whole, into_whole);
+    ask_in_batches(divided, into_divided, true);
     for (std::size_t k = 0; k < asked.size(); ++k) keep(*asked[k], *into[k]);
     return replies;
 }
@@ -147,7 +157,7 @@ fs::path herd7::place_of(const question& q) const {
     std::ifstream in(q.file, std::ios::binary);
     std::uint64_t h = 0xcbf29ce484222325u; // FNV-1a
     for (char c = 0; in.get(c);) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return kept_ / q.model / fmt::format("{:016x}.log", h);
+    return kept_ / (q.model + (q.mixed ? "-mixed" : "")) / fmt::format("{:016x}.log", h);
 }
 
 constexpr const char* no_reply = "No reply: ";
@@ -167,8 +177,9 @@ std::optional<herd7::reply> herd7::recalled(const question& q) const {
 
 void herd7::keep(const question& q, const reply& r) const {
     if (kept_.empty()) return;
-    fs::create_directories(kept_ / q.model);
-    std::ofstream out(place_of(q));
+    const fs::path place = place_of(q);
+    fs::create_directories(place.parent_path());
+    std::ofstream out(place);
     if (r.said)
         out << r.said->text;
     else

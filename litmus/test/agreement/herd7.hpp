@@ -18,6 +18,7 @@ class herd7 {
         std::filesystem::path file;
         std::string name;  ///< that the test gives itself
         std::string model; ///< ours that is asked as well
+        bool mixed; ///< whether we divide its accesses into pieces: then it is asked with `-variant mixed`
     };
     struct reply {
         std::optional<expectation> said;
@@ -37,7 +38,8 @@ class herd7 {
   private:
     using batch = std::vector<const question*>;
 
-    void ask_new(const batch& asked, std::vector<reply*>& replies, bool mixed) const;
+    void ask_in_batches(const batch& asked, const std::vector<reply*>& replies, bool mixed) const;
+    void ask_whole(const batch& asked, const std::vector<reply*>& replies) const;
     void ask_one_model(const batch& asked, const std::vector<reply*>& replies, bool mixed) const;
     std::vector<std::string> words_for(const std::string& model, bool mixed) const;
     std::filesystem::path place_of(const question& q) const;

@@ -3,11 +3,12 @@
 // states, and how many executions have the outcome. What herd7 says lies beside the test (NAME.litmus.expected), or in
 // a catalogue whether the outcome is allowed (kinds.txt); otherwise herd7 is asked, if RINGPROOF_HERD7 names it.
 // Prints the tests that differ, and those that are refused, by reason; and a row for each folder.
-//   herd_expected FOLDER... [--expected FOLDER] [--keep FOLDER] [--time S] [--list]
+//   herd_expected FOLDER... [--expected FOLDER] [--keep FOLDER] [--time S] [--cat MODEL FILE] [--list]
 //   exit 1: a test differs; 77: no folder is there
 // With --expected the logs are in a folder of their own, as those of generated tests are, and registers are compared in
 // their order. With --keep what herd7 says is kept in a folder, and herd7 not asked again. --time is for each test, and
-// for herd7 of CPU time. Without a folder: those in RINGPROOF_LITMUS_COLLECTIONS (A:B:C), and the instructions of the checkout
+// for herd7 of CPU time. With --cat our model MODEL is read from herd7's own FILE: where that makes a difference go, it is
+// of the models, not of the simulators. Without a folder: those in RINGPROOF_LITMUS_COLLECTIONS (A:B:C), and the instructions of the checkout
 // of herdtools7 in RINGPROOF_HERDTOOLS. RINGPROOF_LINUX_MODEL names the kernel's tools/memory-model.
 #include "../../src/frontend/front_ends.hpp"
 #include "herd7.hpp"
@@ -67,6 +68,7 @@ struct options {
     std::vector<std::string> folders;
     std::string expected;
     std::string kept;
+    std::map<std::string, std::string> cats; ///< our model -> the file that is read for it
     double seconds = 20;
     bool lists = false;
 };
@@ -150,7 +152,10 @@ class judge {
 
     const model& model_of(const std::string& name) {
         const auto at = models_.find(name);
-        return at != models_.end() ? at->second : models_.emplace(name, model::load(name, {})).first->second;
+        if (at != models_.end()) return at->second;
+        const auto cat = options_.cats.find(name);
+        const std::string& read = cat != options_.cats.end() ? cat->second : name;
+        return models_.emplace(name, model::load(read, {})).first->second;
     }
 
     std::optional<unanswered> simulate_one(const fs::path& file, tally& t) {
@@ -172,7 +177,7 @@ class judge {
     void ask_about(std::vector<unanswered>& some, tally& t) const {
         std::vector<herd7::question> questions;
         for (const unanswered& u : some)
-            questions.push_back({u.file, herd_name(u.loaded.text.name), u.model});
+            questions.push_back({u.file, herd_name(u.loaded.text.name), u.model, u.ours.in_pieces});
         const std::vector<herd7::reply> replies = herd7_.ask(questions);
         for (std::size_t k = 0; k < some.size(); ++k)
             if (replies[k].said)
@@ -215,7 +220,10 @@ options parse_options(int argc, char** argv) {
             o.expected = argv[++k];
         else if (word == "--keep" && k + 1 < argc)
             o.kept = argv[++k];
-        else if (word == "--time" && k + 1 < argc)
+        else if (word == "--cat" && k + 2 < argc) {
+            const std::string model = argv[++k];
+            o.cats[model] = argv[++k];
+        } else if (word == "--time" && k + 1 < argc)
             o.seconds = std::stod(argv[++k]);
         else if (fs::is_directory(word))
             o.folders.push_back(word);
