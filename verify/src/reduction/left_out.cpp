@@ -41,14 +41,17 @@
 // A search also drops branches: where the last read of such an iteration is of an old value, and was added so, no write will
 // revisit it, and the branch has no end. There other threads do not go on, and do not race with the iteration. So a branch is
 // dropped only where no other thread has made an access, in any execution so far, that could race with one of the
-// iteration's. One that comes later is noticed, and the search begins anew, and drops none. A stopped search keeps what its
-// dropped branches accessed, for the one that goes on with it, which drops none: it does not know who accessed what before.
+// iteration's. So is a read that ends an iteration and is given up until there is a newer write, with what its thread accessed
+// behind it. An access that comes later is noticed, and the search begins anew, and drops none. (That to a new node is not, as
+// long as its thread has told nobody of it.) A stopped search keeps what its dropped branches accessed, for the one that goes
+// on with it, which drops none: it does not know who accessed what before.
 //
 // What T accesses on its own stack is noted by its granules once another thread was seen to know an address there, and
 // before that as one place, the stack. U's access of T's stack is noted as both.
 //
-// Places are compared for each kind of access, by a hash of 64 values, granules beyond the first few thousand not at all, and of alike threads, which
-// change places, memory counts as that of the first. Each makes the search keep iterations where it need not.
+// Places are compared for each kind of access, by a hash of 64 values, granules beyond the first few thousand not at all, and
+// of alike threads, which change places, memory counts as that of the first. Each makes the search keep iterations where it
+// need not.
 
 #include "left_out.hpp"
 
