@@ -36,6 +36,8 @@ std::vector<std::string> built_in_models();
 
 /// Is this the name of a set or relation that executions have, on any architecture?
 bool is_base_set(const std::string& name);
+/// Whether linux-kernel.cat has this from linux-kernel.bell.
+bool is_of_bell(const std::string& name);
 /// A set of herd7 that no test of ours has events of. Empty from the start, so that a model may look into it.
 bool is_absent_set(const std::string& name);
 bool is_base_relation(const std::string& name);

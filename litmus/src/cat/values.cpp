@@ -138,7 +138,8 @@ val interpreter::lookup(const std::string& name, std::size_t offset, const scope
             "generate_orders",  "generate_cos", "cross",
             "different-values", "same-oa",      "at-least-one-writable",
             "oa-changes"};
-        if (primitives.count(name) == 0) fail(offset, fmt::format("'{}' is not defined", name));
+        const char* const hint = is_of_bell(name) ? ": its .bell file does that (--bell FILE)" : "";
+        if (primitives.count(name) == 0) fail(offset, fmt::format("'{}' is not defined{}", name, hint));
         v.what = val::kind::primitive;
         v.name = name;
     }

@@ -20,6 +20,8 @@ TEST_CASE("functions take tuples, are curried, recurse over sets, and see what w
 
 TEST_CASE("an undefined name, a set for a relation, and a missing file are errors in place") {
     CHECK(error_of("acyclic po | nonsense") == "m.cat:2:14: 'nonsense' is not defined");
+    CHECK(error_of("empty [Marked]") ==
+          "m.cat:2:8: 'Marked' is not defined: its .bell file does that (--bell FILE)");
     CHECK(error_of("acyclic W") == "m.cat:2:1: expected a relation, this is a set of events");
     CHECK(error_of("let r = W ; po\n") == "m.cat:2:11: expected a relation, this is a set of events");
     CHECK(error_of("include \"no-such.cat\"") ==
