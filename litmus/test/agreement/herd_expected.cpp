@@ -7,9 +7,10 @@
 //   exit 1: a test differs; 77: no folder is there
 // With --expected the logs are in a folder of their own, as those of generated tests are, and registers are compared in
 // their order. With --keep what herd7 says is kept in a folder, and herd7 not asked again. --time is for each test, and
-// for herd7 of CPU time. With --cat our model MODEL is read from herd7's own FILE: where that makes a difference go, it is
-// of the models, not of the simulators. Without a folder: those in RINGPROOF_LITMUS_COLLECTIONS (A:B:C), and the instructions of the checkout
-// of herdtools7 in RINGPROOF_HERDTOOLS. RINGPROOF_LINUX_MODEL names the kernel's tools/memory-model.
+// for herd7 of CPU time. With --cat our model MODEL is read from FILE, herd7's own. A difference that this removes is one
+// of the models, not of the simulators. Without a folder: those in RINGPROOF_LITMUS_COLLECTIONS (A:B:C), and the
+// instructions of the checkout of herdtools7 in RINGPROOF_HERDTOOLS. RINGPROOF_LINUX_MODEL names the kernel's
+// tools/memory-model.
 #include "../../src/frontend/front_ends.hpp"
 #include "herd7.hpp"
 

@@ -20,13 +20,12 @@
 // b). F' is explored, or F' without further iterations of T is, where the event at the place where the last one of them
 // began takes the part of the one at i.
 //
-// Nor is a an access that T had made before the iteration in the same way, a', where T did nothing in between that others can
-// order themselves by: no event of T between the two is more than a read. What is ordered behind a' is ordered behind a, so
-// a' races with b in F, and in F' as well. So the link of a new node, which each failed attempt to push it writes
-// anew, is not noted.
-//
 // And b is not in the porf-prefix of a: otherwise it is explored together with the iteration. So b does not access memory that U
 // has allocated and not published before b, such as a node that is not linked into its list yet: T does not know its address.
+//
+// And a is not an access that T made in the same way before the iteration, if between the two T has only reads, and fences that
+// do not release. Call the earlier access a'. Whatever happens after a' then happens after a, so a' races with b in F, and in F'
+// as well. An example is the link of a new node, which each failed attempt to push it writes again.
 //
 // So two sets are collected: what iterations that are left out access, with the places where they begin; and what threads
 // access that know of events without being ordered behind them, with the places of those events. Where these meet
@@ -42,9 +41,9 @@
 // revisit it, and the branch has no end. There other threads do not go on, and do not race with the iteration. So a branch is
 // dropped only where no other thread has made an access, in any execution so far, that could race with one of the
 // iteration's. So is a read that ends an iteration and is given up until there is a newer write, with what its thread accessed
-// behind it. An access that comes later is noticed, and the search begins anew, and drops none. (That to a new node is not, as
-// long as its thread has told nobody of it.) A stopped search keeps what its dropped branches accessed, for the one that goes
-// on with it, which drops none: it does not know who accessed what before.
+// behind it. An access that comes later is noticed, and the search begins anew, and drops none. (A thread's access to
+// memory that it has allocated and not published is not noted.) A stopped search stores what its dropped branches accessed. The
+// search that resumes it drops none: it does not know who accessed what before.
 //
 // What T accesses on its own stack is noted by its granules once another thread was seen to know an address there, and
 // before that as one place, the stack. U's access of T's stack is noted as both.
