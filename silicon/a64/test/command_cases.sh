@@ -3,6 +3,30 @@
 # What the command does beside its verdict: refusals, replay, bounds, estimates, several processes, checkpoints, reports.
 # A part of programs_test.sh, which has `check`, `says`, `fail` and the variables.
 # shellcheck disable=SC2154
+case_runtime_kept() { # its runtime is compiled once, and anew with another compiler or where it cannot be kept
+    printf 'int main(void) { return 0; }\n' >nothing.c
+    compiler() { # COMMENT: one that tells what it compiles
+        printf '#!/bin/sh\n# %s\necho "$@" >>calls\nexec aarch64-linux-gnu-gcc "$@"\n' "$1" >cc
+        chmod +x cc
+    }
+    compiled() { # FLAG…: whether a run compiles the runtime
+        : >calls
+        "$armv8" --cc "$here/cc" "$@" nothing.c >out 2>&1 || { cat out >&2 && fail "exit code $?"; }
+        grep -q 'start\.c ' calls
+    }
+    compiler "one"
+    export RINGPROOF_CACHE=$here/kept
+    compiled || fail "nothing is kept, and nothing compiled"
+    compiled && fail "what is kept is compiled again"
+    compiled --lse || fail "with --lse it is another one"
+    compiled --lse && fail "that is kept as well"
+    compiler "another"
+    compiled || fail "with another compiler it is not compiled again"
+    RINGPROOF_CACHE='' compiled || fail "an empty RINGPROOF_CACHE keeps it"
+    RINGPROOF_CACHE=/proc/none compiled || fail "where nothing can be kept it is not compiled"
+    [ "$(find kept -mindepth 1 -maxdepth 1 | wc -l)" -eq 3 ] || { find kept >&2 && fail "not three of them are kept"; }
+    [ "$(find kept -name '*.o' | wc -l)" -eq 12 ] || { find kept >&2 && fail "not four objects of each"; }
+}
 case_refused() { # what cannot be run is refused with its reason
     local code=0
     printf 'int main(void) { __asm__ volatile("svc #0"); }\n' >call.c
