@@ -25,9 +25,6 @@ static bool at_rest(void) {
 #define LOCKS_OF_THIS locks_in_words
 #else
 #define LOCKS_OF_THIS locks_in_halves
-static _Thread_local int cpu;
-void on_cpu(int number) { cpu = number; }
-int lock_cpu(void) { return cpu; }
 #endif
 
 const struct kernel_locks LOCKS_OF_THIS = {

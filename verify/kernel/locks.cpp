@@ -6,7 +6,9 @@
 
 #include <ringproof/verify/verify.hpp>
 
+#include <cstdint>
 #include <initializer_list>
+#include <pthread.h>
 #include <thread>
 #include <vector>
 
@@ -19,6 +21,29 @@ using namespace ringproof;
 const kernel_locks* locks = &locks_in_halves;
 int guarded;
 
+/// The CPU that a thread is, from 0 to 3. A key, as with a thread_local variable each switch of threads is a system call on
+/// processors without FSGSBASE.
+class cpus {
+  public:
+    cpus() { pthread_key_create(&number, nullptr); }
+    ~cpus() { pthread_key_delete(number); }
+    cpus(const cpus&) = delete;
+    cpus& operator=(const cpus&) = delete;
+    static void set(std::intptr_t cpu) { pthread_setspecific(number, reinterpret_cast<void*>(cpu)); }
+    static int get() {
+        return static_cast<int>(reinterpret_cast<std::intptr_t>(pthread_getspecific(number)));
+    }
+
+  private:
+    inline static pthread_key_t number;
+};
+
+} // namespace
+
+int lock_cpu() { return cpus::get(); }
+
+namespace {
+
 void take_away(std::initializer_list<kernel_change> changes) {
     for (const kernel_change change : changes) change_kernel(change);
 }
@@ -26,11 +51,12 @@ void take_away(std::initializer_list<kernel_change> changes) {
 /// Runs each function on a CPU of its own.
 template <class... Functions>
 void on_cpus(Functions... functions) {
-    int cpu = 0;
+    const cpus here;
+    std::intptr_t cpu = 0;
     std::vector<std::thread> others;
     const auto start = [&](auto f) {
         others.emplace_back([f, at = cpu++] {
-            on_cpu(at);
+            cpus::set(at);
             f();
         });
     };

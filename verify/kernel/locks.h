@@ -26,7 +26,7 @@ struct kernel_locks {
  * the byte that says "locked". */
 extern const struct kernel_locks locks_in_halves, locks_in_words;
 
-void on_cpu(int cpu); /* from 0 to 3 */
+int lock_cpu(void); /* which CPU the calling thread is: 0 to 3 */
 void lock_event(const char* event);
 
 #ifdef __cplusplus

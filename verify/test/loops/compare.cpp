@@ -2,6 +2,7 @@
 // The engine against the judge on programs with loops, run by an interpreter and as machine code.
 //
 //   ringproof_verify_loops [--kind NAME|language|users] [--seeds N] [--first SEED] [--show] [--no-reduction NAME]… [--unfair] [--allocating]
+//                          [--compiled K/N]
 #include "../oracle/seed_options.hpp"
 #include "comparison.hpp"
 #include "compiled.hpp"
@@ -51,7 +52,12 @@ constexpr model models[] = {{"rc11", rv::memory_model::rc11},
                             {"sc", rv::memory_model::sc},
                             {"ra", rv::memory_model::ra}};
 
-rv::reductions reduce;   ///< what the engine leaves out
+rv::reductions reduce; ///< what the engine leaves out
+/// Of the compiled programs those whose number is `rest` modulo `of`.
+struct part {
+    std::size_t rest = 0, of = 1;
+    bool has(std::size_t i) const { return i % of == rest; }
+} compiled_part;
 bool allocating = false; ///< interpreters allocate in each round, and machine code is not compared
 loops::comparer comparing = &loops::compare;
 
@@ -88,7 +94,7 @@ totals compare_compiled(const char* name, const std::array<loops::thread_body, l
     totals sum;
     for (std::size_t i = 0; i < code.size(); ++i) {
         const std::string kind(loops::kind_names[i % loops::kind_names.size()]);
-        if (!chosen_by(only, i % loops::kind_names.size())) continue;
+        if (!compiled_part.has(i) || !chosen_by(only, i % loops::kind_names.size())) continue;
         oracle::choose_order(i);
         compare(loops::compiled_program(i), kind + " " + std::to_string(i) + ", " + name, code[i], false,
                 sum);
@@ -127,6 +133,17 @@ bool take_reductions(std::vector<char*>& arguments) {
     return true;
 }
 
+/// Takes `--compiled K/N` out of the arguments. @return false when that makes no sense
+bool take_part(std::vector<char*>& arguments) {
+    const auto at = std::find(arguments.begin(), arguments.end(), std::string_view("--compiled"));
+    if (at == arguments.end()) return true;
+    if (at + 1 == arguments.end() ||
+        std::sscanf(at[1], "%zu/%zu", &compiled_part.rest, &compiled_part.of) != 2)
+        return false;
+    arguments.erase(at, at + 2);
+    return compiled_part.rest < compiled_part.of;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -136,6 +153,10 @@ int main(int argc, char** argv) {
     allocating = reduce.allocating_iteration = take(arguments, "--allocating");
     if (!take_reductions(arguments)) {
         std::fprintf(stderr, "%s: --no-reduction needs the name of one\n", argv[0]);
+        return 2;
+    }
+    if (!take_part(arguments)) {
+        std::fprintf(stderr, "%s: --compiled needs K/N, a part of them: 0/4\n", argv[0]);
         return 2;
     }
     const auto chosen =
