@@ -7,6 +7,7 @@
 #include "comparison.hpp"
 #include "compiled.hpp"
 #include "interpreter.hpp"
+#include "surroundings.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -64,6 +65,7 @@ loops::comparer comparing = &loops::compare;
 /// @param interpreted whether what is left out of the program is left out of `code` as well
 void compare(const loops::program& program, const std::string& name, loops::thread_body code,
              bool interpreted, totals& sum) {
+    if (program.private_memory == loops::placement::thread_variable && !loops::has_thread_variable) return;
     for (const model& each : models) {
         if (!loops::can_judge(program, each.which)) continue;
         const loops::comparison_result found = comparing(program, each.which, code, reduce);

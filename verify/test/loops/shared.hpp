@@ -43,8 +43,8 @@ inline void run_thread(const program& what, std::size_t thread, shared_memory& s
         code(what, thread, shared, own);
         drop_page(own, true);
     } else if (what.private_memory == placement::thread_variable) {
-        escape(thread_variable.data());
-        code(what, thread, shared, thread_variable.data());
+        escape(thread_variable());
+        code(what, thread, shared, thread_variable());
     } else {
         const std::unique_ptr<int[]> own(new int[private_cells]());
         code(what, thread, shared, own.get());

@@ -15,8 +15,11 @@
 
 namespace ringproof::verify::loops {
 
-/// Zero in every execution though nothing is written to make it so.
-inline thread_local std::array<int, private_cells> thread_variable;
+/// Of each thread: private_cells numbers, zero in every execution though nothing is written to make them so. Where the
+/// executable has a thread_local variable, each switch of threads is two system calls on processors without FSGSBASE: most of a
+/// judge's time. So thread_variable.cpp is a part of those executables alone that run programs with one.
+int* thread_variable();
+extern const bool has_thread_variable;
 
 inline constexpr std::size_t page_size = 4096;
 

@@ -22,10 +22,12 @@ struct shared_memory {
     alignas(8) window bytes{};
     std::array<std::mutex, max_mutexes> mutexes{};
 };
+// Where the executable has a thread_local variable, each switch of threads is two system calls on processors without FSGSBASE:
+// most of a judge's time. So thread_variables.cpp is a part of those executables alone that run programs with some.
 /// The main thread's, whose address the others get.
-inline thread_local shared_memory thread_variable_shared;
+shared_memory* thread_variable_shared();
 /// Each thread's own.
-inline thread_local int thread_variable_own;
+int* thread_variable_own();
 
 inline constexpr std::size_t page = 4096; // at least the size of shared_memory
 static_assert(sizeof(shared_memory) <= page);
@@ -45,7 +47,7 @@ class obtained_memory {
         else if (from == storage::mapped)
             memory_ = static_cast<shared_memory*>(map_page());
         else
-            memory_ = from == storage::thread_variable ? &thread_variable_shared : &on_stack;
+            memory_ = from == storage::thread_variable ? thread_variable_shared() : &on_stack;
     }
     ~obtained_memory() {
         if (from_ == storage::heap) delete memory_;
@@ -74,7 +76,7 @@ class own_word {
     void renew() {
         give_back();
         on_stack_ = 0;
-        if (from_ == storage::thread_variable) thread_variable_own = 0;
+        if (from_ == storage::thread_variable) *thread_variable_own() = 0;
         obtain();
     }
 
@@ -85,7 +87,7 @@ class own_word {
         else if (from_ == storage::mapped)
             word_ = static_cast<int*>(map_page());
         else
-            word_ = from_ == storage::thread_variable ? &thread_variable_own : &on_stack_;
+            word_ = from_ == storage::thread_variable ? thread_variable_own() : &on_stack_;
     }
     void give_back() {
         if (from_ == storage::heap) delete word_;
