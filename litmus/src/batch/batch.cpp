@@ -108,7 +108,10 @@ class batch_run {
             r.summary.bad_input = true;
         };
         try {
-            if (options_.explores) return explore_file(file, std::move(r));
+            if (options_.explores) {
+                explore_file(file, r, problem);
+                return r;
+            }
             watch time(options_.seconds, &interrupted_);
             const loaded_test loaded = load_test(read_source(file), options_.unroll, &macros_, &time);
             std::vector<std::string> names = options_.models;
@@ -126,26 +129,35 @@ class batch_run {
         return r;
     }
 
-    file_result explore_file(const std::string& file, file_result r) {
+    /// @param problem is told why a model's executions cannot be explored
+    template <class Problem>
+    void explore_file(const std::string& file, file_result& r, Problem problem) {
         const test t = parse_test(read_source(file));
         std::vector<std::string> names = options_.models;
         if (names.empty()) names.push_back(explorers_model(t));
         for (const std::string& name : names) {
             if (const std::string why = cannot_explore(t, name); !why.empty())
                 throw std::runtime_error(fmt::format("{}: {}", file, why));
-            limits l;
-            l.seconds = options_.seconds;
-            l.interrupted = &interrupted_;
-            const simulation s = explore_test(t, options_.unroll, l).result;
-            batch_item item;
-            item.name = t.name;
-            item.log = to_log(t, name, s);
-            r.items.push_back(item);
-            r.results.push_back(to_json(t, name, s));
-            r.results.back()["engine"] = "explorer";
-            count_verdict(verdict(t, s), r);
+            try {
+                explore_one(t, name, r);
+            } catch (const std::runtime_error& error) {
+                problem(fmt::format("{}: {}", file, error.what()));
+            }
         }
-        return r;
+    }
+
+    void explore_one(const test& t, const std::string& model, file_result& r) {
+        limits l;
+        l.seconds = options_.seconds;
+        l.interrupted = &interrupted_;
+        const simulation s = explore_test(t, options_.unroll, l).result;
+        batch_item item;
+        item.name = t.name;
+        item.log = to_log(t, model, s);
+        r.items.push_back(item);
+        r.results.push_back(to_json(t, model, s));
+        r.results.back()["engine"] = "explorer";
+        count_verdict(verdict(t, s), r);
     }
 
     static void count_verdict(const std::string& found, file_result& r) {

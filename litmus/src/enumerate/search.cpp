@@ -57,6 +57,8 @@ class test_search : public execution_sink {
 
     /// With this choice of locations, one is accessed in several sizes.
     void set_several_sizes(bool yes) { several_sizes_ = yes; }
+    /// With this choice of locations, an access goes to no location.
+    void set_outside(bool yes) { outside_ = yes; }
     /// On these paths, an access goes to no place.
     void set_misplaced(bool yes) { misplaced_ = yes; }
     /// With this choice of locations, one is an instruction.
@@ -70,6 +72,9 @@ class test_search : public execution_sink {
                 "a thread computes an address that is not aligned or outside of its location, and "
                 "the test has accesses of several sizes: not supported");
         if (several_sizes_) throw several_sizes{};
+        if (outside_)
+            throw cat::cannot_evaluate("a thread computes, from what it loads, an address where no location "
+                                       "begins: declare an array that is large enough");
     }
     void found(const std::vector<value>& values) override {
         if (limits_.keep != 0) last_ = values;
@@ -146,6 +151,7 @@ class test_search : public execution_sink {
     std::vector<std::pair<std::vector<value>, execution>> of_states_;
     bool several_sizes_ = false;
     bool code_accessed_ = false;
+    bool outside_ = false;
     bool misplaced_ = false;
     bool explains_ = false, sought_ = true;
     std::vector<value> last_; ///< of the execution found last, if any are kept
@@ -211,7 +217,8 @@ void search_structure(test_search& all, const std::vector<const path*>& paths, c
 }
 
 /// Where an access goes is mostly a constant; otherwise each location is tried, as an assumption. So is that it is none
-/// of them, and if loads can return what makes it so, the test has to be searched in pieces.
+/// of them, and if loads can return what makes it so, the test has to be searched in pieces, or is refused where
+/// accesses have the size of a location.
 void choose_locations(test_search& all, const std::vector<const path*>& paths) {
     all.time().look();
     const program& p = all.what();
@@ -254,17 +261,20 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
                 choose(k + 1);
                 assumed.pop_back();
             }
-            if (nowhere < 0 || accesses[open[k]]->bytes == 0) return;
+            if (nowhere < 0) return;
             where[open[k]] = nowhere;
             const std::size_t more = assume_elsewhere(p, addresses[open[k]], assumed);
             choose(k + 1);
             assumed.resize(assumed.size() - more);
             return;
         }
-        const bool elsewhere = std::any_of(open.begin(), open.end(), [&](std::size_t i) {
-            return where[i] == nowhere && accesses[i]->bytes != 0;
-        });
-        all.set_several_sizes(elsewhere || in_several_sizes(p, accesses, where));
+        const auto elsewhere = [&](bool sized) {
+            return std::any_of(open.begin(), open.end(), [&](std::size_t i) {
+                return where[i] == nowhere && (accesses[i]->bytes != 0) == sized;
+            });
+        };
+        all.set_several_sizes(elsewhere(true) || in_several_sizes(p, accesses, where));
+        all.set_outside(elsewhere(false));
         all.set_code_accessed(std::any_of(where.begin(), where.end(), [&](std::int32_t l) {
             return p.placed[static_cast<std::size_t>(l)].code;
         }));
@@ -328,12 +338,12 @@ static simulation simulate_program(const test& t, const program& p, const model&
     return s;
 }
 
-/// Does a thread compute, from what it loads, where an access of known size goes?
+/// Does a thread compute, from what it loads, where an access goes?
 static bool computes_addresses(const program& p) {
     for (const std::vector<path>& paths : p.threads)
         for (const path& one : paths)
             for (const event& e : one.events)
-                if (e.address != no_expr && e.bytes != 0 && !p.values->is_constant(e.address)) return true;
+                if (e.address != no_expr && !p.values->is_constant(e.address)) return true;
     return false;
 }
 

@@ -19,7 +19,7 @@ void replayed_path::settle(const operand_value& address) {
     if (!is_known(address)) throw waits_for_loads{from};
     const value a = values().constant_of(address.e);
     if (what().at(a) >= 0) return;
-    if (a.is_address() && from == 0)
+    if (a.is_address())
         throw cat::cannot_evaluate(fmt::format(
             "an access to '{}'+{}, where no location begins: declare an array, whose elements are "
             "accessed whole",

@@ -3,12 +3,12 @@
 // states, and how many executions have the outcome. What herd7 says lies beside the test (NAME.litmus.expected), or in
 // a catalogue whether the outcome is allowed (kinds.txt); otherwise herd7 is asked, if RINGPROOF_HERD7 names it.
 // Prints the tests that differ, and those that are refused, by reason; and a row for each folder.
-//   herd_expected FOLDER... [--expected FOLDER] [--keep FOLDER] [--time S] [--cat MODEL FILE] [--list]
+//   herd_expected FOLDER... [--expected FOLDER] [--keep FOLDER] [--time S] [--cat MODEL FILE] [--bell FILE] [--list]
 //   exit 1: a test differs; 77: no folder is there
 // With --expected the logs are in a folder of their own, as those of generated tests are, and registers are compared in
 // their order. With --keep what herd7 says is kept in a folder, and herd7 not asked again. --time is for each test, and
-// for herd7 of CPU time. With --cat our model MODEL is read from FILE, herd7's own. A difference that this removes is one
-// of the models, not of the simulators. Without a folder: those in RINGPROOF_LITMUS_COLLECTIONS (A:B:C), and the
+// for herd7 of CPU time. With --cat our model MODEL is read from FILE, herd7's own, after the files of --bell. A difference
+// that this removes is one of the models, not of the simulators. Without a folder: those in RINGPROOF_LITMUS_COLLECTIONS (A:B:C), and the
 // instructions of the checkout of herdtools7 in RINGPROOF_HERDTOOLS. RINGPROOF_LINUX_MODEL names the kernel's
 // tools/memory-model.
 #include "../../src/frontend/front_ends.hpp"
@@ -70,6 +70,7 @@ struct options {
     std::string expected;
     std::string kept;
     std::map<std::string, std::string> cats; ///< our model -> the file that is read for it
+    std::vector<std::string> bells;          ///< files read before those
     double seconds = 20;
     bool lists = false;
 };
@@ -156,7 +157,9 @@ class judge {
         if (at != models_.end()) return at->second;
         const auto cat = options_.cats.find(name);
         const std::string& read = cat != options_.cats.end() ? cat->second : name;
-        return models_.emplace(name, model::load(read, {})).first->second;
+        cat::setting setting;
+        if (cat != options_.cats.end()) setting.libraries = options_.bells;
+        return models_.emplace(name, model::load(read, setting)).first->second;
     }
 
     std::optional<unanswered> simulate_one(const fs::path& file, tally& t) {
@@ -224,7 +227,9 @@ options parse_options(int argc, char** argv) {
         else if (word == "--cat" && k + 2 < argc) {
             const std::string model = argv[++k];
             o.cats[model] = argv[++k];
-        } else if (word == "--time" && k + 1 < argc)
+        } else if (word == "--bell" && k + 1 < argc)
+            o.bells.push_back(argv[++k]);
+        else if (word == "--time" && k + 1 < argc)
             o.seconds = std::stod(argv[++k]);
         else if (fs::is_directory(word))
             o.folders.push_back(word);

@@ -38,6 +38,19 @@ TEST_CASE("pointers that are loaded lead where they point") {
     CHECK(s.positive == 1);
 }
 
+TEST_CASE("a test is refused if a thread can compute an address where no location begins") {
+    const auto text = [](const char* stored) {
+        return "C T\n{ int x=1; int y[2]={0,0}; }\nP0(atomic_int *x, atomic_int *y) {\n"
+               " int r = atomic_load_explicit(x, memory_order_relaxed);\n"
+               " atomic_store_explicit(y + r, 2, memory_order_relaxed);\n}\n"
+               "P1(atomic_int *x) { atomic_store_explicit(x, " +
+               std::string(stored) + ", memory_order_relaxed); }\nexists (0:r=1)";
+    };
+    CHECK(run(text("0"), "rc11").states.size() == 2);
+    CHECK_THROWS_WITH(run(text("2"), "rc11"), Catch::Contains("where no location begins"));
+    CHECK_THROWS_WITH(run(text("-1"), "rc11"), Catch::Contains("where no location begins"));
+}
+
 TEST_CASE("when the time is out the verdict is inconclusive, and never silence") {
     std::string text = "C T\n{ }\n";
     for (int t = 0; t < 9; ++t)

@@ -126,6 +126,19 @@ TEST_CASE("accesses of different sizes to one location are refused, and so are o
     CHECK(cannot_explore(arm, "aarch64").empty());
 }
 
+TEST_CASE(
+    "a test is refused if a thread can compute an address where no location begins, from what it loads") {
+    const auto text = [](const char* stored) {
+        return "AArch64 T\n{ int x=0; int y[2]={0,0}; 0:X1=x; 0:X3=y; 1:X1=x; }\n P0 | P1 ;\n"
+               " LDR W0,[X1] | MOV W0,#" +
+               std::string(stored) +
+               " ;\n MOV W5,#1 | STR W0,[X1] ;\n STR W5,[X3,W0,SXTW] | ;\nexists (0:X0=0)";
+    };
+    CHECK(of(text("4")).states.size() == 2);
+    CHECK_THROWS_WITH(of(text("8")), Catch::Contains("where no location begins"));
+    CHECK_THROWS_WITH(of(text("2")), Catch::Contains("where no location begins"));
+}
+
 TEST_CASE("a search whose time is out is not complete") {
     std::string text = "AArch64 W\n{";
     for (int t = 0; t < 10; ++t) text += std::to_string(t) + ":X1=x; ";
