@@ -182,11 +182,11 @@ class execution_search : private cat::event_values {
     }
 
     void reads_chosen() {
-        all_.loads_chosen();
         const auto& reads = structure_.reads();
         // Values that only justify each other, out of thin air: such an execution has no values to be counted by,
         // but whether the model allows it is asked all the same.
         thin_air_ = !std::all_of(reads.begin(), reads.end(), [&](std::size_t r) { return values_.knows(r); });
+        all_.loads_chosen(!thin_air_);
         if (settled()) return;
         eval_.reads_changed();
         if (!all_.explains() && rejected_at(cat::stage::reads)) {

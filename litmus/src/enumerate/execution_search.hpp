@@ -15,7 +15,8 @@ struct execution_sink {
     virtual ~execution_sink() = default;
     virtual const question& asked() const = 0;
     /// Every load has its store, and its path is taken: perhaps an execution.
-    virtual void loads_chosen() = 0;
+    /// @param valued otherwise some values only justify each other, and what is assumed of them may not hold
+    virtual void loads_chosen(bool valued) = 0;
     /// An execution that the model allows and the filter lets through, by the values of what is shown.
     virtual void found(const std::vector<value>& values) = 0;
     virtual void flag(const std::string& name) = 0;
