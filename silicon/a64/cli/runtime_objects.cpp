@@ -99,15 +99,36 @@ std::string name_of(const std::vector<compilation>& all, const runtime_order& or
     return fmt::format("armv8-{:016x}", command::checksum_of(all_of_it));
 }
 
+constexpr const char* checksum_file = "checksum";
+
+std::string checksum_of(const std::vector<fs::path>& files) {
+    std::string all;
+    for (const fs::path& file : files) all += command::read_text(file) + '\0';
+    return fmt::format("{:016x}", command::checksum_of(all));
+}
+
+/// Whether the objects there are those that were put there: after a crash of the system, files may be empty.
+bool is_whole(const std::vector<compilation>& all, const fs::path& kept) {
+    if (!fs::is_directory(kept)) return false;
+    try {
+        return command::read_text(kept / checksum_file) == checksum_of(objects(all, kept));
+    } catch (const command::file_error&) {
+        return false;
+    }
+}
+
 /// Copies what was compiled, where that can be done: into a folder of this process's own, which then gets its name, so
 /// that nobody meets half of the objects.
-void keep(const fs::path& compiled, const fs::path& kept) {
+void keep(const std::vector<compilation>& all, const fs::path& compiled, const fs::path& kept) {
+    if (is_whole(all, kept)) return; // another process was first
+    command::write_text(checksum_of(objects(all, compiled)), compiled / checksum_file);
     std::error_code error;
+    fs::remove_all(kept, error); // damaged, if it is there
     fs::create_directories(kept.parent_path(), error);
     std::string made = kept.string() + "-XXXXXX";
     if (error || !mkdtemp(made.data())) return;
     fs::copy(compiled, made, error);
-    if (!error) fs::rename(made, kept, error); // fails where another process was first
+    if (!error) fs::rename(made, kept, error);
     if (error) fs::remove_all(made, error);
 }
 
@@ -119,11 +140,11 @@ std::vector<fs::path> runtime_objects(const runtime_order& order, const fs::path
     const fs::path cache = cache_folder();
     const std::string name = cache.empty() ? "" : name_of(all, order, sources);
     const fs::path kept = name.empty() ? fs::path() : fs::absolute(cache) / name;
-    if (!kept.empty() && fs::is_directory(kept)) return objects(all, kept);
+    if (!kept.empty() && is_whole(all, kept)) return objects(all, kept);
     const fs::path compiled = folder / "runtime";
     fs::create_directory(compiled);
     if (!compile(all, compiled)) return {};
-    if (!kept.empty()) keep(compiled, kept);
+    if (!kept.empty()) keep(all, compiled, kept);
     return objects(all, compiled);
 }
 

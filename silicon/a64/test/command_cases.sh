@@ -20,6 +20,9 @@ case_runtime_kept() { # its runtime is compiled once, and anew with another comp
     compiled && fail "what is kept is compiled again"
     compiled --lse || fail "with --lse it is another one"
     compiled --lse && fail "that is kept as well"
+    find kept -name 'shared.c.o' -exec truncate -s 0 {} +
+    compiled || fail "an object that has become empty is taken"
+    compiled && fail "the whole ones are not kept again"
     compiler "another"
     compiled || fail "with another compiler it is not compiled again"
     RINGPROOF_CACHE='' compiled || fail "an empty RINGPROOF_CACHE keeps it"
