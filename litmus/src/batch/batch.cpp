@@ -129,7 +129,7 @@ class batch_run {
         return r;
     }
 
-    /// @param problem is told why a model's executions cannot be explored
+    /// @param problem takes the message of a model whose exploration fails
     template <class Problem>
     void explore_file(const std::string& file, file_result& r, Problem problem) {
         const test t = parse_test(read_source(file));

@@ -20,7 +20,7 @@ words split(const std::string& compiler);
 /// What a command begins with.
 words begin(const std::string& compiler);
 
-/// A compiler of C++ takes what ends with .c for C++, too, unless it is told.
+/// Adds a file, with `-x c` if it is C: a C++ compiler would compile it as C++.
 void add_source(words& command, const std::string& file);
 
 /// @return whether it ended with 0; what it says goes to standard error

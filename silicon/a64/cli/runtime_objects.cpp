@@ -36,9 +36,10 @@ struct compilation {
 
 std::vector<compilation> compilations(const runtime_order& order, const fs::path& sources) {
     std::vector<compilation> all;
+    const words compiler = begin(order.compiler);
     for (const std::string name : runtime_files) {
         if (!order.cxx && is_cxx(name)) continue;
-        compilation one{begin(order.compiler), name + ".o"};
+        compilation one{compiler, name + ".o"};
         one.command.insert(one.command.end(), {"-O2", "-w", "-mno-outline-atomics", "-c"});
         one.command.insert(one.command.end(), for_all.begin(), for_all.end());
         if (is_cxx(name))
@@ -91,9 +92,8 @@ std::string name_of(const std::vector<compilation>& all, const runtime_order& or
         answer.output + fmt::format("{} {}", fs::file_size(program, error),
                                     fs::last_write_time(program, error).time_since_epoch().count());
     if (error) return "";
-    for (const compilation& one : all) {
+    for (const compilation& one : all)
         for (const std::string& word : one.command) all_of_it += word + '\0';
-    }
     all_of_it += command::read_text(sources / runtime_header);
     for (const char* const name : runtime_files) all_of_it += command::read_text(sources / name);
     return fmt::format("armv8-{:016x}", command::checksum_of(all_of_it));
@@ -117,8 +117,8 @@ bool is_whole(const std::vector<compilation>& all, const fs::path& kept) {
     }
 }
 
-/// Copies what was compiled, where that can be done: into a folder of this process's own, which then gets its name, so
-/// that nobody meets half of the objects.
+/// Copies the objects to the cache. Does nothing if the cache cannot be written. They are copied to a temporary folder,
+/// which is then renamed: no other process reads an incomplete folder.
 void keep(const std::vector<compilation>& all, const fs::path& compiled, const fs::path& kept) {
     if (is_whole(all, kept)) return; // another process was first
     command::write_text(checksum_of(objects(all, compiled)), compiled / checksum_file);
