@@ -107,21 +107,27 @@ class batch_run {
             r.items.push_back(item);
             r.summary.bad_input = true;
         };
-        try {
-            if (options_.explores) {
-                explore_file(file, r, problem);
-                return r;
-            }
-            watch time(options_.seconds, &interrupted_);
-            const loaded_test loaded = load_test(read_source(file), options_.unroll, &macros_, &time);
+        // What one model fails on, another may not.
+        const auto each_model = [&](const std::string& by_default, const auto& ask) {
             std::vector<std::string> names = options_.models;
-            if (names.empty()) names.push_back(models_for(loaded).front());
+            if (names.empty()) names.push_back(by_default);
             for (const std::string& name : names) {
                 try {
-                    run_one(loaded, model_of(name), r);
+                    ask(name);
                 } catch (const std::runtime_error& error) {
                     problem(fmt::format("{}: {}", file, error.what()));
                 }
+            }
+        };
+        try {
+            if (options_.explores) {
+                const test t = parse_test(read_source(file));
+                each_model(explorers_model(t), [&](const std::string& name) { explore_one(t, name, r); });
+            } else {
+                watch time(options_.seconds, &interrupted_);
+                const loaded_test loaded = load_test(read_source(file), options_.unroll, &macros_, &time);
+                each_model(models_for(loaded).front(),
+                           [&](const std::string& name) { run_one(loaded, model_of(name), r); });
             }
         } catch (const std::runtime_error& error) {
             problem(error.what());
@@ -129,61 +135,44 @@ class batch_run {
         return r;
     }
 
-    /// @param problem takes the message of a model whose exploration fails
-    template <class Problem>
-    void explore_file(const std::string& file, file_result& r, Problem problem) {
-        const test t = parse_test(read_source(file));
-        std::vector<std::string> names = options_.models;
-        if (names.empty()) names.push_back(explorers_model(t));
-        for (const std::string& name : names) {
-            if (const std::string why = cannot_explore(t, name); !why.empty())
-                throw std::runtime_error(fmt::format("{}: {}", file, why));
-            try {
-                explore_one(t, name, r);
-            } catch (const std::runtime_error& error) {
-                problem(fmt::format("{}: {}", file, error.what()));
-            }
-        }
+    limits bounds() const {
+        limits l;
+        l.seconds = options_.seconds;
+        l.interrupted = &interrupted_;
+        return l;
+    }
+
+    /// @return the item, for what else there is to say of it
+    static batch_item& add(const test& t, const std::string& model, const simulation& s, file_result& r) {
+        const std::string found = verdict(t, s);
+        r.summary.refuted = r.summary.refuted || found == "refuted";
+        r.summary.inconclusive = r.summary.inconclusive || found == "inconclusive";
+        r.results.push_back(to_json(t, model, s));
+        r.items.emplace_back();
+        r.items.back().name = t.name;
+        r.items.back().log = to_log(t, model, s);
+        return r.items.back();
     }
 
     void explore_one(const test& t, const std::string& model, file_result& r) {
-        limits l;
-        l.seconds = options_.seconds;
-        l.interrupted = &interrupted_;
-        const simulation s = explore_test(t, options_.unroll, l).result;
-        batch_item item;
-        item.name = t.name;
-        item.log = to_log(t, model, s);
-        r.items.push_back(item);
-        r.results.push_back(to_json(t, model, s));
+        if (const std::string why = cannot_explore(t, model); !why.empty()) throw std::runtime_error(why);
+        add(t, model, explore_test(t, options_.unroll, bounds()).result, r);
         r.results.back()["engine"] = "explorer";
-        count_verdict(verdict(t, s), r);
-    }
-
-    static void count_verdict(const std::string& found, file_result& r) {
-        r.summary.refuted = r.summary.refuted || found == "refuted";
-        r.summary.inconclusive = r.summary.inconclusive || found == "inconclusive";
     }
 
     void run_one(const loaded_test& loaded, const model& m, file_result& r) {
-        limits l;
-        l.seconds = options_.seconds;
-        l.interrupted = &interrupted_;
+        limits l = bounds();
         l.keep = options_.graphs;
         l.why = options_.why;
         if (options_.whole_executions) l.parts_after = limits::never;
         const simulation s = loaded.complete ? simulate(loaded.text, loaded.what, m, l)
                                              : not_simulated(loaded.text, options_.unroll);
-        batch_item item;
-        item.name = loaded.text.name;
-        item.log = to_log(loaded.text, m.name(), s);
+        batch_item& item = add(loaded.text, m.name(), s, r);
         if (loaded.text.dialect == "C" && is_of_machine(m))
             item.warning = fmt::format(
                 "{}: warning: {} is the model of a machine, and this is a C test: what a compiler does to it "
                 "is left out; use -m {}, or write the test in the machine's dialect",
                 loaded.text.from.file, m.name(), models_for(loaded).front());
-        r.items.push_back(item);
-        r.results.push_back(to_json(loaded.text, m.name(), s));
         if (options_.graphs != 0) {
             const auto of = std::make_shared<const test>(loaded.text);
             json shown = json::array();
@@ -193,7 +182,6 @@ class batch_run {
             }
             r.results.back()["executions"] = std::move(shown);
         }
-        count_verdict(verdict(loaded.text, s), r);
     }
 
     const batch_options& options_;

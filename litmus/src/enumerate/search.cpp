@@ -248,7 +248,7 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
     if (needs_pieces(p, accesses, where)) throw several_sizes{};
     all.set_misplaced(
         std::any_of(accesses.begin(), accesses.end(), [](const event* e) { return e->misplaced; }));
-    const std::int32_t nowhere = p.find(nowhere_name);
+    const std::int32_t nowhere = p.find(nowhere_name); // there where an address is open: see simulate()
     const std::function<void(std::size_t)> choose = [&](std::size_t k) {
         all.time().look();
         if (k < open.size()) {
@@ -261,7 +261,6 @@ void choose_locations(test_search& all, const std::vector<const path*>& paths) {
                 choose(k + 1);
                 assumed.pop_back();
             }
-            if (nowhere < 0) return;
             where[open[k]] = nowhere;
             const std::size_t more = assume_elsewhere(p, addresses[open[k]], assumed);
             choose(k + 1);
