@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker puts its own waiting in the place of libstdc++'s. Here it is libstdc++'s that is checked, down to the futex:
 // the checker's headers keep it under another name.
+#define RINGPROOF_LIBRARY_SEMAPHORE
 #include <atomic>
 #define __atomic_wait_address_bare __ringproof_library_wait_address_bare
 #include <semaphore>

@@ -65,8 +65,9 @@ struct event {
     bool rmw = false;    ///< part of a successful read-modify-write
     bool maximal = true; ///< a read that was added reading the co-latest write
     bool lock = false;   ///< an operation on a mutex; its value lives only in the graph
-    bool locked =
+    bool locked : 1 =
         false; ///< of a read-modify-write, or of a failed compare-exchange: a locked instruction on x86
+    bool counts : 1 = false; ///< a step of a count, see request::counts
     /// Of an access that is made in pieces, see execution/bundles.cpp: which of its pieces this is, and how many follow.
     std::uint8_t part : 4 = 0, more : 4 = 0;
     bool waits : 1 = false;      ///< a read within a wait of which another thread can wake it

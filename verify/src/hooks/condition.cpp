@@ -114,6 +114,7 @@ void broadcast(pthread_cond_t* c, std::uintptr_t site) {
 } // namespace ringproof::verify::hook
 
 using namespace ringproof::verify::hook;
+using ringproof::verify::value_t;
 
 RINGPROOF_HOOK int pthread_cond_init(pthread_cond_t* c, const pthread_condattr_t* attributes) noexcept {
     if (running()) engine().accesses().plain(address_of(c), sizeof *c, true, RINGPROOF_SITE);
@@ -143,6 +144,30 @@ RINGPROOF_HOOK int pthread_cond_clockwait(pthread_cond_t* c, pthread_mutex_t* m,
     RINGPROOF_STANDING(c, m, clock, t);
     if (!running()) return RINGPROOF_NEXT(pthread_cond_clockwait)(c, m, clock, t);
     return timed_wait(c, m, t, clock, RINGPROOF_SITE);
+}
+// std::condition_variable_any's wait (include/ringproof/verify/std/condition_variable), between whose parts a thread lets go of
+// its lock and takes it again, whatever kind of lock that is.
+namespace {
+enum ending : int { by_others, early, by_time };
+}
+
+RINGPROOF_HOOK int ringproof_condition_enter(pthread_cond_t* c, const timespec* until) noexcept {
+    RINGPROOF_STANDING(c, until);
+    if (!running()) return early;
+    const std::uintptr_t site = RINGPROOF_SITE;
+    if (until) note_deadline(until, site);
+    if (until && engine().times_out(address_of(c), site)) return by_time;
+    if (engine().wakes_early(address_of(c), site)) return early;
+    take(waiting_set(c, site, "wait on condition"), enter, value_t{1} << self().id, shortly);
+    return by_others;
+}
+RINGPROOF_HOOK void ringproof_condition_sleep(pthread_cond_t* c, int ends, const timespec* until) noexcept {
+    RINGPROOF_STANDING(c, ends, until);
+    if (!running()) return;
+    if (ends == by_time) pass_until(CLOCK_MONOTONIC, *until);
+    if (ends == by_others)
+        take(woken(c, self().id, RINGPROOF_SITE, "woken by condition"), wake_up, 0,
+             until ? "" : never_signalled);
 }
 RINGPROOF_HOOK int pthread_cond_signal(pthread_cond_t* c) noexcept {
     RINGPROOF_STANDING(c);

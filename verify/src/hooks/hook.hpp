@@ -83,6 +83,7 @@ struct operation {
     bool virtual_word = true;
     std::uint8_t size = 8;
     const char* word = nullptr; ///< for people: "post semaphore"
+    bool counts = false;        ///< see request::counts
 };
 
 inline request request_for(action act, const operation& on, transition rule, value_t operand) {
@@ -97,6 +98,7 @@ inline request request_for(action act, const operation& on, transition rule, val
     r.rule = rule;
     r.site = on.site;
     r.word = on.word;
+    r.counts = on.counts;
     return r;
 }
 

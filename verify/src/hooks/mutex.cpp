@@ -4,6 +4,7 @@
 
 #include "mutex.hpp"
 
+#include "clock.hpp"
 #include "hook.hpp"
 
 #include <cerrno>
@@ -140,16 +141,23 @@ RINGPROOF_HOOK int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_trylock)(m);
     return try_lock(m, EBUSY, RINGPROOF_SITE);
 }
-// The time may have run out whenever the mutex is seen taken.
+namespace {
+/// What a timed lock returns that has ended with `result`.
+int passed(clockid_t clock, const timespec& until, int result) {
+    if (result == ETIMEDOUT) pass_until(clock, until);
+    return result;
+}
+} // namespace
+// The time may have run out whenever the mutex is seen taken; then it has passed.
 RINGPROOF_HOOK int pthread_mutex_timedlock(pthread_mutex_t* m, const timespec* t) noexcept {
     RINGPROOF_STANDING(m, t);
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_timedlock)(m, t);
-    return try_lock(m, ETIMEDOUT, RINGPROOF_SITE);
+    return passed(CLOCK_REALTIME, *t, try_lock(m, ETIMEDOUT, RINGPROOF_SITE));
 }
 RINGPROOF_HOOK int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, const timespec* t) noexcept {
     RINGPROOF_STANDING(m, clock, t);
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_clocklock)(m, clock, t);
-    return try_lock(m, ETIMEDOUT, RINGPROOF_SITE);
+    return passed(clock, *t, try_lock(m, ETIMEDOUT, RINGPROOF_SITE));
 }
 RINGPROOF_HOOK int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
     RINGPROOF_STANDING(m);

@@ -62,6 +62,7 @@ struct request {
         false; ///< compare: it may fail although it sees what is expected; choose: to end a wait early
     bool arrives = false;   ///< modify: at a barrier, for `expected` threads
     bool commutes = false;  ///< modify: whoever waits for the word sees what the last of them leaves
+    bool counts = false;    ///< its rule adds to a count, or takes from it, which its thread does not learn
     std::uint8_t part = 0;  ///< of an access of mixed sizes: which of its pieces this is
     std::uint8_t parts = 0; ///< how many it has; 0: its bytes are accessed in one size
     bool of_rmw = false;    ///< load: a piece of what a read-modify-write reads

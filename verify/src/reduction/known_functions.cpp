@@ -50,6 +50,8 @@ constexpr struct {
     {"pthread_barrier_wait", "", 1},
     {"sem_", "wait", 3}, // and trywait, timedwait, clockwait
     {"sem_post", "", 1},
+    {"ringproof_semaphore_", "", 3},
+    {"ringproof_condition_", "", 3},
 };
 
 } // namespace

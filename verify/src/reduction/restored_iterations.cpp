@@ -23,6 +23,15 @@
 // iteration, as one in between is read by no read-modify-write here, and has the value of that one's w. None of them hangs:
 // who notices has read what is not the latest.
 //
+// A share of a lock, or of a semaphore, is a step of a count (request::counts): many threads may have one at a time. Let
+// all that the iteration wrote to such a word be steps which come to nothing, among steps of others. All of these are
+// read-modify-writes, so without the iteration the others' follow each other in the same order, on a count that is another
+// by what the iteration had taken meanwhile. A thread learns of its step no more than that it made it. So a step tells
+// nothing, if it can be made on that other count: one that takes a share can while no thread writes, a semaphore's while there
+// is one left. The iteration takes before it gives back: one that lends a share lets others go on that wait. Others notice as
+// above: a try that fails, a look at the count, whoever writes. A release sequence goes on through read-modify-writes, so
+// who is ordered behind whom is as it was, but for the iteration.
+//
 // A thread that has stopped goes on when it is noticed; but who notices may do so because of what it did later: he
 // reads `done`, which it stored behind the loop, and then an old value of the lock. Nothing orders the two, or he would read
 // no old value. So where a thread polls, and some read is not ordered behind what it saw, the search begins anew, and
@@ -33,6 +42,7 @@
 #include "restored_iterations.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 namespace ringproof::verify {
@@ -66,6 +76,10 @@ bool restored_iterations::gives_back(const iteration& of) const {
         // Of the program's own locks those that a store opens: additions that are taken back are undone_attempts.cpp's.
         if (e.kind != event_kind::write || e.mo == order::plain) return false;
         any = true;
+        if (is_count(of, e.location)) {
+            if (!takes_first(of, e.location) || added_until(of, e.location, end) != 0) return false;
+            continue;
+        }
         const event* first = nullptr; // read of the location
         const event* last = nullptr;  // write
         for (unsigned k = of.from; k < end; ++k) {
@@ -79,11 +93,56 @@ bool restored_iterations::gives_back(const iteration& of) const {
             }
         }
         if (first->value != last->value || (!last->lock && last->rmw)) return false;
+        // Who waits for a lock that the thread has goes on when it lets go of it in between.
+        if (first->lock && is_release(first->mo) && !is_acquire(first->mo)) return false;
     }
     return any;
 }
 
-/// Calls `f` with each write of an iteration that is not its last one of the location.
+/// Whether what an iteration wrote to `l` are steps of a count. Of its own it may know more: std::counting_semaphore's tries
+/// are a look and an exchange.
+bool restored_iterations::is_count(const iteration& of, location_id l) const {
+    const thread_state& t = program_.thread(of.thread);
+    const unsigned end = end_of(of);
+    bool counts = false;
+    for (unsigned i = of.from; i < end; ++i) {
+        const event& e = event_of(t, i);
+        if (e.kind != event_kind::write || e.location != l) continue;
+        if (!e.rmw) return false;
+        counts = counts || e.counts;
+    }
+    return counts;
+}
+
+/// What the steps of an iteration, up to its event `until`, have added to the count `l`.
+std::int64_t restored_iterations::added_until(const iteration& of, location_id l, unsigned until) const {
+    const thread_state& t = program_.thread(of.thread);
+    std::int64_t added = 0;
+    for (unsigned i = of.from; i < until; ++i)
+        if (const event& e = event_of(t, i); e.kind == event_kind::write && e.location == l)
+            added += static_cast<std::int64_t>(e.value) -
+                     static_cast<std::int64_t>(event_of(t, i - 1).value); // the read before it
+    return added;
+}
+
+/// Whether an iteration gives back to the count `l` no more than it has taken by then. One that lends a share lets others go on
+/// that wait.
+bool restored_iterations::takes_first(const iteration& of, location_id l) const {
+    const thread_state& t = program_.thread(of.thread);
+    const unsigned end = end_of(of);
+    std::int64_t taken = 0;
+    for (unsigned i = of.from; i < end; ++i) {
+        const event& e = event_of(t, i);
+        if (e.kind != event_kind::write || e.location != l) continue;
+        const std::int64_t share = std::abs(added_until(of, l, i + 1) - added_until(of, l, i));
+        taken += is_release(e.mo) ? -share : share;
+        if (taken < 0) return false;
+    }
+    return true;
+}
+
+/// Calls `f` with each write of a location from an iteration's first one to the one before its last, in coherence order, and
+/// with what the iteration has added to it by then, if it is a count.
 template <class Function>
 void restored_iterations::each_write_between(const iteration& of, Function f) const {
     const thread_state& t = program_.thread(of.thread);
@@ -91,23 +150,39 @@ void restored_iterations::each_write_between(const iteration& of, Function f) co
     for (unsigned i = of.from; i < end; ++i) {
         const event& e = event_of(t, i);
         if (e.kind != event_kind::write) continue;
-        bool last = true;
-        for (unsigned k = i + 1; k < end && last; ++k)
-            last = event_of(t, k).kind != event_kind::write || event_of(t, k).location != e.location;
-        if (!last) f(e);
+        unsigned next = i + 1;
+        while (next < end &&
+               (event_of(t, next).kind != event_kind::write || event_of(t, next).location != e.location))
+            ++next;
+        if (next == end) continue; // it is the last one
+        std::optional<std::int64_t> added;
+        if (is_count(of, e.location)) added = added_until(of, e.location, i + 1);
+        const auto& co = graph_.loc(e.location).co;
+        const std::uint32_t until = graph_.co_place(graph_.in_thread(of.thread, next));
+        for (std::uint32_t place = graph_.co_place(graph_.in_thread(of.thread, i)); place < until; ++place)
+            f(graph_.at(co[place]), added);
     }
+}
+
+/// Whether `e`, a write to a count that is `added` more because of an iteration of another thread, would be made in the same
+/// way without it.
+bool restored_iterations::counts_as_well(const event& e, std::int64_t added) const {
+    if (!e.rmw || added == 0) return e.rmw;
+    const event& read = graph_.at(graph_.in_thread(e.thread, e.index - 1u));
+    return e.counts && (added < 0 || std::min(e.value, read.value) >= static_cast<value_t>(added));
 }
 
 /// The events of other threads that tell that there was an iteration: that read what it wrote over again, or wrote before
 /// it did so.
 std::vector<const event*> restored_iterations::noticed_by(const iteration& of) const {
     std::vector<const event*> found;
-    each_write_between(of, [&](const event& e) {
-        for (event_id r = e.first_reader; r != none; r = graph_.at(r).next_reader)
-            if (graph_.at(r).thread != of.thread && !graph_.at(r).blocked) found.push_back(&graph_.at(r));
-        const auto& co = graph_.loc(e.location).co;
-        const event& next = graph_.at(co[graph_.co_place(graph_.in_thread(of.thread, e.index)) + 1]);
-        if (next.thread != of.thread) found.push_back(&next);
+    each_write_between(of, [&](const event& e, const std::optional<std::int64_t>& added) {
+        if (e.thread != of.thread && !(added && counts_as_well(e, *added))) found.push_back(&e);
+        if (added == 0) return; // the same is there without it
+        for (event_id r = e.first_reader; r != none; r = graph_.at(r).next_reader) {
+            const event& read = graph_.at(r);
+            if (read.thread != of.thread && !read.blocked && !read.rmw) found.push_back(&read);
+        }
     });
     return found;
 }
@@ -206,7 +281,7 @@ bool restored_iterations::noticed_each_other(const iteration& first) {
 
 bool restored_iterations::is_given_up(const iteration& of) const {
     bool is = false;
-    each_write_between(of, [&](const event& e) {
+    each_write_between(of, [&](const event& e, const std::optional<std::int64_t>&) {
         const std::uintptr_t address = graph_.loc(e.location).address;
         is = is || std::any_of(polled_.begin(), polled_.end(),
                                [&](const polled_location& p) { return p.given_up && p.address == address; });
@@ -217,7 +292,7 @@ bool restored_iterations::is_given_up(const iteration& of) const {
 /// Notes what the iteration wrote in between. @return whether its locations may be polled
 bool restored_iterations::note_polls(const iteration& of) {
     bool may = true, more = false;
-    each_write_between(of, [&](const event& e) {
+    each_write_between(of, [&](const event& e, const std::optional<std::int64_t>&) {
         const std::uintptr_t address = graph_.loc(e.location).address;
         auto at = std::find_if(polled_.begin(), polled_.end(),
                                [&](const polled_location& p) { return p.address == address; });

@@ -42,6 +42,10 @@ class restored_iterations : public reduction {
         std::vector<value_t> between;
     };
     unsigned end_of(const iteration& of) const;
+    bool is_count(const iteration& of, location_id l) const;
+    std::int64_t added_until(const iteration& of, location_id l, unsigned until) const;
+    bool takes_first(const iteration& of, location_id l) const;
+    bool counts_as_well(const event& e, std::int64_t added) const;
     template <class Function>
     void each_write_between(const iteration& of, Function f) const;
     std::vector<const event*> noticed_by(const iteration& of) const;

@@ -42,10 +42,15 @@ bool vain_wakes::left_value(const thread_state& t, const event& e) const {
            written.location == e.location && written.size == e.size && written.value == e.value;
 }
 
-/// Whether the events of `t` from the first up to `until` are nothing but looks, mutexes taken and let go of again, and
+/// Whether a write of a lock lets go of it.
+bool vain_wakes::lets_go(const event& e) {
+    return e.kind == event_kind::write && e.lock && is_release(e.mo) && !is_acquire(e.mo);
+}
+
+/// Whether the events of `t` from the first up to `until` are nothing but looks, locks taken and let go of again, and
 /// read-modify-writes that change nothing.
 bool vain_wakes::only_locked(const thread_state& t, unsigned from, unsigned until) const {
-    std::vector<std::pair<location_id, int>> held;
+    std::vector<std::pair<location_id, std::int64_t>> held;
     for (unsigned i = from; i < until; ++i) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if ((e.is_read() && (e.lock || !e.rmw)) || (e.kind == event_kind::choice && e.weak)) continue;
@@ -56,7 +61,11 @@ bool vain_wakes::only_locked(const thread_state& t, unsigned from, unsigned unti
         if (e.kind != event_kind::write || !e.lock) return false;
         const auto at =
             std::find_if(held.begin(), held.end(), [&](auto& h) { return h.first == e.location; });
-        const int change = e.rmw ? 1 : -1;
+        // Of a lock that many may have: what that adds to it.
+        if (e.word && !e.rmw) return false;
+        const std::int64_t change = e.word  ? static_cast<std::int64_t>(e.value - event_of(t, i - 1u).value)
+                                    : e.rmw ? 1
+                                            : -1;
         if (at == held.end())
             held.emplace_back(e.location, change);
         else
@@ -71,21 +80,23 @@ unsigned vain_wakes::taken_before(const thread_state& t, unsigned release) const
     unsigned i = release;
     while (--i > 0) {
         const event& e = event_of(t, i);
-        if (e.kind == event_kind::write && e.lock && e.location == l && e.rmw) return i;
+        if (e.kind == event_kind::write && e.lock && e.location == l && e.rmw && !lets_go(e)) return i;
     }
     return 0;
 }
 
 /// Whether another thread looked at a lock while `t` had it, from its event `taken` to its event `released`, and went on
-/// without it.
+/// without it. One that took or gave back a share of its own cannot tell, see restored_iterations.cpp.
 bool vain_wakes::holding_was_noticed(const thread_state& t, unsigned taken, unsigned released) const {
     const auto& co = graph_.loc(event_of(t, taken).location).co;
     const std::uint32_t end = graph_.co_place(graph_.in_thread(t.id, released));
-    for (std::uint32_t place = graph_.co_place(graph_.in_thread(t.id, taken)); place < end; ++place)
+    for (std::uint32_t place = graph_.co_place(graph_.in_thread(t.id, taken)); place < end; ++place) {
+        if (const event& w = graph_.at(co[place]); w.thread != t.id && !w.counts) return true;
         for (event_id r = graph_.at(co[place]).first_reader; r != none; r = graph_.at(r).next_reader) {
             const event& look = graph_.at(r);
             if (look.thread != t.id && !look.blocked && !look.rmw) return true;
         }
+    }
     return false;
 }
 
@@ -93,7 +104,7 @@ bool vain_wakes::holding_was_noticed(const thread_state& t, unsigned taken, unsi
 bool vain_wakes::was_noticed_since(const thread_state& t, unsigned from) const {
     for (unsigned i = from; i < t.next_index; ++i) {
         const event& e = event_of(t, i);
-        if (e.kind != event_kind::write || !e.lock || e.rmw) continue;
+        if (!lets_go(e)) continue;
         const unsigned taken = taken_before(t, i);
         if (taken == 0 || holding_was_noticed(t, taken, i)) return true;
     }
@@ -109,8 +120,18 @@ std::function<bool(std::uintptr_t)> vain_wakes::deadline_of(const thread_state& 
 /// Notes that what follows the choice `early` is left out.
 bool vain_wakes::note_cut(const event& early) {
     if (early.word == runtime::time_out && std::find(cut_.begin(), cut_.end(), early.site) == cut_.end())
-        cut_.push_back(early.site);
+        cut_.push_back(early.site), bound_by(early.site);
     return true;
+}
+
+/// The search is bounded by the wait at `site`, if time-outs were left out there of which it isn't told whether they come for
+/// ever: whichever was found first.
+void vain_wakes::bound_by(std::uintptr_t site) {
+    const auto has = [&](const std::vector<std::uintptr_t>& sites) {
+        return std::find(sites.begin(), sites.end(), site) != sites.end();
+    };
+    if (has(cut_) && has(untold_))
+        runtime_.bound("a loop waits with a time-out; whether it does so for ever is not known");
 }
 
 /// Whether `t`, which has done nothing since its event `from`, may stop: where no other thread noticed that it had a lock since.
@@ -208,16 +229,12 @@ vain_wakes::trial vain_wakes::look_again(thread_state& t, const event& wait) {
 std::uintptr_t vain_wakes::mutex_of(const event& wait) const {
     const thread_state& t = program_.thread(wait.thread);
     for (unsigned i = wait.index + 1; i < t.next_index; ++i)
-        if (const event& e = event_of(t, i); e.kind == event_kind::write && e.lock && !e.rmw)
-            return graph_.loc(e.location).address;
+        if (const event& e = event_of(t, i); lets_go(e)) return graph_.loc(e.location).address;
     return 0;
 }
 
 /// Lets `t` time out in its wait, which it began with the choice `wait`.
 vain_wakes::trial vain_wakes::time_out_again(thread_state& t, const event& wait) {
-    const memory_range own = program_.own_stack(t);
-    stack_copy_.take(own, t);
-    const thread_state now = t;
     const saved_state before = state_before(wait);
     const std::uintptr_t mutex = mutex_of(wait);
     if (mutex == 0) return trial::unknown;
@@ -228,21 +245,25 @@ vain_wakes::trial vain_wakes::time_out_again(thread_state& t, const event& wait)
     trial found = trial::unknown;
     execution_.try_out([&](const saved_state& here) {
         program_.restore_one(before, t.id);
-        const std::int64_t clock = t.clock;
+        const thread_state then = t;
+        const memory_range own = program_.own_stack(t);
+        stack_copy_.take(own, t);
         facts_.holds[mutex] = true;
         execution_.go_on_with(t, 1);
         if (t.what.act != action::unlock) return false;
+        facts_.holds[mutex] = false;
         execution_.go_on_with(t, 0);
         if (t.what.act != action::lock || t.what.address != mutex) return false;
         if (must_wait(t.what, graph_.at(graph_.loc(graph_.find(mutex)).co.back()).value)) { // for ever
             found = trial::comes_back;
             return true;
         }
-        t.clock = clock;
+        facts_.holds[mutex] = true;
+        t.clock = then.clock;
         execution_.go_on_with(t, 0);
         found = look_again(t, wait);
         if (found != trial::comes_back) return false;
-        const bool same = same_beside_the_stack(t, now) && same_as_taken(t, own, deadline_of(now)) &&
+        const bool same = same_beside_the_stack(t, then) && same_as_taken(t, own, deadline_of(then)) &&
                           program_.images().same_heaps(here) && program_.same_memory(here, t) &&
                           program_.same_stacks(here, t);
         if (!same) found = trial::does_something_else;
@@ -260,8 +281,7 @@ bool vain_wakes::polls_for_ever(thread_state& t) {
     if (i == 0) return false;
     const event& wait = event_of(t, i);
     const trial found = wait.node == none || wait.spurious ? trial::unknown : time_out_again(t, wait);
-    if (found == trial::unknown && std::find(cut_.begin(), cut_.end(), wait.site) != cut_.end())
-        runtime_.bound("a loop waits with a time-out; whether it does so for ever is not known");
+    if (found == trial::unknown) untold_.push_back(wait.site), bound_by(wait.site);
     return found == trial::comes_back;
 }
 

@@ -21,6 +21,7 @@ class vain_wakes : public reduction {
   private:
     enum class trial : std::uint8_t { comes_back, does_something_else, unknown };
     bool left_value(const thread_state& t, const event& e) const;
+    static bool lets_go(const event& e);
     bool only_locked(const thread_state& t, unsigned from, unsigned until) const;
     unsigned taken_before(const thread_state& t, unsigned release) const;
     bool holding_was_noticed(const thread_state& t, unsigned taken, unsigned released) const;
@@ -35,7 +36,10 @@ class vain_wakes : public reduction {
     trial look_again(thread_state& t, const event& wait);
     std::uintptr_t mutex_of(const event& wait) const;
 
-    std::vector<std::uintptr_t> cut_; ///< waits of which a time-out was left out
+    void bound_by(std::uintptr_t site);
+
+    std::vector<std::uintptr_t> cut_;    ///< waits of which a time-out was left out
+    std::vector<std::uintptr_t> untold_; ///< waits of which it was not told whether they time out for ever
 };
 
 } // namespace ringproof::verify

@@ -126,7 +126,7 @@ std::optional<failure> waiting_threads::check_stuck(const std::function<bool(thr
     if (is_in_timed_wait(*first))
         f.message = "livelock: a loop waits with a time-out again and again, although nothing that it reads "
                     "changes any more";
-    else if (first->what.awaits)
+    else if (first->what.awaits && first->status != thread_status::waiting)
         f.message = first->what.awaits;
     else
         f.message = locking ? "deadlock: a thread waits for a mutex that no one will unlock"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops around a condition variable, beside threads that lock its mutex, try to, or wait for it until a time: a thread
-// that fails to get it knows that another had it. Generated programs come to the same states, and to the same error, with all
+// that fails to get it knows that another had it. The lock may be a mutex, with std::condition_variable or the one for any lock,
+// or a read-write lock, of which the waiter has a share. Generated programs come to the same states, and to the same error, with all
 // reductions and without vain-wake.
 //
 //   ringproof_verify_conditions [--kind NAME] [--seeds N] [--first SEED] [--show]
@@ -12,6 +13,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <thread>
 
 namespace {
@@ -33,15 +35,18 @@ enum class what : std::uint8_t {
     look_at_flag,
     look_at_done, ///< whether the waiter has come through
     notify_one,
-    notify_all
+    notify_all,
+    share ///< looks with a share of the read-write lock
 };
-constexpr int whats = 10;
+constexpr int whats = 10; // without the last one
+enum class locked_by : std::uint8_t { mutex, any_of_mutex, any_of_share };
 
 struct program {
     bool waits_until;   ///< the waiter's wait may time out
     bool tries;         ///< so does the waiter take the mutex at first
     bool looks_at_flag; ///< the waiter, in each iteration
     bool tells_in_lock; ///< it says that it is through before it lets go of the mutex
+    locked_by lock;
     std::memory_order flag;
     int others;
     int count[most_others];
@@ -60,21 +65,24 @@ early_wakes::noted seen;
 struct shared {
     std::mutex m;
     std::condition_variable c;
+    std::shared_mutex read_write;
+    std::condition_variable_any any;
     bool ready = false;
     unsigned count = 0;
     std::atomic<unsigned> flag{0}, done{0};
 };
 
-void waiter(shared& s) {
+template <class Lock, class Condition>
+void wait(shared& s, typename Lock::mutex_type& m, Condition& c) {
     const program p = asked();
-    std::unique_lock lock(s.m, std::defer_lock);
+    Lock lock(m, std::defer_lock);
     if (!p.tries || !lock.try_lock()) lock.lock();
     unsigned sum = 0;
     while (!s.ready) {
         if (p.waits_until)
-            s.c.wait_for(lock, std::chrono::milliseconds(1));
+            c.wait_for(lock, std::chrono::milliseconds(1));
         else
-            s.c.wait(lock);
+            c.wait(lock);
         if (p.looks_at_flag) sum = s.flag.load(p.flag);
     }
     note(0, sum + 2 * (s.count & 1));
@@ -83,16 +91,35 @@ void waiter(shared& s) {
     if (!p.tells_in_lock) s.done.store(1, std::memory_order_relaxed);
 }
 
-void step(shared& s, what act, std::size_t number, const program& p) {
+void waiter(shared& s) {
+    switch (asked().lock) {
+    case locked_by::mutex:
+        return wait<std::unique_lock<std::mutex>>(s, s.m, s.c);
+    case locked_by::any_of_mutex:
+        return wait<std::unique_lock<std::mutex>>(s, s.m, s.any);
+    case locked_by::any_of_share:
+        return wait<std::shared_lock<std::shared_mutex>>(s, s.read_write, s.any);
+    }
+}
+
+bool got_until(std::mutex& m, const timespec& until) {
+    return pthread_mutex_timedlock(m.native_handle(), &until) == 0;
+}
+bool got_until(std::shared_mutex& m, const timespec& until) {
+    return pthread_rwlock_timedwrlock(static_cast<pthread_rwlock_t*>(m.native_handle()), &until) == 0;
+}
+
+template <class Mutex, class Condition>
+void step(shared& s, Mutex& m, Condition& c, what act, std::size_t number, const program& p) {
     switch (act) {
     case what::lock_and_set: {
-        const std::lock_guard lock(s.m);
+        const std::lock_guard lock(m);
         s.ready = true;
         break;
     }
     case what::try_and_set:
     case what::try_else_lock: {
-        std::unique_lock lock(s.m, std::try_to_lock);
+        std::unique_lock lock(m, std::try_to_lock);
         note(number, lock ? 1 : 2);
         if (!lock && act == what::try_and_set) break;
         if (!lock) lock.lock();
@@ -100,16 +127,15 @@ void step(shared& s, what act, std::size_t number, const program& p) {
         break;
     }
     case what::try_until_and_set: {
-        timespec soon{1, 0};
-        const int got = pthread_mutex_timedlock(s.m.native_handle(), &soon);
-        note(number, got == 0 ? 1 : 2);
-        if (got != 0) break;
+        const bool got = got_until(m, {1, 0});
+        note(number, got ? 1 : 2);
+        if (!got) break;
         s.ready = true;
-        s.m.unlock();
+        m.unlock();
         break;
     }
     case what::look_under_lock: {
-        const std::lock_guard lock(s.m);
+        const std::lock_guard lock(m);
         ++s.count;
         break;
     }
@@ -123,17 +149,35 @@ void step(shared& s, what act, std::size_t number, const program& p) {
         note(number, s.done.load(std::memory_order_acquire));
         break;
     case what::notify_one:
-        s.c.notify_one();
+        c.notify_one();
         break;
     case what::notify_all:
-        s.c.notify_all();
+        c.notify_all();
         break;
+    case what::share: {
+        const std::shared_lock lock(s.read_write);
+        note(number, 1 + s.ready);
+        break;
+    }
     }
 }
 
 void other(shared& s, int n) {
     const program p = asked();
-    for (int i = 0; i < p.count[n]; ++i) step(s, p.steps[n][i], static_cast<std::size_t>(n) + 1, p);
+    for (int i = 0; i < p.count[n]; ++i) {
+        const auto number = static_cast<std::size_t>(n) + 1;
+        switch (p.lock) {
+        case locked_by::mutex:
+            step(s, s.m, s.c, p.steps[n][i], number, p);
+            break;
+        case locked_by::any_of_mutex:
+            step(s, s.m, s.any, p.steps[n][i], number, p);
+            break;
+        case locked_by::any_of_share:
+            step(s, s.read_write, s.any, p.steps[n][i], number, p);
+            break;
+        }
+    }
 }
 
 void run() {
@@ -146,10 +190,14 @@ void run() {
     first.join();
     if (second.joinable()) second.join();
     {
-        const std::lock_guard lock(s.m); // the waiter comes through in any case
+        // The waiter comes through in any case.
+        const bool shares = asked().lock == locked_by::any_of_share;
+        std::unique_lock lock(s.m, std::defer_lock);
+        std::unique_lock shared_lock(s.read_write, std::defer_lock);
+        shares ? shared_lock.lock() : lock.lock();
         s.ready = true;
     }
-    s.c.notify_all();
+    asked().lock == locked_by::mutex ? s.c.notify_all() : s.any.notify_all();
     waits.join();
 }
 
@@ -163,10 +211,12 @@ program generate(std::size_t kind, std::uint64_t seed) {
     p.tells_in_lock = random.percent(50);
     constexpr std::memory_order orders[] = {relaxed, acquire, seq_cst};
     p.flag = orders[random.below(3)];
-    p.others = static_cast<int>(kind) + 1;
+    p.others = static_cast<int>(kind) % 2 + 1;
+    p.lock = static_cast<locked_by>(kind / 2);
+    const int steps = whats + (p.lock == locked_by::any_of_share);
     for (int n = 0; n < p.others; ++n) {
         p.count[n] = 2 + random.below(p.others == 1 ? 3 : n == 0 ? 2 : 1);
-        for (int i = 0; i < p.count[n]; ++i) p.steps[n][i] = static_cast<what>(random.below(whats));
+        for (int i = 0; i < p.count[n]; ++i) p.steps[n][i] = static_cast<what>(random.below(steps));
         if (random.percent(70)) // most fail to get the mutex, and set `ready` all the same
             p.steps[n][random.below(p.count[n])] =
                 random.percent(70) ? what::try_else_lock : what::try_and_set;
@@ -205,5 +255,12 @@ int main(int argc, char** argv) {
         subject = generate(kind, seed);
         return text_of(subject);
     };
-    return early_wakes::compare(argc, argv, {{"one", without}, {"two", without}}, {run, seen, make});
+    return early_wakes::compare(argc, argv,
+                                {{"one", without},
+                                 {"two", without},
+                                 {"one-any", without},
+                                 {"two-any", without},
+                                 {"one-share", without},
+                                 {"two-share", without}},
+                                {run, seen, make});
 }

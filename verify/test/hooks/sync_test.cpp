@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../programs/expect.hpp"
 #include "../programs/programs.hpp"
+#include "../programs/shared_polls.hpp"
 
 using namespace ringproof::verify::test;
 using ringproof::verify::failure_kind;
@@ -34,3 +35,13 @@ TEST_CASE("call_once that throws runs again") {
 TEST_CASE("initialising once without call_once is a race") {
     fails(programs::once_flag_without_once, failure_kind::data_race);
 }
+
+#if __has_include(<semaphore>)
+TEST_CASE("std::counting_semaphore publishes, and gives several at once") {
+    holds(programs::semaphore_releases_several);
+    fails(programs::semaphore_published_too_early, failure_kind::assertion);
+}
+TEST_CASE("try_acquire fails beside another, although there is one left") {
+    fails(programs::semaphore_try_fails_beside_another, failure_kind::assertion, "taken == 2");
+}
+#endif

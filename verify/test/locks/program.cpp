@@ -48,6 +48,10 @@ std::vector<what> statements_of(kind of) {
                 what::count_latch, what::count_latch, what::wait_latch, what::wait_latch};
     case kind::undone:
         return {what::hold_shared, what::hold_shared, what::hold_alone, what::hold_alone};
+    case kind::shares:
+        return {what::poll_shared, what::poll_shared, what::put_shared, what::put_shared,
+                what::peek_shared, what::poll_gate,   what::poll_gate,  what::put_gate,
+                what::put_gate,    what::peek_gate,   what::widen_gate, what::narrow_gate};
     case kind::all:
         break;
     }
@@ -139,6 +143,7 @@ class generator {
             made.value = random_.below(3);
             if (random_.percent(8)) made.what = random_.percent(60) ? what::watch_lock : what::take_share;
         }
+        if (of_ == kind::shares) made.value = random_.below(3);
         if (!has_body(made.what)) return made;
         for (int left = random_.below(3); left > 0; --left) made.body.push_back(next(depth + 1));
         return made;
@@ -154,17 +159,19 @@ class generator {
 
 std::string to_string(const std::vector<statement>& all) {
     static constexpr const char* names[] = {
-        "load",        "store",       "add",          "count",          "section",
-        "try",         "spin",        "reading",      "writing",        "acquire",
-        "post",        "once",        "await",        "announce",       "meet",
-        "take",        "give",        "poll",         "poll_spin",      "put",
-        "put_spin",    "peek",        "poll_word",    "put_word",       "peek_word",
-        "rob",         "both",        "await_timed",  "set_timed",      "clear_timed",
-        "update",      "update_down", "update_bits",  "update_counted", "look_at_updated",
-        "set_updated", "send",        "receive",      "count_latch",    "wait_latch",
-        "try_latch",   "fence",       "hold_shared",  "hold_alone",     "watch_lock",
-        "take_share",  "start",       "start_behind", "come",           "come_counted",
-        "gather",      "look",        "open"};
+        "load",         "store",       "add",          "count",          "section",
+        "try",          "spin",        "reading",      "writing",        "acquire",
+        "post",         "once",        "await",        "announce",       "meet",
+        "take",         "give",        "poll",         "poll_spin",      "put",
+        "put_spin",     "peek",        "poll_word",    "put_word",       "peek_word",
+        "rob",          "both",        "await_timed",  "set_timed",      "clear_timed",
+        "update",       "update_down", "update_bits",  "update_counted", "look_at_updated",
+        "set_updated",  "send",        "receive",      "count_latch",    "wait_latch",
+        "try_latch",    "fence",       "hold_shared",  "hold_alone",     "watch_lock",
+        "take_share",   "poll_shared", "put_shared",   "peek_shared",    "poll_gate",
+        "put_gate",     "peek_gate",   "widen_gate",   "narrow_gate",    "start",
+        "start_behind", "come",        "come_counted", "gather",         "look",
+        "open"};
     std::string text;
     for (const statement& s : all) {
         text += (text.empty() ? "" : "; ") + std::string(names[static_cast<std::size_t>(s.what)]) + " " +

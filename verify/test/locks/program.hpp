@@ -56,9 +56,17 @@ enum class statement_kind : std::uint8_t {
     try_latch,       ///< notes whether it is at zero
     fence,
     hold_shared, ///< with a share of a lock that is given back where it is taken, see undone.hpp; `value`: how it waits
-    hold_alone,   ///< with all of it
-    watch_lock,   ///< notes how much of it is left
-    take_share,   ///< takes a share of it for good
+    hold_alone, ///< with all of it
+    watch_lock, ///< notes how much of it is left
+    take_share, ///< takes a share of it for good
+    poll_shared, ///< takes a share of the read-write lock, looks, and gives it back, until something is there; see shares.hpp
+    put_shared,  ///< puts something there
+    peek_shared, ///< tries the lock, and notes whether it was free
+    poll_gate,   ///< the same with a semaphore in the place of the lock
+    put_gate,
+    peek_gate,
+    widen_gate,   ///< posts that semaphore
+    narrow_gate,  ///< takes one of it for good
     start,        ///< adds to the counter, and waits until all threads have but `object`, see counters.hpp
     start_behind, ///< adds to it, and waits for the flag
     come,         ///< adds to it
@@ -97,11 +105,12 @@ enum class kind : std::uint8_t {
     timed,
     updates,
     undone,
+    shares,
     all
 };
 inline constexpr std::array kind_names = std::to_array<std::string_view>(
     {"mutexes", "shared", "semaphores", "conditions", "own", "polls", "barriers", "tries", "robbed", "pairs",
-     "starts", "timed", "updates", "undone", "all"});
+     "starts", "timed", "updates", "undone", "shares", "all"});
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);

@@ -2,6 +2,7 @@
 #include "subject.hpp"
 
 #include "counters.hpp"
+#include "shares.hpp"
 #include "timed.hpp"
 #include "undone.hpp"
 #include "updates.hpp"
@@ -46,6 +47,7 @@ struct shared_objects {
     timed_flag timed;
     updated_words updated;
     undone_lock undone;
+    shared_slots shares;
 } objects;
 
 // Seen by the checker: memory that changed unseen would keep it from telling that an iteration left nothing.
@@ -181,6 +183,19 @@ void poll_or_put(std::size_t thread, const look& l) {
         return objects.timed.change(true, l.value);
     case what::clear_timed:
         return objects.timed.change(false, 0);
+    case what::poll_shared:
+    case what::put_shared:
+    case what::peek_shared:
+    case what::poll_gate:
+    case what::put_gate:
+    case what::peek_gate:
+    case what::widen_gate:
+    case what::narrow_gate: {
+        int failed = 0;
+        return use_shares(
+            objects.shares, l.kind, l.object, l.value, [&] { note_failed(failed); },
+            [&](int value) { note(thread, value); });
+    }
     case what::watch_lock:
         return note(thread, objects.undone.word.load(std::memory_order_relaxed));
     case what::take_share:
@@ -312,6 +327,8 @@ void run(std::size_t thread, const std::vector<statement>& all) {
 void run_all() {
     pthread_spin_init(&objects.spin, 0);
     sem_init(&objects.semaphore, 0, static_cast<unsigned>(running.subject->semaphore));
+    objects.shares.gate.open(1 + running.subject->semaphore);
+    objects.shares.other_gate.open(1 + running.subject->semaphore);
     new (objects.updated.room_of_latch) std::latch(counts_of_latch());
     pthread_barrier_init(&objects.barrier, nullptr, static_cast<unsigned>(running.subject->meeting));
     pthread_t handles[most_threads];

@@ -3,6 +3,7 @@
 #include "timed.hpp"
 
 #include "programs.hpp"
+#include "shared_polls.hpp"
 
 #include <ringproof/verify/verify.hpp>
 
@@ -11,6 +12,9 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <semaphore.h>
+#include <shared_mutex>
+#include <time.h>
 
 namespace programs {
 namespace {
@@ -180,6 +184,42 @@ void loop_of_timed_tries() {
     };
     together(add, add);
     VERIFY_THAT(count == 2);
+}
+
+void time_has_passed_when_a_timed_lock_gives_up() {
+    std::timed_mutex m;
+    std::shared_timed_mutex s;
+    sem_t semaphore;
+    sem_init(&semaphore, 0, 0);
+    m.lock();
+    s.lock();
+    together([&] {
+        const auto begun = std::chrono::steady_clock::now();
+        VERIFY_THAT(!m.try_lock_for(100ms));
+        VERIFY_THAT(std::chrono::steady_clock::now() - begun >= 100ms);
+        VERIFY_THAT(!s.try_lock_shared_for(100ms) && !s.try_lock_for(100ms));
+        VERIFY_THAT(std::chrono::steady_clock::now() - begun >= 300ms);
+        timespec until{};
+        clock_gettime(CLOCK_REALTIME, &until);
+        ++until.tv_sec;
+        VERIFY_THAT(sem_timedwait(&semaphore, &until) != 0);
+        VERIFY_THAT(std::chrono::steady_clock::now() - begun >= 1300ms);
+    });
+    m.unlock();
+    s.unlock();
+}
+
+void timed_locks_until_a_limit() {
+    std::timed_mutex m;
+    together(
+        [&] {
+            const auto end = std::chrono::steady_clock::now() + 3ms;
+            while (!m.try_lock_for(1ms))
+                if (std::chrono::steady_clock::now() > end) return ringproof::verify::cover("late");
+            m.unlock();
+            ringproof::verify::cover("locked");
+        },
+        [&] { const std::lock_guard lock(m); });
 }
 
 void loop_of_tries_that_reads_what_races() {

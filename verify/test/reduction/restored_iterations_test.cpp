@@ -2,6 +2,7 @@
 // Polling with a lock held ends: an iteration that gives back what it took is left out, unless somebody has noticed.
 #include "../programs/expect.hpp"
 #include "../programs/programs.hpp"
+#include "../programs/shared_polls.hpp"
 
 using namespace ringproof::verify::test;
 using namespace ringproof::verify;
@@ -65,3 +66,55 @@ TEST_CASE("std::scoped_lock of two mutexes in both orders ends") {
 TEST_CASE("a try_lock notices who holds the one of two mutexes and waits for the other") {
     fails(programs::takes_two_locks_in_both_orders_while_another_tries, failure_kind::assertion);
 }
+
+TEST_CASE("polling with a read lock or a write lock ends") {
+    holds(programs::polls_with_a_read_lock, 1);
+    holds(programs::polls_with_a_write_lock, 1);
+    holds(programs::polls_with_a_tried_read_lock, 1);
+    CHECK(entered(run(programs::polls_with_a_read_lock), assumption::restored_iteration) > 0);
+}
+TEST_CASE("several that poll with read locks come in each order of their last looks") {
+    holds(programs::two_poll_with_read_locks, 6);
+    holds(programs::three_poll_with_read_locks, 90);
+}
+TEST_CASE("polling with a read lock for nothing is a livelock") {
+    fails(programs::polls_with_a_read_lock_for_nothing, failure_kind::livelock);
+    fails(programs::polls_with_a_read_lock_that_is_kept, failure_kind::livelock);
+}
+TEST_CASE("a poll with a read lock races with who writes without the lock") {
+    fails(programs::polls_with_a_read_lock_what_is_put_without, failure_kind::data_race);
+}
+TEST_CASE("a try that fails notices a poll that has a share of the lock") {
+    fails(programs::polls_with_a_read_lock_while_another_tries, failure_kind::assertion);
+}
+TEST_CASE("polling with a semaphore for a lock ends") {
+    holds(programs::polls_with_a_semaphore, 1);
+    holds(programs::polls_with_a_tried_semaphore, 2); // the first try that fails sets errno
+    holds(programs::two_poll_behind_a_wide_semaphore);
+    CHECK(entered(run(programs::polls_with_a_semaphore), assumption::restored_iteration) > 0);
+}
+TEST_CASE("polling with a semaphore for nothing is a livelock") {
+    fails(programs::polls_with_a_semaphore_for_nothing, failure_kind::livelock);
+    fails(programs::polls_with_a_semaphore_that_is_kept, failure_kind::deadlock);
+}
+TEST_CASE("an iteration that does not give back what it took of a semaphore is not left out") {
+    fails(programs::polls_with_a_semaphore_that_it_keeps, failure_kind::deadlock);
+}
+TEST_CASE("a poll with a semaphore that lets two in races") {
+    fails(programs::polls_with_a_semaphore_what_is_put_without, failure_kind::data_race);
+}
+TEST_CASE("a try that fails, or a look, notices a poll that has taken a semaphore") {
+    fails(programs::polls_with_a_semaphore_while_another_tries, failure_kind::assertion);
+    fails(programs::polls_with_a_semaphore_while_another_looks, failure_kind::assertion);
+}
+TEST_CASE("an iteration that lends a share to others is not left out") {
+    exploration_options options;
+    options.limits.rounds = 2;
+    CHECK(explore(programs::lends_one_in_each_iteration, options).error.message == "");
+}
+#if __has_include(<semaphore>)
+TEST_CASE("polling with std::binary_semaphore ends") {
+    holds(programs::polls_with_a_binary_semaphore, 1);
+    holds(programs::semaphore_in_a_loop_of_tries);
+}
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../programs/expect.hpp"
+#include "../../programs/shared_polls.hpp"
 #include "../../programs/timed.hpp"
 
 using namespace ringproof::verify::test;
@@ -18,6 +19,13 @@ TEST_CASE("a loop of timed waits may have a predicate") {
 }
 TEST_CASE("two threads pop a queue in loops of timed waits") { holds(programs::two_pop_with_timed_waits); }
 TEST_CASE("a loop of timed tries of a mutex ends") { holds(programs::loop_of_timed_tries, 2); }
+TEST_CASE("when a timed lock gives up, its time has passed") {
+    holds(programs::time_has_passed_when_a_timed_lock_gives_up, 1);
+}
+TEST_CASE("a loop of timed tries comes to its limit or gets the mutex") {
+    holds(programs::timed_locks_until_a_limit);
+    CHECK(run(programs::timed_locks_until_a_limit).covered == std::set<std::string>{"late", "locked"});
+}
 TEST_CASE("a loop of tries that reads plain memory may race") {
     fails(programs::loop_of_tries_that_reads_what_races, failure_kind::data_race);
 }
