@@ -162,12 +162,6 @@ void symmetry::note_join(thread_state& t, const thread_state& other) {
     t.joining = all ? thread_id{0} : other.first_alike;
 }
 
-bool symmetry::is_in_closure(const thread_state& t, std::uintptr_t address) const {
-    const auto begin = reinterpret_cast<std::uintptr_t>(t.argument);
-    return program_.memory().in_heap(begin) && program_.memory().block_at(begin) == begin &&
-           address + 7 >= begin && address < begin + heap::header::of(begin)->size();
-}
-
 void symmetry::note_access(std::uintptr_t address, const plain_access& earlier, thread_id by) {
     if (!used_) return;
     const thread_state& t = program_.thread(by);
@@ -180,7 +174,7 @@ void symmetry::note_access(std::uintptr_t address, const plain_access& earlier, 
         if (earlier.index < graph_.at(program_.thread(u.elder).created).index ||
             earlier.index >= graph_.at(u.created).index)
             continue;
-        if (!is_in_closure(t, address)) facts_.are_unlike(u.first_alike);
+        if (!program_.in_argument(t, address)) facts_.are_unlike(u.first_alike);
     }
 }
 

@@ -60,7 +60,6 @@ class symmetry {
     }
     bool corresponding(std::uintptr_t a, thread_id of_a, std::uintptr_t b, thread_id of_b) const;
     bool same_start(const thread_state& a, const thread_state& b) const;
-    bool is_in_closure(const thread_state& t, std::uintptr_t address) const;
 
     // permutations.cpp
     struct group;

@@ -149,6 +149,13 @@ class program {
 
     program_memory& memory() { return memory_; }
     const program_memory& memory() const { return memory_; }
+    /// Whether eight bytes from `address` on meet the block of memory that `t` began with, such as what std::thread made of
+    /// its function.
+    bool in_argument(const thread_state& t, std::uintptr_t address) const {
+        const auto begin = reinterpret_cast<std::uintptr_t>(t.argument);
+        return memory_.in_heap(begin) && memory_.block_at(begin) == begin && address + 7 >= begin &&
+               address < begin + heap::header::of(begin)->size();
+    }
     const thread_storage& storage() const { return storage_; }
     image_store& images() { return images_; }
     const image_store& images() const { return images_; }

@@ -3,7 +3,6 @@
 // those of a thread that knows of another's events without being ordered behind them, as it has read with relaxed accesses
 // alone what came after them. See ../reduction/left_out.cpp.
 
-#include "of_thread.hpp"
 #include "race_detector.hpp"
 
 #include <algorithm>
@@ -27,15 +26,15 @@ bool race_detector::is_told_to_nobody(const thread_state& t, std::uintptr_t addr
 
 /// Calls f(granule, mask) for what an access by `t` is noted under: the granules, and another's whole stack.
 template <class Function>
-void race_detector::each_common_granule(const thread_state& t, std::uintptr_t address, std::size_t size,
-                                        Function f) const {
+void race_detector::each_noted_granule(const thread_state& t, std::uintptr_t address, std::size_t size,
+                                       Function f) const {
     each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
-        f(common_granule(granule), mask);
+        f(granule, mask);
         return false;
     });
     const int owner = program_.memory().stack_owner(address);
     if (owner >= 0 && owner != static_cast<int>(t.id))
-        f(common_granule(unknown_stack_of(static_cast<thread_id>(owner))), 0xff);
+        f(unknown_stack_of(static_cast<thread_id>(owner)), 0xff);
 }
 
 void race_detector::note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size,
@@ -50,10 +49,10 @@ void race_detector::note_unordered(const thread_state& t, std::uintptr_t address
         std::uint64_t sites = 0;
         for (lane i = hb[by] + 1; i <= porf[by]; ++i)
             sites |= hidden_races::bit_of(graph_.at(graph_.in_thread(by, static_cast<unsigned>(i))).site);
-        each_common_granule(t, address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+        each_noted_granule(t, address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
             granule_accesses made;
             made.add(kind, mask);
-            facts_.result.hidden.note_behind(of_thread(granule, known), {made, sites});
+            facts_.result.hidden.note_behind(granule_behind(granule, known), {made, sites});
         });
     }
 }
@@ -61,11 +60,12 @@ void race_detector::note_unordered(const thread_state& t, std::uintptr_t address
 void race_detector::note_history(const thread_state& t, std::uintptr_t address, std::size_t size,
                                  access_kind kind) {
     const std::uint8_t thread = in_history(t);
-    each_common_granule(t, address, size, [&](std::uintptr_t granule, std::uint8_t) {
-        if (history_.knows(granule, kind, thread)) return;
+    each_noted_granule(t, address, size, [&](std::uintptr_t granule, std::uint8_t) {
+        const std::uintptr_t common = common_granule(granule);
+        if (history_.knows(common, kind, thread)) return;
         const program::engine_runs engine;
         if (is_told_to_nobody(t, address)) return;
-        if (history_.note(granule, kind, thread)) facts_.result.hidden.dropped = true;
+        if (history_.note(common, kind, thread)) facts_.result.hidden.dropped = true;
     });
 }
 
@@ -79,6 +79,23 @@ std::uintptr_t race_detector::common_granule(std::uintptr_t granule) const {
     if (t.first_alike == 0) return granule;
     const auto begin = [&](thread_id of) { return in_heap ? memory.heap_begin(of) : memory.stack(of).begin; };
     return granule - begin(t.id) + begin(t.first_alike);
+}
+
+/// Whether the memory is `t`'s alone, of threads that are alike: its stack, its heap, or what it began with.
+bool race_detector::is_own(std::uintptr_t granule, const thread_state& t) const {
+    const program_memory& memory = program_.memory();
+    if (!memory.in_heap(granule)) return memory.stack_owner(granule) == static_cast<int>(t.id);
+    return memory.heap_owner(granule) == t.id || program_.in_argument(t, granule);
+}
+
+/// Alike threads change places, and their own memory with them. Whether what a thread accessed was its own stays the same.
+std::uintptr_t race_detector::granule_behind(std::uintptr_t granule, const thread_state& t) const {
+    const bool of_another = t.first_alike != 0 && program_.memory().is_fixed(granule) &&
+                            !is_own(granule, t) &&
+                            std::any_of(program_.begin(), program_.end(), [&](const thread_state& u) {
+                                return u.first_alike == t.first_alike && u.id != t.id && is_own(granule, u);
+                            });
+    return of_another ? of_alike_thread(common_granule(granule), t) : of_thread(common_granule(granule), t);
 }
 
 } // namespace ringproof::verify

@@ -7,6 +7,7 @@
 #include "../program/facts.hpp"
 #include "access_history.hpp"
 #include "mixed_memory.hpp"
+#include "of_thread.hpp"
 #include "raced_memory.hpp"
 #include "shadow.hpp"
 
@@ -52,6 +53,15 @@ class race_detector {
     std::uintptr_t unknown_stack_of(thread_id t) const { return program_.memory().stack(t).begin - 8; }
     /// The granule as accesses by it and by those of alike threads are compared, which change places.
     std::uintptr_t common_granule(std::uintptr_t address) const;
+    /// The same, for what those access that know of events of `t`.
+    std::uintptr_t granule_behind(std::uintptr_t granule, const thread_state& t) const;
+    /// Calls f with the granules for what iterations of `t` access: what they race with has one of them.
+    template <class Function>
+    void each_granule_left_out(std::uintptr_t granule, const thread_state& t, Function f) const {
+        f(of_thread(common_granule(granule), t));
+        if (t.first_alike != 0 && program_.memory().is_fixed(granule) && !is_own(granule, t))
+            f(of_alike_thread(common_granule(granule), t));
+    }
     /// An atomic access of `l` that is not ordered before what `t` is about to do, or null. @param write whether
     /// that conflicts with reads too
     const event* unordered_access(const thread_state& t, location_id l, bool write) const;
@@ -75,9 +85,10 @@ class race_detector {
     void note_history(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
     void note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
     bool is_told_to_nobody(const thread_state& t, std::uintptr_t address) const;
+    bool is_own(std::uintptr_t granule, const thread_state& t) const;
     template <class Function>
-    void each_common_granule(const thread_state& t, std::uintptr_t address, std::size_t size,
-                             Function f) const;
+    void each_noted_granule(const thread_state& t, std::uintptr_t address, std::size_t size,
+                            Function f) const;
 
     search_facts& facts_;
     const program& program_;

@@ -50,11 +50,11 @@
 //
 // Places are compared for each kind of access, by a hash of 64 values, granules beyond the first few thousand not at all, and
 // of alike threads, which change places, memory counts as that of the first. Each makes the search keep iterations where it
-// need not.
+// need not. But one thing stays as it is when T and a thread W alike to it change places: whether memory is T's own (its stack,
+// its heap, what std::thread made of its function) or W's. So accesses by T of its own are compared with those by U that
+// knows of T, but not where U accesses what is W's own: that is another place.
 
 #include "left_out.hpp"
-
-#include "../race/of_thread.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -152,7 +152,9 @@ bool left_out_iterations::may_leave_out(thread_state& t, unsigned first, unsigne
     if (keeps_ || facts_.limits.keep_iterations) return made.empty() || was_kept_before(t, first, end, made);
     const std::uint64_t begins_at = hidden_races::bit_of(graph_.at(graph_.in_thread(t.id, first)).site);
     for (const auto& [granule, by] : made)
-        facts_.result.hidden.note_left_out(of_thread(races_.common_granule(granule), t), {by, begins_at});
+        races_.each_granule_left_out(granule, t, [&, &noted = by](std::uintptr_t common) {
+            facts_.result.hidden.note_left_out(common, {noted, begins_at});
+        });
     return true;
 }
 

@@ -350,11 +350,15 @@ bool restored_iterations::may_tell(const thread_state& t, thread_id by, location
 }
 
 void restored_iterations::judge_look(const thread_state& t, const std::function<bool(value_t)>& waits) {
+    // A step of a count that can be made there tells no more than one between those of an iteration does.
+    const auto tells_nothing = [&](value_t seen) {
+        return waits(seen) || (t.what.counts && !is_taken(t.what, seen));
+    };
     for (polled_location& p : polled_) {
         if (p.address != t.what.address || p.given_up) continue;
         for (thread_id by = 0; by < program_.thread_count(); ++by) {
             if (by == t.id || !(p.threads >> by & 1) || !may_tell(t, by, graph_.find(p.address)) ||
-                std::all_of(p.between.begin(), p.between.end(), waits))
+                std::all_of(p.between.begin(), p.between.end(), tells_nothing))
                 continue;
             p.given_up = true;
             throw anew{};
