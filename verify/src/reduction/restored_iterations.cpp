@@ -80,23 +80,30 @@ bool restored_iterations::gives_back(const iteration& of) const {
             if (!takes_first(of, e.location) || added_until(of, e.location, end) != 0) return false;
             continue;
         }
-        const event* first = nullptr; // read of the location
-        const event* last = nullptr;  // write
-        for (unsigned k = of.from; k < end; ++k) {
-            const event& x = event_of(t, k);
-            if (!x.is_access() || x.location != e.location) continue;
-            if (x.kind == event_kind::write) {
-                if (!first || !first->rmw) return false;
-                last = &x;
-            } else if (!first || !first->rmw) {
-                first = &x;
-            }
-        }
-        if (first->value != last->value || (!last->lock && last->rmw)) return false;
-        // Who waits for a lock that the thread has goes on when it lets go of it in between.
-        if (first->lock && is_release(first->mo) && !is_acquire(first->mo)) return false;
+        if (!restores(of, e.location)) return false;
     }
     return any;
+}
+
+/// Whether an iteration leaves in `l` what it has read there first, by a read-modify-write.
+bool restored_iterations::restores(const iteration& of, location_id l) const {
+    const thread_state& t = program_.thread(of.thread);
+    const unsigned end = end_of(of);
+    const event* first = nullptr; // read of the location
+    const event* last = nullptr;  // write
+    for (unsigned i = of.from; i < end; ++i) {
+        const event& x = event_of(t, i);
+        if (!x.is_access() || x.location != l) continue;
+        if (x.kind == event_kind::write) {
+            if (!first || !first->rmw) return false;
+            last = &x;
+        } else if (!first || !first->rmw) {
+            first = &x;
+        }
+    }
+    if (first->value != last->value || (!last->lock && last->rmw)) return false;
+    // Who waits for a lock that the thread has goes on when it lets go of it in between.
+    return !first->lock || !is_release(first->mo) || is_acquire(first->mo);
 }
 
 /// Whether what an iteration wrote to `l` are steps of a count. Of its own it may know more: std::counting_semaphore's tries

@@ -42,6 +42,7 @@ class restored_iterations : public reduction {
         std::vector<value_t> between;
     };
     unsigned end_of(const iteration& of) const;
+    bool restores(const iteration& of, location_id l) const;
     bool is_count(const iteration& of, location_id l) const;
     std::int64_t added_until(const iteration& of, location_id l, unsigned until) const;
     bool takes_first(const iteration& of, location_id l) const;
