@@ -58,9 +58,9 @@ case_unknown_option() { # an unknown option is named and exits with 2
 }
 case_any_order() { # the options of run come in any order
     runs 0 "$suite" run --quick --no-setup --jobs 1
-    calls | grep -q 'verify --time' || fail "not quick: $(calls)"
+    calls | grep -q 'verify --time 20 ' || fail "not quick: $(calls)"
     runs 0 "$suite" run --jobs 1 --no-setup --quick
-    calls | grep -q 'verify --time' || fail "not quick: $(calls)"
+    calls | grep -q 'verify --time 20 ' || fail "not quick: $(calls)"
 }
 case_bad_jobs() { # a number of jobs that is none is refused
     runs 2 "$suite" run --jobs zero

@@ -315,9 +315,9 @@ static bool is_count(const graph& g, std::uintptr_t address) {
 std::uint32_t execution::keep_state(const thread_state& t) {
     const bool lock = t.what.act == action::lock && is_acquire(t.what.mo);
     const bool early = facts_.waits_end_early && t.what.act == action::choose && t.what.weak;
-    const bool round = (t.what.act == action::modify ||
-                        (t.what.act == action::compare && is_count(graph_, t.what.address))) &&
-                       (t.places & place_bit(t.what.site)) != 0;
+    const bool round =
+        (t.places & place_bit(t.what.site)) != 0 &&
+        (t.what.act == action::modify || (t.what.act == action::compare && is_count(graph_, t.what.address)));
     // What younger threads keep of an elder may be the begin of an iteration, which it may try again.
     const bool elder = t.first_alike != 0 && t.what.frame != 0;
     if (!lock && !early && !round && !elder) return none;

@@ -28,9 +28,9 @@
 // read-modify-writes, so without the iteration the others' follow each other in the same order, on a count that is another
 // by what the iteration had taken meanwhile. A thread learns of its step no more than that it made it. So a step tells
 // nothing, if it can be made on that other count: one that takes a share can while no thread writes, a semaphore's while there
-// is one left. The iteration takes before it gives back: one that lends a share lets others go on that wait. Others notice as
-// above: a try that fails, a look at the count, whoever writes. A release sequence goes on through read-modify-writes, so
-// who is ordered behind whom is as it was, but for the iteration.
+// is one left. The iteration takes before it gives back: one that lends a share lets others go on that wait. Another thread
+// notices the iteration by a try that fails, a look at the count, or a write that is no such step. A release sequence
+// continues through read-modify-writes, so the execution without the iteration has the other threads' order.
 //
 // A thread that has stopped goes on when it is noticed; but who notices may do so because of what it did later: he
 // reads `done`, which it stored behind the loop, and then an old value of the lock. Nothing orders the two, or he would read

@@ -102,7 +102,7 @@ void any_waits_with_a_time_out() {
         },
         [&] {
             const std::lock_guard lock(m);
-            there = true; // and nobody is told
+            there = true; // without a notification
         });
 }
 void any_waits_with_a_time_out_for_nothing() {
