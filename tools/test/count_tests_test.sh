@@ -43,20 +43,25 @@ case_nothing_ran() { # a report in which nothing ran is no success
     report disabled >"$here/r.xml"
     runs 2 "$top/tools/count-tests" "$here/r.xml"
 }
-case_failed_tests() { # the end of what failed tests printed is said again, and nothing of the others
+case_failed_tests() { # why a test failed is said again, and nothing of the others
     {
         printf '<testsuite name="x">\n'
         printf '<testcase name="good" status="run"><system-out>fine</system-out></testcase>\n'
         printf '<testcase name="away" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/><system-out>no compiler</system-out></testcase>\n'
         printf '<testcase name="bad" status="fail"><system-out>one\ntwo\nthree &lt; four</system-out></testcase>\n'
+        printf '<testcase name="page" status="fail"><system-out>ok first\nFAILED  second\n  5 !== 6\n  at there\nok third\n1 failed</system-out></testcase>\n'
         printf '<testcase name="lost" status="notrun"><skipped message="Unable to find executable"/></testcase>\n</testsuite>\n'
     } >"$here/r.xml"
     runs 1 "$top/tools/failed-tests" --lines 2 "$here/none.xml" "$here/r.xml"
-    says stdout "--- bad ($here/r.xml), the end of its output:"
+    says stdout "--- bad ($here/r.xml), why it failed:"
     says stdout "three < four"
     says stdout "--- lost"
-    if grep -qE 'one|fine|no compiler' "$here/stdout"; then fail "it says more than the end of what failed"; fi
+    if grep -qE 'one|fine|no compiler|first|third' "$here/stdout"; then fail "it says more than why something failed"; fi
+    runs 1 "$top/tools/failed-tests" --reasons "$here/r.xml"
+    says stdout "bad: one two three < four"
+    says stdout "page: FAILED  second 5 !== 6 at there ok third 1 failed"
     runs 2 "$top/tools/failed-tests"
+    runs 2 "$top/tools/failed-tests" --reasons
 }
 case_missing() { # a file that cannot be read is named
     runs 2 "$top/tools/count-tests" "$here/none.xml"
