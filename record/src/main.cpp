@@ -92,6 +92,15 @@ void print(const recording_result& result, const recording_options& options) {
         else
             fmt::print("the command ended with code {}\n", WEXITSTATUS(*status));
     }
+    if (result.set_right != 0)
+        fmt::print(
+            "{} samples had the id of another recording of that event, as Linux mixes these up; set right\n",
+            result.set_right);
+    if (result.unknown != 0)
+        fmt::print("{} samples are left out: another recording runs, and Linux gave them the id of its "
+                   "event; with one "
+                   "software event (-e) they can be told\n",
+                   result.unknown);
     if (result.lost_records != 0)
         fmt::print("larger rings (--mmap-pages), or fewer samples (-F, -c), lose less\n");
 }
@@ -108,6 +117,8 @@ void write_json(const recording_result& result, const recording_options& options
     document["lost_records"] = result.lost_records;
     document["damaged_bytes"] = result.damaged_bytes;
     document["out_of_order"] = result.late;
+    document["ids_set_right"] = result.set_right;
+    document["samples_of_unknown_event"] = result.unknown;
     document["snapshots"] = result.snapshots;
     document["only_user"] = result.only_user;
     document["signal"] = result.signal;

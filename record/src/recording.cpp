@@ -139,7 +139,7 @@ kernel_event& recording::open_event(std::size_t which, pid_t thread, int cpu, pe
     }
     // All of one event look alike in the file.
     options_.events[which].attr.read_format = attr.read_format;
-    event_of_[opened->id()] = which;
+    ids_.add(opened->id(), which, attr);
     open_.push_back({which, std::move(opened)});
     return *open_.back().event;
 }
@@ -190,6 +190,12 @@ void recording::synthesise(data_file& file) {
 void recording::take(std::uint32_t type, std::uint16_t misc, const record& one) {
     merged copy{type, misc, std::vector<std::byte>(one.size())};
     one.copy_to(copy.payload);
+    if (type == PERF_RECORD_SAMPLE) {
+        const event_ids::owner owner = ids_.claim(copy.payload);
+        result_.set_right += owner == event_ids::owner::set_right ? 1 : 0;
+        result_.unknown += owner == event_ids::owner::unknown ? 1 : 0;
+        if (owner == event_ids::owner::unknown) return; // perf would read no further
+    }
     const std::uint64_t time = time_of(type, copy.payload);
     merge_.add(time, std::move(copy));
 }
@@ -199,11 +205,10 @@ void recording::release(data_file& file, std::uint64_t horizon) {
         file.record(one.type, one.misc, one.payload);
         if (first_time_ == 0) first_time_ = time;
         last_time_ = std::max(last_time_, time);
-        if (one.type == PERF_RECORD_SAMPLE && one.payload.size() >= 8) {
+        if (one.type == PERF_RECORD_SAMPLE) {
             std::uint64_t id = 0;
             std::memcpy(&id, one.payload.data(), sizeof id);
-            if (const auto found = event_of_.find(id); found != event_of_.end())
-                ++result_.events[found->second].samples;
+            ++result_.events[ids_.find(id).value()].samples; // take() saw to it
         } else {
             ++result_.other_records;
             if (one.type == PERF_RECORD_LOST && one.payload.size() >= 16) {

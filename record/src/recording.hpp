@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include <sys/types.h>
@@ -14,6 +13,7 @@
 #include <ringproof/session/time_merge.hpp>
 
 #include "data_file.hpp"
+#include "event_ids.hpp"
 #include "event_name.hpp"
 #include "kernel_event.hpp"
 #include "workload.hpp"
@@ -55,7 +55,9 @@ struct recording_result {
     std::uint64_t other_records = 0;
     std::uint64_t lost_records = 0; ///< of all kinds, told by LOST records
     std::uint64_t damaged_bytes = 0;
-    std::uint64_t late = 0; ///< records that came out of order
+    std::uint64_t set_right = 0; ///< samples that had the id of another recording's event (see event_ids)
+    std::uint64_t unknown = 0;   ///< samples of which nothing tells the event: not in the file
+    std::uint64_t late = 0;      ///< records that came out of order
     std::uint64_t bytes = 0;
     std::uint64_t snapshots = 0;
     std::size_t rings = 0;
@@ -111,8 +113,8 @@ class recording {
     std::vector<std::unique_ptr<kernel_ring>> rings_;
     std::vector<int> ring_descriptors_;
     std::vector<std::unique_ptr<overwritable_ring>> overwritable_;
-    std::unordered_map<std::uint64_t, std::size_t> event_of_; ///< by id
-    bool tracks_apart_ = false;                               ///< by an event of its own, the last
+    event_ids ids_;
+    bool tracks_apart_ = false; ///< by an event of its own, the last
     time_merge<merged> merge_;
     std::uint64_t last_round_ = 0; ///< when it began
     std::uint64_t first_time_ = 0, last_time_ = 0;

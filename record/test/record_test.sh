@@ -75,6 +75,24 @@ case $truth in
     perf record -q -e page-faults:u -c 1 -o theirs -- "$touch_pages" 3000 >/dev/null 2>perf.err || skip "perf record: $(cat perf.err)"
     [ "$(faults_in_one_place theirs)" = 3000 ] || skip "perf itself has $(faults_in_one_place theirs) of 3000"
     ;;
+"recordings of one event that run at once do not mix up their samples")
+    # Linux gives samples of the one the id of the other's event, which perf does not read.
+    "$record" -a -m 1024 -e page-faults:u -c 1 -o other -- "$touch_pages" 20000 >other.out 2>&1 &
+    recorded -a -m 1024 -e page-faults:u -c 1 -o data -- "$touch_pages" 20000
+    code=$?
+    wait $! && [ $code = 0 ] || fail "code $code"
+    [ $(($(samples) + $(lost))) = "$(counted)" ] || fail "samples and losses don't add up"
+    needs_perf
+    perf_agrees data "$(samples)"
+    # Of two software events nothing tells which one it was: such samples are told, and not in the file.
+    "$record" -a -m 1024 -e page-faults:u -c 1 -o other -- "$touch_pages" 20000 >other.out 2>&1 &
+    recorded -a -m 1024 -e page-faults:u,context-switches:k -c 1 -o data -- "$touch_pages" 20000
+    code=$?
+    wait $! && [ $code = 0 ] || fail "code $code"
+    unknown=$(sed -n 's/^\([0-9]*\) samples are left out.*/\1/p' out)
+    [ $(($(samples) + $(lost) + ${unknown:-0})) -ge "$(counted)" ] || fail "with those that are left out they are too few"
+    perf_agrees data "$(awk '/ samples, / { split($0, a, ": "); n += a[2] } END { print n }' out)"
+    ;;
 "what is lost is told, and nothing else is missing")
     # The reader is stopped while 5000 samples come in, for which a page has no room, and for 2 seconds in all.
     # The kernel counts also mappings and names among the lost samples of an event; those are told with the first.
