@@ -170,8 +170,8 @@ const tests = {
       const index = await atCentre(page, window);
       assert.ok(index !== undefined && Math.abs(index / 450 - share) < 0.1, `at ${share}: row ${index}`);
     }
-    const middle = page.locator("#scenario-table tbody.item").nth(12);
-    await middle.locator(".fold").click();
+    // One that is verified: where the list begins depends on how high the rows are that it has shown.
+    await page.locator("#scenario-table tbody.item", { hasText: "accounted for" }).nth(8).locator(".fold").click();
     assert.match(await page.innerText("#scenario-table .detail"), /spins ≤ 10000/);
     await page.keyboard.press("Enter"); // folds it again
     assert.equal(await page.locator("#scenario-table .detail").count(), 0);
