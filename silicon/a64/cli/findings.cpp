@@ -25,10 +25,8 @@ void print(const missing_orders& m, bool first, std::FILE* out) {
     const char* const begin = first ? "missing" : "or";
     const char* const these = m.orders.size() == 1 ? "this order" : "these orders";
     if (m.verdict.empty())
-        fmt::print(out,
-                   "    {}: {} would forbid it; whether another execution fails then is open (--missing S "
-                   "searches longer)\n",
-                   begin, these);
+        fmt::print(out, "    {}: {} would forbid it; whether another execution fails then is open\n", begin,
+                   these);
     else if (m.verdict == "refuted")
         fmt::print(out, "    {}: {} would forbid it, but not all executions that fail\n", begin, these);
     else
@@ -49,6 +47,9 @@ void print_missing(const findings& f, std::FILE* out) {
                    "    no order is missing: threads that take turns fail so, too (an error of the program's "
                    "logic)\n");
     for (const missing_orders& m : f.missing) print(m, &m == &f.missing.front(), out);
+    if (f.more_missing)
+        fmt::print(out, "    the search for missing orders was ended: there may be other ways (--missing S "
+                        "searches longer)\n");
 }
 
 void print(const findings& f, std::FILE* out) {

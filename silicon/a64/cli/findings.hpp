@@ -65,6 +65,7 @@ struct findings {
     std::shared_ptr<const part_of_execution> failing_execution;
     bool interleaving = false;                       ///< it is one that threads have which take turns
     std::vector<missing_orders> missing;             ///< ways to forbid it, if they were looked for
+    bool more_missing = false;                       ///< the time ended that search: there may be other ways
     std::vector<std::vector<shown_access>> complete; ///< executions, if some are to be shown
     std::uint64_t choices = 0;                       ///< alternatives that the search went into
     std::vector<tree_part> rest;                     ///< of a search that was stopped: what is left

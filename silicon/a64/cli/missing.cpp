@@ -67,6 +67,8 @@ class search_for_orders {
           end_(clock::now() +
                std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds))) {}
 
+    bool over() const { return interrupted || clock::now() > end_; }
+
     /// @param kinds that may be added
     /// @return alternatives; none if no orders of these kinds forbid the execution
     std::vector<missing_orders> find(const part_of_execution& failing, const std::vector<how>& kinds) {
@@ -94,8 +96,6 @@ class search_for_orders {
     }
 
   private:
-    bool over() const { return interrupted || clock::now() > end_; }
-
     /// Each of them forbids the execution; a few.
     std::vector<changes> ways_to_forbid(const part_of_execution& x, const std::vector<how>& kinds) {
         constexpr std::size_t most = 6;
@@ -230,6 +230,7 @@ void find_missing_orders(program& p, const search_order& order, findings& f, dou
         const bool fewer = f.missing.empty() || barriers.orders.size() < f.missing.front().orders.size();
         if (fewer) f.missing.push_back(std::move(barriers)); // one place for a barrier is enough
     }
+    f.more_missing = some.over();
 }
 
 } // namespace ringproof::silicon::a64

@@ -107,6 +107,7 @@ json to_json(const findings& f, const about_result& about) {
                {"events", events_of(f)}};
     if (f.interleaving) example["interleaving"] = true;
     if (!f.missing.empty()) example["missing"] = missing_of(f);
+    if (f.more_missing) example["more_missing"] = true;
     if (about.replay.empty()) return one;
     example["replay"] = f.token;
     std::vector<std::string> words = about.replay;

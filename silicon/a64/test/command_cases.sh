@@ -185,7 +185,7 @@ END
     channel -j 3 --max-executions 100 >out
     [ $? -eq 4 ] || { cat out >&2 && fail "--max-executions with -j"; }
     says "(100 executions"
-    broken_deque -j 3 --shortest --save-replay token >out 2>err
+    broken_deque -j 3 --shortest --missing 60 --save-replay token >out 2>err
     [ $? -eq 1 ] || { cat out err >&2 && fail "what fails is not refuted with -j"; }
     says "the shortest of "
     says "or: with this order the program is verified"

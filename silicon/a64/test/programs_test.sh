@@ -183,6 +183,11 @@ accesses, barrier = result["counterexample"]["missing"]
 assert [o["becomes"] for o in accesses["orders"]] == ["stlr", "ldar"], accesses
 assert barrier["verdict"] == "verified" and barrier["executions"] == 38 and barrier["orders"][0]["barrier"], barrier
 END
+    "$armv8" "$programs/message.c" --missing 1e-9 --json m.json -- -O2 -DRELEASE=$relaxed >out
+    says "the search for missing orders was ended: there may be other ways"
+    grep -q '"more_missing": true' m.json || fail "the document does not say that the time was over"
+    "$armv8" "$programs/message.c" --missing 60 -- -O2 -DRELEASE=$relaxed >out
+    ! grep -q "was ended" out || fail "--missing 60 was not enough"
     "$armv8" "$programs/message.c" --missing 0 -- -O2 -DRELEASE=$relaxed >out
     ! grep -q "missing:" out || fail "--missing 0 looks for orders"
 }
