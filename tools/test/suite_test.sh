@@ -347,6 +347,39 @@ case_ubuntu() { # with the names that Ubuntu 24.04 has, all is installed that is
     done
     case $installed in *linux-tools-generic) ;; *) fail "no perf: $installed" ;; esac
 }
+needs_the_page() { # SCRIPT OF npm: the tree has a page whose packages are to be fetched
+    mkdir -p "$tree/reports/web"
+    echo '{}' >"$tree/reports/web/package-lock.json"
+    echo "$1" | program "$here/bin/npm"
+    export ctest_report='<testsuite\n\ttests="1">\n\t<testcase name="t" status="run">\n</testsuite>\n'
+}
+case_page_packages() { # the page's packages are fetched while the build goes on, and the tests wait for them
+    needs_the_page "sleep 2; echo fetched >>'$here/order'"
+    echo "[ \"\$1\" != --build ] || echo built >>'$here/order'" | program "$here/bin/cmake"
+    runs 0 "$suite" test --no-setup
+    ends "1 passed, 0 failed, 0 skipped"
+    [ "$(cat "$here/order")" = "built
+fetched" ] || fail "in the order: $(cat "$here/order")"
+}
+case_no_page_packages() { # where the page's packages cannot be fetched, npm's own words are there
+    needs_the_page "echo 'no such registry'; exit 1"
+    runs 2 "$suite" test --no-setup
+    says stderr "no such registry"
+    says stderr "npm could not install"
+}
+case_interrupted_fetch() { # Ctrl-C ends the fetch that goes on beside the build
+    needs_the_page "trap 'touch \"$here/ended\"; exit' TERM; sleep 50 & wait"
+    program "$here/bin/cmake" <<'END'
+[ "$1" != --build ] || exec sleep 50
+END
+    runs 130 env --default-signal=INT timeout --preserve-status -s INT 2 "$suite" test --no-setup
+    says stderr "interrupted"
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        [ -e "$here/ended" ] && return
+        sleep 0.1
+    done
+    fail "npm goes on"
+}
 case_npm() { # the page's packages are locked so that Debian's npm can read it, which fails on some overrides
     ! grep -q '"overrides"' "$top/reports/web/package.json" || fail "package.json has overrides"
     grep -q '"lockfileVersion"' "$top/reports/web/package-lock.json" || fail "package-lock.json is no lock"
