@@ -331,7 +331,7 @@ noble="g++ cmake ninja-build make pkg-config git libboost-context-dev libhwloc-d
     libtomlplusplus-dev libdw-dev libcapstone-dev libboost-dev libbenchmark-dev libvixl-dev libconcurrentqueue-dev
     libreaderwriterqueue-dev libck-dev liburcu-dev libtbb-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross
     gcc-riscv64-linux-gnu qemu-user catch2 libgtest-dev python3-yaml clang libclang-rt-dev fonts-dejavu-core ca-certificates
-    linux-tools-generic nodejs npm"
+    linux-tools-generic nodejs npm ccache"
 case_ubuntu() { # with the names that Ubuntu 24.04 has, all is installed that is needed, and only Chromium is left out
     build_packages='' test_packages='' wished_packages='' # the lists of suite itself
     eval "$(sed -n '/^checker_packages="/,/^wished_packages="/p' "$top/suite" | grep -v '^#')"

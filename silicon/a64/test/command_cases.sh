@@ -76,6 +76,24 @@ END
     [ "$code" -eq 2 ] || fail "exit code $code of a compiler that is not there"
     says "--cc"
 }
+case_compiled_apart() { # each file is compiled by itself, as a compiler cache needs it, and libraries are the linker's
+    printf 'int two(void);\nint main(void) { return two() - 2; }\n' >one.c
+    printf 'int two(void) { return 2; }\n' >two.c
+    printf '#!/bin/sh\necho "$@" >>calls\nexec aarch64-linux-gnu-gcc "$@"\n' >cc
+    chmod +x cc
+    "$armv8" --cc "$here/cc" one.c two.c --quiet -- -O2 -lm -Wl,-O1 >out 2>err || { cat out err >&2 && fail "exit code $?"; }
+    [ ! -s err ] || { cat err >&2 && fail "the compiler warns"; }
+    for file in one.c two.c; do
+        [ "$(grep -c "$file .*-c -o" calls)" -eq 1 ] || { cat calls >&2 && fail "$file is not compiled by itself"; }
+    done
+    [ "$(grep -c -- ' -lm ' calls)" -eq 1 ] || { cat calls >&2 && fail "who does not link gets libraries"; }
+    printf 'int main(void) { return no_such_name; }\n' >one.c
+    printf 'int two(void) { return no_other_name; }\n' >two.c
+    "$armv8" --cc "$here/cc" one.c two.c >out 2>&1
+    [ $? -eq 2 ] || { cat out >&2 && fail "files that do not compile"; }
+    says "no_such_name"
+    says "no_other_name" # each of them says why
+}
 case_check() { # `ringproof check --model armv8` is the same command
     local code=0
     "$(dirname "$armv8")/ringproof-check" --model armv8 "$programs/message.c" -- -O2 >out 2>&1 || code=$?
