@@ -91,29 +91,31 @@ RINGPROOF_HOOK int pthread_rwlock_wrlock(pthread_rwlock_t* l) noexcept {
     take(rwlock(l, order::acquire, RINGPROOF_SITE, "write-lock"), write_lock, writer(), rwlock_hangs);
     return 0;
 }
-// The time of a timed lock may have run out whenever the lock is seen taken; then it has passed.
-#define RINGPROOF_RWLOCK_TRY(function, rule, operand, failed, parameters, arguments, passes)                 \
+namespace {
+/// What a timed lock returns that gives up. Its time may have run out whenever the lock is seen taken; then it has passed.
+int out_of_time(clockid_t clock, const timespec& until) {
+    pass_until(clock, until);
+    return ETIMEDOUT;
+}
+} // namespace
+#define RINGPROOF_RWLOCK_TRY(function, rule, operand, failed, parameters, arguments)                         \
     RINGPROOF_HOOK int function parameters noexcept {                                                        \
         RINGPROOF_STANDING arguments;                                                                        \
         if (!running()) return RINGPROOF_NEXT(function) arguments;                                           \
         const bool done = attempt(                                                                           \
             rwlock(l, order::acquire, RINGPROOF_SITE, "try " #rule, rule == read_lock), rule, operand);      \
-        if (!done) passes;                                                                                   \
         return done ? 0 : failed;                                                                            \
     }
-RINGPROOF_RWLOCK_TRY(pthread_rwlock_tryrdlock, read_lock, 0, EBUSY, (pthread_rwlock_t * l), (l), (void)0)
-RINGPROOF_RWLOCK_TRY(pthread_rwlock_trywrlock, write_lock, writer(), EBUSY, (pthread_rwlock_t * l), (l),
-                     (void)0)
-RINGPROOF_RWLOCK_TRY(pthread_rwlock_timedrdlock, read_lock, 0, ETIMEDOUT,
-                     (pthread_rwlock_t * l, const timespec* t), (l, t), pass_until(CLOCK_REALTIME, *t))
-RINGPROOF_RWLOCK_TRY(pthread_rwlock_timedwrlock, write_lock, writer(), ETIMEDOUT,
-                     (pthread_rwlock_t * l, const timespec* t), (l, t), pass_until(CLOCK_REALTIME, *t))
-RINGPROOF_RWLOCK_TRY(pthread_rwlock_clockrdlock, read_lock, 0, ETIMEDOUT,
-                     (pthread_rwlock_t * l, clockid_t clock, const timespec* t), (l, clock, t),
-                     pass_until(clock, *t))
-RINGPROOF_RWLOCK_TRY(pthread_rwlock_clockwrlock, write_lock, writer(), ETIMEDOUT,
-                     (pthread_rwlock_t * l, clockid_t clock, const timespec* t), (l, clock, t),
-                     pass_until(clock, *t))
+RINGPROOF_RWLOCK_TRY(pthread_rwlock_tryrdlock, read_lock, 0, EBUSY, (pthread_rwlock_t * l), (l))
+RINGPROOF_RWLOCK_TRY(pthread_rwlock_trywrlock, write_lock, writer(), EBUSY, (pthread_rwlock_t * l), (l))
+RINGPROOF_RWLOCK_TRY(pthread_rwlock_timedrdlock, read_lock, 0, out_of_time(CLOCK_REALTIME, *t),
+                     (pthread_rwlock_t * l, const timespec* t), (l, t))
+RINGPROOF_RWLOCK_TRY(pthread_rwlock_timedwrlock, write_lock, writer(), out_of_time(CLOCK_REALTIME, *t),
+                     (pthread_rwlock_t * l, const timespec* t), (l, t))
+RINGPROOF_RWLOCK_TRY(pthread_rwlock_clockrdlock, read_lock, 0, out_of_time(clock, *t),
+                     (pthread_rwlock_t * l, clockid_t clock, const timespec* t), (l, clock, t))
+RINGPROOF_RWLOCK_TRY(pthread_rwlock_clockwrlock, write_lock, writer(), out_of_time(clock, *t),
+                     (pthread_rwlock_t * l, clockid_t clock, const timespec* t), (l, clock, t))
 RINGPROOF_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* l) noexcept {
     RINGPROOF_STANDING(l);
     if (!running()) return RINGPROOF_NEXT(pthread_rwlock_unlock)(l);
@@ -148,8 +150,7 @@ int failed(int error) {
 }
 int acquire_until(sem_t* s, clockid_t clock, const timespec& t, std::uintptr_t site) {
     if (try_acquire(s, site)) return 0;
-    pass_until(clock, t);
-    return failed(ETIMEDOUT);
+    return failed(out_of_time(clock, t));
 }
 
 } // namespace

@@ -90,8 +90,7 @@ bool race_detector::is_own(std::uintptr_t granule, const thread_state& t) const 
 
 /// Alike threads change places, and their own memory with them. Whether what a thread accessed was its own stays the same.
 std::uintptr_t race_detector::granule_behind(std::uintptr_t granule, const thread_state& t) const {
-    const bool of_another = t.first_alike != 0 && program_.memory().is_fixed(granule) &&
-                            !is_own(granule, t) &&
+    const bool of_another = may_be_own_of_alike(granule, t) &&
                             std::any_of(program_.begin(), program_.end(), [&](const thread_state& u) {
                                 return u.first_alike == t.first_alike && u.id != t.id && is_own(granule, u);
                             });

@@ -59,8 +59,7 @@ class race_detector {
     template <class Function>
     void each_granule_left_out(std::uintptr_t granule, const thread_state& t, Function f) const {
         f(of_thread(common_granule(granule), t));
-        if (t.first_alike != 0 && program_.memory().is_fixed(granule) && !is_own(granule, t))
-            f(of_alike_thread(common_granule(granule), t));
+        if (may_be_own_of_alike(granule, t)) f(of_alike_thread(common_granule(granule), t));
     }
     /// An atomic access of `l` that is not ordered before what `t` is about to do, or null. @param write whether
     /// that conflicts with reads too
@@ -86,6 +85,9 @@ class race_detector {
     void note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
     bool is_told_to_nobody(const thread_state& t, std::uintptr_t address) const;
     bool is_own(std::uintptr_t granule, const thread_state& t) const;
+    bool may_be_own_of_alike(std::uintptr_t granule, const thread_state& t) const {
+        return t.first_alike != 0 && program_.memory().is_fixed(granule) && !is_own(granule, t);
+    }
     template <class Function>
     void each_noted_granule(const thread_state& t, std::uintptr_t address, std::size_t size,
                             Function f) const;

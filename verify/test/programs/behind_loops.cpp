@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Races with what iterations of waiting loops access, of which executions without them are the same.
-
-#include "programs.hpp"
+#include "behind_loops.hpp"
 
 #include <atomic>
 #include <mutex>
@@ -58,6 +56,23 @@ void sees_local_behind(std::memory_order publish, std::memory_order look) {
     });
     s.flag.store(1, release);
     looking.join();
+    waiting.join();
+}
+
+/// Nobody knows where it is while the loop goes on, and only the loop writes to it.
+void sees_local_told_behind(std::memory_order publish, std::memory_order look) {
+    shared s;
+    std::atomic<int*> where{nullptr};
+    std::thread waiting([&] {
+        int local; // NOLINT(cppcoreguidelines-init-variables)
+        wait_for(s.flag, local);
+        where.store(&local, publish);
+        int unused = 0;
+        wait_for(s.other, unused);
+    });
+    s.flag.store(1, release);
+    if (const int* const local = where.load(look)) use(*local);
+    s.other.store(1, release);
     waiting.join();
 }
 
@@ -135,6 +150,8 @@ void sees_what_is_read_before_loop() {
 }
 void sees_local_behind_loop_unordered() { sees_local_behind(relaxed, relaxed); }
 void sees_local_behind_loop() { sees_local_behind(release, acquire); }
+void sees_local_told_behind_loop_unordered() { sees_local_told_behind(relaxed, relaxed); }
+void sees_local_told_behind_loop() { sees_local_told_behind(release, acquire); }
 
 void races_in_two_loops() {
     shared s;

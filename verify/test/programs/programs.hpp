@@ -332,24 +332,6 @@ void sees_what_a_poll_wrote_before_it_ended();
 void takes_two_locks_in_both_orders();
 void takes_two_locks_in_both_orders_while_another_tries();
 
-// behind_loops.cpp
-void sees_behind_loop_unordered();
-void sees_behind_loop_half_ordered();
-void sees_behind_loop();
-void races_in_two_loops_behind_looks();
-void sees_what_is_written_before_loop();
-void sees_what_is_told_before_loop();
-void sees_what_is_read_before_loop();
-void sees_local_behind_loop_unordered();
-void sees_local_behind_loop();
-void races_in_two_loops();
-void races_in_alike_loops();
-void writes_in_one_loop();
-void frees_behind_loop_unordered();
-void frees_behind_loop();
-void writes_behind_poll_unlocked();
-void writes_behind_poll_locked();
-
 // new_nodes.cpp
 void links_new_nodes();
 void links_told_nodes();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Races with what iterations of waiting loops access that are left out.
+#include "../programs/behind_loops.hpp"
 #include "../programs/expect.hpp"
-#include "../programs/programs.hpp"
 
 using namespace ringproof::verify::test;
 using namespace ringproof::verify;
@@ -35,6 +35,8 @@ TEST_CASE("what a thread does behind a loop without being ordered races with the
     CHECK_FALSE(races(programs::sees_behind_loop, options));
     CHECK(races(programs::sees_local_behind_loop_unordered, options));
     CHECK_FALSE(races(programs::sees_local_behind_loop, options));
+    CHECK(races(programs::sees_local_told_behind_loop_unordered, options));
+    CHECK_FALSE(races(programs::sees_local_told_behind_loop, options));
 }
 
 TEST_CASE("what an iteration accesses again needs no iteration, unless others may be ordered in between") {
