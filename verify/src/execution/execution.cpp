@@ -303,21 +303,13 @@ void execution::left_counting(thread_state& t) {
     t.counting = 0;
 }
 
-/// Whether a semaphore is there, which was taken or posted by other means than an exchange.
-static bool is_count(const graph& g, std::uintptr_t address) {
-    const location_id l = g.find(address);
-    if (l == none) return false;
-    const auto& co = g.loc(l).co;
-    return std::any_of(co.begin(), co.end(), [&](event_id w) { return g.at(w).counts; });
-}
-
 /// Where a revisit replays what it keeps: the state before the pending request of `t`, where it may be asked for.
 std::uint32_t execution::keep_state(const thread_state& t) {
-    const bool lock = t.what.act == action::lock && is_acquire(t.what.mo);
+    const bool lock = (t.what.act == action::lock || t.what.act == action::try_lock) && is_acquire(t.what.mo);
     const bool early = facts_.waits_end_early && t.what.act == action::choose && t.what.weak;
-    const bool round =
-        (t.places & place_bit(t.what.site)) != 0 &&
-        (t.what.act == action::modify || (t.what.act == action::compare && is_count(graph_, t.what.address)));
+    // A lock of the program's own is taken by one of these.
+    const bool round = (t.places & place_bit(t.what.site)) != 0 &&
+                       (t.what.act == action::modify || t.what.act == action::compare);
     // What younger threads keep of an elder may be the begin of an iteration, which it may try again.
     const bool elder = t.first_alike != 0 && t.what.frame != 0;
     if (!lock && !early && !round && !elder) return none;

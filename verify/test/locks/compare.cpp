@@ -61,8 +61,9 @@ struct totals {
 bool polls(const std::vector<statement>& all) {
     return std::any_of(all.begin(), all.end(), [](const statement& s) {
         return s.what == what::poll || s.what == what::poll_spin || s.what == what::poll_word ||
-               s.what == what::both || s.what == what::await_timed || s.what == what::poll_shared ||
-               s.what == what::poll_gate || polls(s.body);
+               s.what == what::poll_tried || s.what == what::poll_swap || s.what == what::both ||
+               s.what == what::await_timed || s.what == what::poll_shared || s.what == what::poll_gate ||
+               polls(s.body);
     });
 }
 bool polls(const locks::program& program) {
@@ -238,7 +239,7 @@ std::string resumed_differently(rv::memory_model model) {
 /// the look, keeps them from ending.
 bool gives_up(locks::kind kind) {
     return kind == locks::kind::robbed || kind == locks::kind::pairs || kind == locks::kind::polls ||
-           kind == locks::kind::undone || kind == locks::kind::shares;
+           kind == locks::kind::undone || kind == locks::kind::shares || kind == locks::kind::tried_polls;
 }
 
 /// Whether executions of such programs have one number. Iterations in vain that take a lock are left out where a twin is

@@ -32,6 +32,8 @@ enum class statement_kind : std::uint8_t {
     give,     ///< stores 0 in it; the taker may be another thread
     poll, ///< takes the mutex `object`, looks whether something was put there, and gives it back, until there is
     poll_spin,       ///< the same, with an exchange on a word of its own as the lock
+    poll_tried,      ///< the same, if the mutex is free
+    poll_swap,       ///< as poll_spin, with a compare-exchange; `value`: in a loop, or once
     put,             ///< puts something there, with the mutex held
     put_spin,        ///< the same for poll_spin
     peek,            ///< takes the mutex if it is free, and notes whether it was
@@ -106,11 +108,12 @@ enum class kind : std::uint8_t {
     updates,
     undone,
     shares,
+    tried_polls,
     all
 };
 inline constexpr std::array kind_names = std::to_array<std::string_view>(
     {"mutexes", "shared", "semaphores", "conditions", "own", "polls", "barriers", "tries", "robbed", "pairs",
-     "starts", "timed", "updates", "undone", "shares", "all"});
+     "starts", "timed", "updates", "undone", "shares", "tried_polls", "all"});
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);

@@ -93,6 +93,24 @@ bool poll_spin(int object) {
     return there;
 }
 
+bool poll_tried(int object) {
+    if (pthread_mutex_trylock(&objects.mutexes[object]) != 0) return false;
+    const bool there = objects.put[object];
+    pthread_mutex_unlock(&objects.mutexes[object]);
+    return there;
+}
+bool exchange_word(std::atomic<int>& word) {
+    int free = 0;
+    return word.compare_exchange_strong(free, 1, std::memory_order_acquire, std::memory_order_relaxed);
+}
+bool poll_swap(int object, bool once) {
+    while (!exchange_word(objects.polled[object]))
+        if (once) return false;
+    const bool there = objects.put_spin[object];
+    objects.polled[object].store(0, std::memory_order_release);
+    return there;
+}
+
 bool poll_word(int object) {
     take_word(objects.robbed[object]);
     const bool there = objects.put_word[object].load(std::memory_order_relaxed);
@@ -144,6 +162,12 @@ void poll_or_put(std::size_t thread, const look& l) {
         return;
     case what::poll_spin:
         for (int failed = 0; !poll_spin(l.object);) note_failed(failed);
+        return;
+    case what::poll_tried:
+        for (int failed = 0; !poll_tried(l.object);) note_failed(failed);
+        return;
+    case what::poll_swap:
+        for (int failed = 0; !poll_swap(l.object, l.value != 0);) note_failed(failed);
         return;
     case what::put:
         pthread_mutex_lock(&objects.mutexes[l.object]);

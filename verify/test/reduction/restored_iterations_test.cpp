@@ -3,6 +3,7 @@
 #include "../programs/expect.hpp"
 #include "../programs/programs.hpp"
 #include "../programs/shared_polls.hpp"
+#include "../programs/tried_polls.hpp"
 
 using namespace ringproof::verify::test;
 using namespace ringproof::verify;
@@ -35,6 +36,27 @@ TEST_CASE("two that poll a slot of which one is filled do not both end") {
 }
 TEST_CASE("polling with a lock of the program's own ends, too") {
     holds(programs::polls_with_a_lock_of_its_own);
+}
+TEST_CASE("polling by tries of a lock ends, whatever the lock is") {
+    holds(programs::polls_by_tries, 1);
+    holds(programs::polls_by_timed_tries, 1);
+    holds(programs::two_poll_by_tries, 2);
+    holds(programs::polls_by_exchanges, 1);
+    holds(programs::polls_with_a_lock_of_exchanges, 1);
+    for (auto* const program : {programs::polls_by_tries, programs::polls_by_exchanges})
+        CHECK(entered(run(program), assumption::restored_iteration) > 0);
+}
+TEST_CASE("polling by tries what nobody puts is a livelock") {
+    fails(programs::polls_by_tries_for_nothing, failure_kind::livelock);
+    fails(programs::polls_by_exchanges_for_nothing, failure_kind::livelock);
+}
+TEST_CASE("a poll that looks though its try has failed races") {
+    fails(programs::polls_by_tries_and_looks_anyway, failure_kind::data_race);
+    fails(programs::polls_by_exchanges_and_looks_anyway, failure_kind::data_race);
+}
+TEST_CASE("another's try that fails, and a look, notice a poll by tries") {
+    fails(programs::polls_by_tries_while_another_tries, failure_kind::assertion);
+    fails(programs::polls_by_exchanges_while_another_looks, failure_kind::assertion);
 }
 TEST_CASE("a poll races with who fills the slot without its mutex") {
     fails(programs::polls_what_is_put_without_the_lock, failure_kind::data_race);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tried_polls.hpp"
+
+#include "programs.hpp"
+
+#include <ringproof/verify/verify.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+
+namespace programs {
+namespace {
+
+using enum std::memory_order;
+
+/// A lock of the program's own, which a compare-exchange takes.
+struct word_lock {
+    std::atomic<int> taken{0};
+    bool try_lock() {
+        int free = 0;
+        return taken.compare_exchange_strong(free, 1, acquire, relaxed);
+    }
+    void lock() {
+        while (!try_lock()) {
+        }
+    }
+    void unlock() { taken.store(0, release); }
+};
+
+template <class Lock>
+struct flag {
+    Lock m;
+    bool there = false;
+
+    bool is_there() {
+        const std::unique_lock lock(m, std::try_to_lock);
+        return lock.owns_lock() && there;
+    }
+    void poll() {
+        while (!is_there()) {
+        }
+    }
+    void put() {
+        const std::lock_guard lock(m);
+        there = true;
+    }
+};
+
+template <class Lock>
+void polls() {
+    flag<Lock> f;
+    together([&] { f.poll(); }, [&] { f.put(); });
+}
+
+template <class Lock>
+void polls_for_nothing() {
+    flag<Lock> f;
+    together([&] { f.poll(); }, [&] { f.is_there(); });
+}
+
+/// Whether it has the lock or not.
+template <class Lock>
+void polls_and_looks_anyway() {
+    flag<Lock> f;
+    together(
+        [&] {
+            for (bool seen = false; !seen;) {
+                const std::unique_lock lock(f.m, std::try_to_lock);
+                seen = f.there;
+            }
+        },
+        [&] { f.put(); });
+}
+
+} // namespace
+
+void polls_by_tries() { polls<std::mutex>(); }
+void polls_by_exchanges() { polls<word_lock>(); }
+void polls_by_timed_tries() {
+    flag<std::timed_mutex> f;
+    together(
+        [&] {
+            for (bool seen = false; !seen;) {
+                if (!f.m.try_lock_for(std::chrono::milliseconds(1))) continue;
+                seen = f.there;
+                f.m.unlock();
+            }
+        },
+        [&] { f.put(); });
+}
+void two_poll_by_tries() {
+    flag<std::mutex> f;
+    together([&] { f.poll(); }, [&] { f.poll(); }, [&] { f.put(); });
+}
+void polls_with_a_lock_of_exchanges() {
+    flag<word_lock> f;
+    together(
+        [&] {
+            for (bool seen = false; !seen;) {
+                const std::lock_guard lock(f.m);
+                seen = f.there;
+            }
+        },
+        [&] { f.put(); });
+}
+void polls_by_tries_for_nothing() { polls_for_nothing<std::mutex>(); }
+void polls_by_exchanges_for_nothing() { polls_for_nothing<word_lock>(); }
+void polls_by_tries_and_looks_anyway() { polls_and_looks_anyway<std::mutex>(); }
+void polls_by_exchanges_and_looks_anyway() { polls_and_looks_anyway<word_lock>(); }
+void polls_by_tries_while_another_tries() {
+    flag<std::mutex> f;
+    bool was_free = true;
+    together([&] { f.poll(); },
+             [&] {
+                 was_free = f.m.try_lock();
+                 if (was_free) f.m.unlock();
+                 f.put();
+             });
+    VERIFY_THAT(was_free);
+}
+void polls_by_exchanges_while_another_looks() {
+    flag<word_lock> f;
+    int taken = 0;
+    together([&] { f.poll(); },
+             [&] {
+                 taken = f.m.taken.load(relaxed);
+                 f.put();
+             });
+    VERIFY_THAT(taken == 0);
+}
+
+} // namespace programs

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Polling by tries: an iteration looks if the lock is free, and comes back if it is not.
+
+namespace programs {
+
+void polls_by_tries();
+void polls_by_timed_tries();
+void two_poll_by_tries();
+void polls_by_exchanges();
+void polls_with_a_lock_of_exchanges();
+void polls_by_tries_for_nothing();
+void polls_by_exchanges_for_nothing();
+void polls_by_tries_and_looks_anyway();
+void polls_by_exchanges_and_looks_anyway();
+void polls_by_tries_while_another_tries();
+void polls_by_exchanges_while_another_looks();
+
+} // namespace programs
