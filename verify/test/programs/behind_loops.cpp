@@ -59,21 +59,26 @@ void sees_local_behind(std::memory_order publish, std::memory_order look) {
     waiting.join();
 }
 
-/// Nobody knows where it is while the loop goes on, and only the loop writes to it.
+/// Nobody knows where it is while the loop goes on. Its initialization is ordered before the look, the loop's writes are not.
 void sees_local_told_behind(std::memory_order publish, std::memory_order look) {
     shared s;
     std::atomic<int*> where{nullptr};
     std::thread waiting([&] {
-        int local; // NOLINT(cppcoreguidelines-init-variables)
+        int local = 0;
+        s.done.store(1, release);
         wait_for(s.flag, local);
         where.store(&local, publish);
         int unused = 0;
         wait_for(s.other, unused);
     });
-    s.flag.store(1, release);
-    if (const int* const local = where.load(look)) use(*local);
-    s.other.store(1, release);
+    std::thread looking([&] {
+        s.flag.store(1, release);
+        const int* const local = where.load(look);
+        if (local && s.done.load(acquire) != 0) use(*local);
+        s.other.store(1, release);
+    });
     waiting.join();
+    looking.join();
 }
 
 /// The waiting thread accesses x before its loop as well. @param tells whether others can order themselves behind that

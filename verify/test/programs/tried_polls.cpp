@@ -53,6 +53,13 @@ void polls() {
     together([&] { f.poll(); }, [&] { f.put(); });
 }
 
+/// Who puts is the older thread, and so comes first.
+template <class Lock>
+void polls_behind() {
+    flag<Lock> f;
+    together([&] { f.put(); }, [&] { f.poll(); });
+}
+
 template <class Lock>
 void polls_for_nothing() {
     flag<Lock> f;
@@ -77,6 +84,8 @@ void polls_and_looks_anyway() {
 
 void polls_by_tries() { polls<std::mutex>(); }
 void polls_by_exchanges() { polls<word_lock>(); }
+void polls_behind_by_tries() { polls_behind<std::mutex>(); }
+void polls_behind_by_exchanges() { polls_behind<word_lock>(); }
 void polls_by_timed_tries() {
     flag<std::timed_mutex> f;
     together(

@@ -8,6 +8,8 @@ void polls_by_tries();
 void polls_by_timed_tries();
 void two_poll_by_tries();
 void polls_by_exchanges();
+void polls_behind_by_tries();
+void polls_behind_by_exchanges();
 void polls_with_a_lock_of_exchanges();
 void polls_by_tries_for_nothing();
 void polls_by_exchanges_for_nothing();
