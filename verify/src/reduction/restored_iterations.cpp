@@ -317,13 +317,12 @@ bool restored_iterations::note_polls(const iteration& of) {
     });
     if (!may) return false;
     // Looks that were judged have to be judged with these values as well.
-    if (judges_ ? more : facts_.result.unordered_reads) begin_to_judge();
+    if (judges_ && more) throw anew{};
+    if (!judges_ && facts_.result.unordered_reads) {
+        judges_ = of_the_whole_ = true;
+        throw anew{};
+    }
     return true;
-}
-
-void restored_iterations::begin_to_judge() {
-    judges_ = true;
-    throw anew{};
 }
 
 bool restored_iterations::must_begin_to_judge(const exploration_result& all) {

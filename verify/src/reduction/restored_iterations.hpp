@@ -3,6 +3,7 @@
 #include "reduction.hpp"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ringproof::verify {
@@ -28,6 +29,8 @@ class restored_iterations : public reduction {
     /// found by one that did not judge
     void judge_from_now_on() { judges_ = true; }
     bool must_begin_to_judge(const exploration_result& so_far);
+    /// Whether the search begins anew for a read that it met anywhere before: the place where it is does not teach that.
+    bool learnt_of_the_whole() { return std::exchange(of_the_whole_, false); }
 
   private:
     struct iteration {
@@ -59,9 +62,8 @@ class restored_iterations : public reduction {
     bool is_given_up(const iteration& of) const;
     bool note_polls(const iteration& of);
     bool may_tell(const thread_state& t, thread_id by, location_id l) const;
-    [[noreturn]] void begin_to_judge();
 
-    bool judges_ = false;
+    bool judges_ = false, of_the_whole_ = false;
     std::vector<polled_location> polled_;
 };
 

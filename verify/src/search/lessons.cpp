@@ -19,6 +19,10 @@ bool is_of_the_whole(const search_position& lesson) { return lesson.threads.empt
 
 /// Where the search is as it learns: the last node may not have taken any way yet.
 void explorer::note_lesson() {
+    if (reductions_.restored.learnt_of_the_whole()) {
+        facts_.knows_more = false;
+        return note_lesson_of_the_whole(whole_lesson::judge_looks);
+    }
     search_position at = position();
     while (!at.ways.empty() && at.ways.back() == none)
         at.ways.pop_back(), at.ends.pop_back(), at.all.pop_back();
@@ -53,6 +57,7 @@ bool explorer::learns_at(const search_position& lesson) {
     } catch (const refuted&) {
         return false;
     } catch (const anew&) {
+        reductions_.restored.learnt_of_the_whole(); // here of its place: the lesson is known already
         return true;
     }
     return has_learnt();
