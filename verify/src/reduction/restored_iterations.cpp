@@ -319,7 +319,8 @@ bool restored_iterations::note_polls(const iteration& of) {
     // Looks that were judged have to be judged with these values as well.
     if (judges_ && more) throw anew{};
     if (!judges_ && facts_.result.unordered_reads) {
-        judges_ = of_the_whole_ = true;
+        judge_from_now_on();
+        of_the_whole_ = true;
         throw anew{};
     }
     return true;
@@ -329,8 +330,11 @@ bool restored_iterations::must_begin_to_judge(const exploration_result& all) {
     if (judges_ || !all.unordered_reads || all.stopped || all.error.kind != failure_kind::nothing)
         return false;
     for (const auto& [what, times] : all.assumptions)
-        if (what.first == assumption::restored_iteration) judges_ = true;
-    return judges_;
+        if (what.first == assumption::restored_iteration) {
+            judge_from_now_on();
+            return true;
+        }
+    return false;
 }
 
 /// Whether `by` polled, at some place that `t` knows of without being ordered behind it, and an iteration that was left out

@@ -25,9 +25,13 @@ class restored_iterations : public reduction {
     /// Gives the location up, and begins the search anew, where the pending read of `t` may tell of an iteration that was
     /// left out. `waits`: whether it would wait, should it see a value
     void judge_look(const thread_state& t, const std::function<bool(value_t)>& waits);
+    /// Judges looks. What threads polled is learnt anew, each at its place, as by a search that is resumed.
+    void judge_from_now_on() {
+        judges_ = true;
+        polled_.clear();
+    }
     /// Some read is not ordered behind what it saw. @return whether the search has to begin anew for it: `so_far` was
     /// found by one that did not judge
-    void judge_from_now_on() { judges_ = true; }
     bool must_begin_to_judge(const exploration_result& so_far);
     /// Whether the search begins anew for a read that it met anywhere before: the place where it is does not teach that.
     bool learnt_of_the_whole() { return std::exchange(of_the_whole_, false); }
