@@ -98,8 +98,7 @@ void print(const recording_result& result, const recording_options& options) {
             result.set_right);
     if (result.unknown != 0)
         fmt::print("{} samples are left out: another recording runs, and Linux gave them the id of its "
-                   "event; with one "
-                   "software event (-e) they can be told\n",
+                   "event; with one software event (-e) they can be told\n",
                    result.unknown);
     if (result.lost_records != 0)
         fmt::print("larger rings (--mmap-pages), or fewer samples (-F, -c), lose less\n");

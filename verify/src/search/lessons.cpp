@@ -57,7 +57,7 @@ bool explorer::learns_at(const search_position& lesson) {
     } catch (const refuted&) {
         return false;
     } catch (const anew&) {
-        reductions_.restored.learnt_of_the_whole(); // here of its place: the lesson is known already
+        reductions_.restored.learnt_of_the_whole(); // the lesson is in the list already
         return true;
     }
     return has_learnt();

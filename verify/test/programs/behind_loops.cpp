@@ -59,7 +59,8 @@ void sees_local_behind(std::memory_order publish, std::memory_order look) {
     waiting.join();
 }
 
-/// Nobody knows where it is while the loop goes on. Its initialization is ordered before the look, the loop's writes are not.
+/// No other thread knows its address during the loop. The other thread's read happens after its initialization, and races
+/// with the loop's writes.
 void sees_local_told_behind(std::memory_order publish, std::memory_order look) {
     shared s;
     std::atomic<int*> where{nullptr};
