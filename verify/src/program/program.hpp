@@ -156,6 +156,16 @@ class program {
         return memory_.in_heap(begin) && memory_.block_at(begin) == begin && address + 7 >= begin &&
                address < begin + heap::header::of(begin)->size();
     }
+    /// The thread, of several alike, that began with the memory at `address`, or null.
+    const thread_state* began_with(std::uintptr_t address) const {
+        for (const thread_state& t : *this) {
+            const auto begin = reinterpret_cast<std::uintptr_t>(t.argument);
+            const bool near =
+                address + 7 - begin < memory_.whole_heap(0).size(); // the block's size is known by a search
+            if (t.first_alike != 0 && near && in_argument(t, address)) return &t;
+        }
+        return nullptr;
+    }
     const thread_storage& storage() const { return storage_; }
     image_store& images() { return images_; }
     const image_store& images() const { return images_; }

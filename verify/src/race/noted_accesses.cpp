@@ -59,8 +59,8 @@ void race_detector::note_unordered(const thread_state& t, std::uintptr_t address
 
 void race_detector::note_history(const thread_state& t, std::uintptr_t address, std::size_t size,
                                  access_kind kind) {
-    const std::uint8_t thread = in_history(t);
     each_noted_granule(t, address, size, [&](std::uintptr_t granule, std::uint8_t) {
+        const std::uint8_t thread = in_history(t, granule);
         const std::uintptr_t common = common_granule(granule);
         if (history_.knows(common, kind, thread)) return;
         const program::engine_runs engine;
@@ -69,16 +69,25 @@ void race_detector::note_history(const thread_state& t, std::uintptr_t address, 
     });
 }
 
-/// Heaps and stacks of alike threads are one: that of the first of them.
+/// Heaps and stacks of alike threads are one, and so is what they began with: that of the first of them.
 std::uintptr_t race_detector::common_granule(std::uintptr_t granule) const {
     const program_memory& memory = program_.memory();
     const bool in_heap = memory.in_heap(granule);
     const int owner = in_heap ? static_cast<int>(memory.heap_owner(granule)) : memory.stack_owner(granule);
     if (owner < 0) return granule;
     const thread_state& t = program_.thread(static_cast<thread_id>(owner));
-    if (t.first_alike == 0) return granule;
-    const auto begin = [&](thread_id of) { return in_heap ? memory.heap_begin(of) : memory.stack(of).begin; };
-    return granule - begin(t.id) + begin(t.first_alike);
+    if (t.first_alike != 0) {
+        const auto begin = [&](thread_id of) {
+            return in_heap ? memory.heap_begin(of) : memory.stack(of).begin;
+        };
+        return granule - begin(t.id) + begin(t.first_alike);
+    }
+    const thread_state* const began = in_heap ? program_.began_with(granule) : nullptr;
+    if (!began) return granule;
+    const auto argument = [&](thread_id of) {
+        return reinterpret_cast<std::uintptr_t>(program_.thread(of).argument);
+    };
+    return granule - argument(began->id) + argument(began->first_alike);
 }
 
 /// Whether the memory is `t`'s alone, of threads that are alike: its stack, its heap, or what it began with.

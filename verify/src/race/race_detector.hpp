@@ -44,9 +44,11 @@ class race_detector {
         note_unordered(t, address, size, kind);
     }
     access_history& history() { return history_; }
-    /// `t` in that: threads that change places are several.
-    static std::uint8_t in_history(const thread_state& t) {
-        return t.first_alike != 0 ? accessing_threads::several : static_cast<std::uint8_t>(t.id + 1);
+    /// `t` in that, for an access of `granule`. Alike threads, which change places, are several; but for the memory that is
+    /// each one's own they are one, as that is one granule there.
+    std::uint8_t in_history(const thread_state& t, std::uintptr_t granule) const {
+        if (t.first_alike == 0) return static_cast<std::uint8_t>(t.id + 1);
+        return is_own(granule, t) ? static_cast<std::uint8_t>(t.first_alike + 1) : accessing_threads::several;
     }
     /// Stands for all granules of the stack of `t` while no other thread is seen to know an address there: one may come to
     /// know it later. It is the last granule of the guard below the stack, which no thread accesses.

@@ -161,14 +161,15 @@ bool left_out_iterations::may_leave_out(thread_state& t, unsigned first, unsigne
 bool left_out_iterations::may_drop_branch(const thread_state& t, unsigned first) {
     const accesses made = accesses_of(t, first, t.next_index);
     if (made.empty()) return true;
-    const std::uint8_t thread = race_detector::in_history(t);
     const auto races = [&](const auto& one) {
-        return races_.history().may_race(races_.common_granule(one.first), one.second, thread);
+        return races_.history().may_race(races_.common_granule(one.first), one.second,
+                                         races_.in_history(t, one.first));
     };
     if (drops_ != branches::dropped || facts_.tracing || std::any_of(made.begin(), made.end(), races))
         return false;
     for (const auto& [granule, by] : made) {
         accessing_threads who;
+        const std::uint8_t thread = races_.in_history(t, granule);
         for (unsigned k = 0; k < who.by.size(); ++k) who.by[k] = by.bytes[k] != 0 ? thread : who.nobody;
         races_.history().note_dropped(races_.common_granule(granule), who);
         facts_.result.hidden.note_in_dropped(races_.common_granule(granule), who);

@@ -110,6 +110,29 @@ void both(shared& s, One one, Another another) {
     second.join();
 }
 
+/// Two alike threads wait in loops that write what each began with. The first tells the second where that is.
+void sees_what_alike_one_began_with(std::memory_order publish, std::memory_order look) {
+    shared s;
+    std::atomic<int*> where{nullptr};
+    const auto waits = [&s, &where, publish, look, own = 0]() mutable {
+        int* others = nullptr;
+        where.compare_exchange_strong(others, &own, release, acquire);
+        wait_for(s.flag, own);
+        if (others) {
+            if (s.done.load(look) != 0) use(*others);
+            s.other.store(1, release);
+        } else {
+            s.done.store(1, publish);
+            int unused = 0;
+            wait_for(s.other, unused); // until then it is there
+        }
+    };
+    std::thread first(waits), second(waits);
+    s.flag.store(1, release);
+    first.join();
+    second.join();
+}
+
 void frees_behind(std::memory_order look) {
     shared s;
     auto* const word = new std::atomic<int>(0);
@@ -180,6 +203,8 @@ void races_in_alike_loops() {
     const auto waits = [&s] { wait_for(s.flag, s.x); };
     both(s, waits, waits);
 }
+void sees_behind_alike_loop_unordered() { sees_what_alike_one_began_with(relaxed, relaxed); }
+void sees_behind_alike_loop() { sees_what_alike_one_began_with(release, acquire); }
 void writes_in_one_loop() {
     shared s;
     int own = 0;

@@ -17,6 +17,8 @@ void sees_local_told_behind_loop_unordered();
 void sees_local_told_behind_loop();
 void races_in_two_loops();
 void races_in_alike_loops();
+void sees_behind_alike_loop_unordered();
+void sees_behind_alike_loop();
 void writes_in_one_loop();
 void frees_behind_loop_unordered();
 void frees_behind_loop();

@@ -62,6 +62,11 @@ TEST_CASE("iterations of two loops race") {
     CHECK_FALSE(races(programs::writes_in_one_loop));
 }
 
+TEST_CASE("iterations that write what an alike thread began with race with one that is told where") {
+    CHECK(races(programs::sees_behind_alike_loop_unordered));
+    CHECK(search(programs::sees_behind_alike_loop).error.message == "");
+}
+
 TEST_CASE("a search that is stopped anywhere finds the race when it goes on") {
     unsigned stops = 0;
     for (auto* const program :
