@@ -94,13 +94,24 @@ enum class thread_status : std::uint8_t {
     unborn, ///< known from another execution, not created yet in this one
     ready,
     awaiting, ///< before a read of which the latest value would only bring it back; a new write lets it look again
-    waiting,  ///< in a loop that can only go on when something it read changes
-    sleeping, ///< likewise, and then only when it is woken
-    retrying, ///< after a failed attempt, where it would be had it read the newer value at once
-    locking,  ///< saw a mutex taken
-    assumed,  ///< stopped by assume(false)
+    declining, ///< likewise, where an assumption of the program fails with the latest value
+    waiting,   ///< in a loop that can only go on when something it read changes
+    sleeping,  ///< likewise, and then only when it is woken
+    retrying,  ///< after a failed attempt, where it would be had it read the newer value at once
+    locking,   ///< saw a mutex taken
+    assumed,   ///< stopped by assume(false)
     finished
 };
+
+/// Whether a thread of this status stands before a read, and makes it once there is a new write.
+constexpr bool looks_again(thread_status s) {
+    return s == thread_status::awaiting || s == thread_status::declining;
+}
+
+/// Whether one of this status neither ends nor hangs: what it came to is none of the program's executions, or another's twin.
+constexpr bool is_left_out(thread_status s) {
+    return s == thread_status::assumed || s == thread_status::declining || s == thread_status::retrying;
+}
 
 /// Whether a thread is stopped for ever behind some write, see runtime::let_stop().
 enum class stopping : std::uint8_t { off, not_this_one, possible };

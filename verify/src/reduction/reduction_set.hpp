@@ -3,6 +3,7 @@
 // The reductions, as the search asks them.
 
 #include "allocating_iterations.hpp"
+#include "assumed_reads.hpp"
 #include "barriers.hpp"
 #include "blocked_locks.hpp"
 #include "commuting_updates.hpp"
@@ -25,7 +26,7 @@ class reduction_set {
           undone(f, p, g, d, r, x, dead_, left_out), blocked(f, p, g, d, r, x, dead_, left_out),
           restored(f, p, g, d, r, x, dead_, left_out), barrier(f, p, g, d, r, x, dead_, left_out),
           start(f, p, g, d, r, x, dead_, left_out), commuting(f, p, g, d, r, x, dead_, left_out),
-          allocating(f, p, g, d, r, x, dead_, left_out) {}
+          allocating(f, p, g, d, r, x, dead_, left_out), assumed(f, p, g, d, r, x, dead_, left_out) {}
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
     thread_status await(thread_state& t);
@@ -53,6 +54,7 @@ class reduction_set {
     start_counters start;
     commuting_updates commuting;
     allocating_iterations allocating;
+    assumed_reads assumed;
 };
 
 } // namespace ringproof::verify

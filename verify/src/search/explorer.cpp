@@ -193,7 +193,7 @@ void explorer::leave_reductions() {
     auto& reduce = facts_.limits.reduce;
     reduce.retried_iteration = reduce.iteration_count = reduce.undone_attempt = reduce.tried_look = false;
     reduce.blocked_lock = reduce.restored_iteration = reduce.barrier = reduce.vain_wake = false;
-    reduce.symmetry = reduce.commuting_update = reduce.allocating_iteration = false;
+    reduce.symmetry = reduce.commuting_update = reduce.allocating_iteration = reduce.assumed_read = false;
     execution_.alike().use();
 }
 
@@ -274,7 +274,7 @@ void explorer::finish_execution() {
     // Where a thread has called exit(), others need not come to their ends.
     const bool over = std::any_of(program_.begin(), program_.end(), ended_program);
     const auto is_left = [&](const thread_state& t) {
-        if (t.status == thread_status::assumed || t.status == thread_status::retrying) return false;
+        if (is_left_out(t.status)) return false;
         return t.status == thread_status::ready || !waiting.can_go_on(t); // ready: it waits for another's end
     };
     const bool complete = std::all_of(program_.begin(), program_.end(), [&](const thread_state& t) {
@@ -304,7 +304,8 @@ void explorer::note_complete(bool over) {
 void explorer::note_blocked() {
     ++facts_.result.blocked;
     const auto waits = [&](const thread_state& t) {
-        return !has_ended(t) && t.status != thread_status::ready && t.status != thread_status::assumed;
+        return !has_ended(t) && t.status != thread_status::ready && t.status != thread_status::assumed &&
+               t.status != thread_status::declining;
     };
     if (const auto t = std::find_if(program_.begin(), program_.end(), waits); t != program_.end())
         ++facts_.result.blocked_at[t->what.site];

@@ -162,7 +162,7 @@ class explorer {
     bool perform_interrupt(thread_id t, unsigned n);
     bool stop_in_iteration(thread_state& t, thread_status as);
     void collect_sources(thread_state& th, location_id l, bool again);
-    bool step_aside(std::uint32_t n);
+    bool step_aside(std::uint32_t n, thread_status as = thread_status::awaiting);
     std::uint32_t places(const thread_state& t, location_id l);
     void make_choice(std::uint32_t n, std::uint32_t chosen);
 

@@ -26,8 +26,7 @@ bool explorer::enabled(const thread_state& t) const {
     // may have stopped.
     if (t.alike && t.pending && t.what.act != action::fail && execution_.alike().is_held_back(t))
         return false;
-    if (t.status == thread_status::awaiting)
-        return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
+    if (looks_again(t.status)) return graph_.loc(graph_.find(t.what.address)).co.size() > t.offered_places;
     if (t.status == thread_status::locking) return reads_again(t, graph_);
     if (t.status == thread_status::waiting) return reductions_.restored.was_noticed(t);
     if (t.status == thread_status::retrying) return t.woke_in_vain && reductions_.vain.was_noticed(t);

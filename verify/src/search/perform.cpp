@@ -56,6 +56,10 @@ bool explorer::perform(thread_id t) {
             ++facts_.result.pruned;
             return false;
         }
+        if (reductions_.assumed.leads_nowhere(th)) {
+            ++facts_.result.pruned;
+            return false;
+        }
         th.status = thread_status::assumed;
         return true;
     case action::fail:
@@ -134,7 +138,8 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         reductions_.start.note_look(th, comes_back);
         reductions_.start.check_look(th, comes_back);
     }
-    const bool again = th.status == thread_status::awaiting, blocked = th.status == thread_status::locking;
+    const thread_status was = th.status;
+    const bool again = looks_again(was), blocked = was == thread_status::locking;
     th.status = thread_status::ready;
     th.noticed = 0;
     if (!is_lock && !again && !blocked && !th.asked) judge_round(th);
@@ -165,13 +170,16 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     else
         collect_sources(th, l, again);
     nodes_.take_first(n);
-    if (again && co.back() < th.offered) return step_aside(n);
+    if (again && co.back() < th.offered) return step_aside(n, was);
     // Under unfair scheduling the read stays: a round is judged by its reads.
     const bool may_loop = !is_lock && th.what.parts < 2 && th.what.frame != 0 && !facts_.limits.unfair;
     if (!add_read(t, co.back(), true, execution_.next_stamp(), n)) return false;
     if (!may_loop || th.pending) return true;
     // The thread is the first that can go on, and stays it: it goes on at once.
     execution_.resume(t);
+    const saved_point& before = execution_.states().at(n);
+    if (reductions_.assumed.read_in_vain(th, {before.state, before.log}))
+        return step_aside(n, thread_status::declining);
     return read_in_vain(th, n) ? step_aside(n) : true;
 }
 
@@ -212,11 +220,11 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
 /// looks again when the location has a new write, and then only at new ones: what it may read of the old ones
 /// are the other ways on from this node. So the read is nothing that another write would have to revisit, and
 /// an execution in which the wait ends is not explored up to where it does not.
-bool explorer::step_aside(std::uint32_t n) {
+bool explorer::step_aside(std::uint32_t n, thread_status as) {
     const std::uint32_t from = program_.thread(nodes_[n].thread).waiting_from;
     restore(n);
     thread_state& t = program_.thread(nodes_[n].thread);
-    t.status = thread_status::awaiting;
+    t.status = as;
     t.waiting_from = from;
     t.dirty = true;
     t.offered = static_cast<std::uint32_t>(graph_.size());

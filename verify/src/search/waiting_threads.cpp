@@ -110,7 +110,7 @@ bool is_in_timed_wait(const thread_state& t) { return t.what.awaits && !*t.what.
 std::optional<failure> waiting_threads::check_stuck(const std::function<bool(thread_id)>& polls) const {
     const thread_state* first = nullptr;
     for (const thread_state& th : program_)
-        if (th.status == thread_status::assumed || th.status == thread_status::retrying) return std::nullopt;
+        if (is_left_out(th.status)) return std::nullopt;
     for (thread_id t = 0; t < program_.thread_count(); ++t) {
         const thread_state& th = program_.thread(t);
         if (th.status != thread_status::awaiting && th.status != thread_status::waiting &&

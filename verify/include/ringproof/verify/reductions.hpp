@@ -20,6 +20,7 @@ struct reductions {
     /// Of a loop that waits: but for the addresses of what it allocates, all is as it was. Only where the user assumes it:
     /// the conditions that it needs are not each shown to decide by the judge.
     bool allocating_iteration = false;
+    bool assumed_read = true;      ///< reads of a value with which an assumption of the program fails
     bool barrier = true;           ///< orders in which threads come to a barrier
     bool symmetry = false;         ///< executions in which threads that run the same change places
     bool commuting_update = false; ///< orders of read-modify-writes whose results are not used
@@ -28,7 +29,7 @@ struct reductions {
         true; ///< of two states of large memory: pages that were not written in between, as the system says
 
     static constexpr reductions none() {
-        return {false, false, false, false, false, false, false,
+        return {false, false, false, false, false, false, false, false,
                 false, false, false, false, false, false, false};
     }
 };
@@ -37,7 +38,7 @@ struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 14> named_reductions = {{
+inline constexpr std::array<named_reduction, 15> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
@@ -47,6 +48,7 @@ inline constexpr std::array<named_reduction, 14> named_reductions = {{
     {"blocked-lock", &reductions::blocked_lock},
     {"restored-iteration", &reductions::restored_iteration},
     {"allocating-iteration", &reductions::allocating_iteration},
+    {"assumed-read", &reductions::assumed_read},
     {"barrier", &reductions::barrier},
     {"symmetry", &reductions::symmetry},
     {"commuting-update", &reductions::commuting_update},
