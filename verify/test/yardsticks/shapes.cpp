@@ -53,15 +53,31 @@ void two_barriers(const parameters& p) {
 
 /// Threads that exchange what they have read, again and again until it is still there: a for 0 and three for 42, and a
 /// that try once to turn a 42 back.
+template <class Confirm>
+void confirm(const parameters& p, Confirm with) {
+    alike().add(p.a, with(0)).add(3, with(42)).add(p.a, [] {
+        int seen = 42;
+        x.compare_exchange_strong(seen, 0);
+    });
+}
+
+/// As the published test of that name does.
 void confirmed_reads(const parameters& p) {
-    const auto confirm = [](int wanted) {
+    confirm(p, [](int wanted) {
+        return [wanted] {
+            int seen = 0;
+            do seen = x.load();
+            while (!x.compare_exchange_strong(seen, wanted));
+        };
+    });
+}
+
+/// The same with a first look of its own, at another place than the later ones.
+void reads_confirmed_later(const parameters& p) {
+    confirm(p, [](int wanted) {
         return [wanted] {
             for (int seen = x.load(); !x.compare_exchange_strong(seen, wanted);) seen = x.load();
         };
-    };
-    alike().add(p.a, confirm(0)).add(3, confirm(42)).add(p.a, [] {
-        int seen = 42;
-        x.compare_exchange_strong(seen, 0);
     });
 }
 
@@ -189,10 +205,15 @@ void body(const parameters& p) {
 using enum waiting;
 
 constexpr program programs[] = {
-    {"lock2inc", 1, two_increments},   {"par_length", 1, long_alone},
-    {"barrier2", 1, two_barriers},     {"conf-loop", 1, confirmed_reads},
-    {"szymanski", 1, szymanski::body}, {"seqlock", 2, seqlock::body},
-    {"mpmc", 3, mpmc::body<marked>},   {"mpmc unmarked", 3, mpmc::body<unmarked>},
+    {"lock2inc", 1, two_increments},
+    {"par_length", 1, long_alone},
+    {"barrier2", 1, two_barriers},
+    {"conf-loop", 1, confirmed_reads},
+    {"conf-loop-two-looks", 1, reads_confirmed_later},
+    {"szymanski", 1, szymanski::body},
+    {"seqlock", 2, seqlock::body},
+    {"mpmc", 3, mpmc::body<marked>},
+    {"mpmc unmarked", 3, mpmc::body<unmarked>},
 };
 
 } // namespace
