@@ -71,6 +71,14 @@ class clock_among {
         each_group([&](unsigned g) { store(g, latest(load(g), from.load(g))); });
     }
 
+    /// Whether there is an event that this includes and the other does not.
+    template <class From>
+    bool exceeds(From from) const {
+        lanes more{};
+        each_group([&](unsigned g) { more |= load(g) > from.load(g); });
+        return (more[0] | more[1] | more[2] | more[3]) != 0;
+    }
+
     lanes load(unsigned g) const {
         lanes group;
         std::memcpy(&group, first_ + g * clock_groups::size * Beside, sizeof group);

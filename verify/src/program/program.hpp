@@ -156,12 +156,12 @@ class program {
         return memory_.in_heap(begin) && memory_.block_at(begin) == begin && address + 7 >= begin &&
                address < begin + heap::header::of(begin)->size();
     }
-    /// The thread, of several alike, that began with the memory at `address`, or null.
-    const thread_state* began_with(std::uintptr_t address) const {
-        for (const thread_state& t : *this) {
+    /// The thread, of several alike among these, that began with the memory at `address`, or null.
+    const thread_state* began_with(std::uintptr_t address, std::uint32_t among) const {
+        for (; among != 0; among &= among - 1) {
+            const thread_state& t = threads_[__builtin_ctz(among)];
             const auto begin = reinterpret_cast<std::uintptr_t>(t.argument);
-            const bool near =
-                address + 7 - begin < memory_.whole_heap(0).size(); // the block's size is known by a search
+            const bool near = address + 7 - begin < memory_.whole_heap(0).size(); // its size is looked for
             if (t.first_alike != 0 && near && in_argument(t, address)) return &t;
         }
         return nullptr;

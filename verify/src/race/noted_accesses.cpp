@@ -41,20 +41,33 @@ void race_detector::note_unordered(const thread_state& t, std::uintptr_t address
                                    access_kind kind) {
     const auto porf = t.clocks.porf();
     const auto hb = t.clocks.hb();
+    if (!porf.exceeds(hb)) return;
+    const program::engine_runs engine;
+    if (is_told_to_nobody(t, address)) return;
     for (thread_id by = 0; by < program_.thread_count(); ++by) {
         if (by == t.id || porf[by] <= hb[by]) continue;
-        const program::engine_runs engine;
-        if (is_told_to_nobody(t, address)) return;
         const thread_state& known = program_.thread(by);
         std::uint64_t sites = 0;
         for (lane i = hb[by] + 1; i <= porf[by]; ++i)
             sites |= hidden_races::bit_of(graph_.at(graph_.in_thread(by, static_cast<unsigned>(i))).site);
         each_noted_granule(t, address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
-            granule_accesses made;
-            made.add(kind, mask);
-            facts_.result.hidden.note_behind(granule_behind(granule, known), {made, sites});
+            note_behind({granule_behind(granule, known), sites, kind, mask});
         });
     }
+}
+
+void race_detector::note_behind(const unordered_access_noted& now) {
+    hidden_races& hidden = facts_.result.hidden;
+    if (noted_in_ != hidden.number) noted_.fill({});
+    noted_in_ = hidden.number;
+    constexpr std::uint64_t spread = 0x9e37'79b9'7f4a'7c15u;
+    unordered_access_noted& latest =
+        noted_[((now.granule * spread ^ now.sites) * spread >> 32) % noted_.size()];
+    if (latest == now) return;
+    latest = now;
+    granule_accesses made;
+    made.add(now.kind, now.mask);
+    hidden.note_behind(now.granule, {made, now.sites});
 }
 
 void race_detector::note_history(const thread_state& t, std::uintptr_t address, std::size_t size,
@@ -71,6 +84,7 @@ void race_detector::note_history(const thread_state& t, std::uintptr_t address, 
 
 /// Heaps and stacks of alike threads are one, and so is what they began with: that of the first of them.
 std::uintptr_t race_detector::common_granule(std::uintptr_t granule) const {
+    if (facts_.watched == 0) return granule; // no threads are alike
     const program_memory& memory = program_.memory();
     const bool in_heap = memory.in_heap(granule);
     const int owner = in_heap ? static_cast<int>(memory.heap_owner(granule)) : memory.stack_owner(granule);
@@ -82,7 +96,7 @@ std::uintptr_t race_detector::common_granule(std::uintptr_t granule) const {
         };
         return granule - begin(t.id) + begin(t.first_alike);
     }
-    const thread_state* const began = in_heap ? program_.began_with(granule) : nullptr;
+    const thread_state* const began = in_heap ? program_.began_with(granule, facts_.watched) : nullptr;
     if (!began) return granule;
     const auto argument = [&](thread_id of) {
         return reinterpret_cast<std::uintptr_t>(program_.thread(of).argument);

@@ -85,6 +85,14 @@ class race_detector {
     [[noreturn]] void refuse_size(const thread_state& t, const request& what);
     void note_history(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
     void note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
+    struct unordered_access_noted {
+        std::uintptr_t granule = 0;
+        std::uint64_t sites = 0; ///< of the events that its thread knew of
+        access_kind kind{};
+        std::uint8_t mask = 0;
+        bool operator==(const unordered_access_noted&) const = default;
+    };
+    void note_behind(const unordered_access_noted& now);
     bool is_told_to_nobody(const thread_state& t, std::uintptr_t address) const;
     bool is_own(std::uintptr_t granule, const thread_state& t) const;
     bool may_be_own_of_alike(std::uintptr_t granule, const thread_state& t) const {
@@ -101,6 +109,9 @@ class race_detector {
     raced_memory raced_;
     mixed_memory mixed_;
     access_history history_;
+    /// Some of what was noted of unordered accesses: threads note the same again and again.
+    std::array<unordered_access_noted, 1024> noted_{};
+    std::uint64_t noted_in_ = 0; ///< hidden_races::number of what has that
 };
 
 } // namespace ringproof::verify

@@ -83,6 +83,24 @@ struct hidden_races {
     std::map<std::uintptr_t, accessing_threads> in_dropped; ///< in branches that were dropped
     bool dropped = false; ///< one of these may race with an access that another thread made
 
+    /// A number of this one alone: a copy, and what is assigned to, get a new one. So who remembers what was noted here knows
+    /// whether it still is. Each library counts for itself: such are compared that one library has made or assigned to.
+    class own_number {
+      public:
+        own_number() = default;
+        own_number(const own_number&) : own_number() {}
+        own_number& operator=(const own_number&) { return number_ = next(), *this; }
+        operator std::uint64_t() const { return number_; }
+
+      private:
+        static std::uint64_t next() {
+            static std::uint64_t last = 0;
+            return ++last;
+        }
+        std::uint64_t number_ = next();
+    };
+    own_number number;
+
     RINGPROOF_VERIFY_API void note_left_out(std::uintptr_t granule, const noted_accesses& more);
     RINGPROOF_VERIFY_API void note_behind(std::uintptr_t granule, const noted_accesses& more);
     /// Any of them, and one beyond `most_granules`, may race.
