@@ -53,32 +53,30 @@ void two_barriers(const parameters& p) {
 
 /// Threads that exchange what they have read, again and again until it is still there: a for 0 and three for 42, and a
 /// that try once to turn a 42 back.
-template <class Confirm>
-void confirm(const parameters& p, Confirm with) {
-    alike().add(p.a, with(0)).add(3, with(42)).add(p.a, [] {
+template <class Turns, class Returns>
+void confirm(const parameters& p, Turns to_0, Returns to_42) {
+    alike().add(p.a, to_0).add(3, to_42).add(p.a, [] {
         int seen = 42;
         x.compare_exchange_strong(seen, 0);
     });
 }
 
-/// As the published test of that name does.
-void confirmed_reads(const parameters& p) {
-    confirm(p, [](int wanted) {
-        return [wanted] {
-            int seen = 0;
-            do seen = x.load();
-            while (!x.compare_exchange_strong(seen, wanted));
-        };
-    });
+template <int Wanted>
+void confirm_looks() {
+    int seen = 0;
+    do seen = x.load();
+    while (!x.compare_exchange_strong(seen, Wanted));
 }
+/// As the published test of that name does.
+void confirmed_reads(const parameters& p) { confirm(p, confirm_looks<0>, confirm_looks<42>); }
 
-/// The same with a first look of its own, at another place than the later ones.
+/// The first look has a place of its own.
+template <int Wanted>
+void confirm_later_looks() {
+    for (int seen = x.load(); !x.compare_exchange_strong(seen, Wanted);) seen = x.load();
+}
 void reads_confirmed_later(const parameters& p) {
-    confirm(p, [](int wanted) {
-        return [wanted] {
-            for (int seen = x.load(); !x.compare_exchange_strong(seen, wanted);) seen = x.load();
-        };
-    });
+    confirm(p, confirm_later_looks<0>, confirm_later_looks<42>);
 }
 
 /// Szymanski's lock for two, relaxed with full fences, a rounds each; where he waits only what need not wait goes on.
