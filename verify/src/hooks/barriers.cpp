@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barriers and latches, of libc and of C++ (include/ringproof/verify/std/barrier and latch).
 //
-// A barrier has two words: the first counts those that are still to come in this round, the second the rounds that are
-// over. A latch has one, which counts down to 0.
+// A barrier has two words. The first has the round, and how many have come in it or are still to come; the second counts
+// the rounds that are over. Which round a thread is of, its arrival says: where more threads use a barrier than it is for,
+// others may have ended rounds before it came. A latch has one word, which counts down to 0.
 
 #include "../program/early_heap.hpp"
 #include "hook.hpp"
@@ -29,7 +30,7 @@ going end_round(value_t seen, value_t, value_t& next) {
     next = seen + 1;
     return going::change;
 }
-going round_over(value_t seen, value_t mine, value_t&) { return seen == mine ? going::wait : going::leave; }
+going round_over(value_t seen, value_t mine, value_t&) { return seen <= mine ? going::wait : going::leave; }
 
 /// The request to arrive at a barrier for `size` threads. `frame`: of the hook, where the order may be left out in which
 /// threads come; 0: it is explored.
@@ -54,8 +55,12 @@ namespace {
 
 unsigned& barrier_size(pthread_barrier_t* b) { return reinterpret_cast<unsigned*>(b)[6]; }
 
+constexpr unsigned come_bits = 32; ///< how many have come; above it the round
+constexpr value_t come_mask = (value_t{1} << come_bits) - 1;
+
 going arrive(value_t seen, value_t size, value_t& next) {
-    next = (seen + 1) % size;
+    const value_t come = (seen & come_mask) + 1, round = seen >> come_bits;
+    next = come == size ? (round + 1) << come_bits : seen + 1;
     return going::change;
 }
 
@@ -88,28 +93,32 @@ RINGPROOF_HOOK int pthread_barrier_destroy(pthread_barrier_t* b) noexcept {
 RINGPROOF_HOOK int pthread_barrier_wait(pthread_barrier_t* b) noexcept {
     if (!running()) return RINGPROOF_NEXT(pthread_barrier_wait)(b);
     const std::uintptr_t site = RINGPROOF_SITE, second = address_of(b) + 8;
-    // No round can end without this thread, so the latest is what it will be until it has come.
-    const value_t round = latest(second);
     const value_t size = barrier_size(b);
     if (size == 0) misuse(no_barrier, site, b);
     const value_t before =
         engine().visible(arrival(address_of(b), arrive, size, size, true, RINGPROOF_PROGRAM_FRAME, site));
-    if (before + 1 == size) {
+    if ((before & come_mask) + 1 == size) {
         change(rounds(second, order::acq_rel, true, site, "open barrier"), end_round);
         return PTHREAD_BARRIER_SERIAL_THREAD;
     }
-    take(rounds(second, order::acquire, true, site, "wait at barrier"), round_over, round, nobody_comes);
+    take(rounds(second, order::acquire, true, site, "wait at barrier"), round_over, before >> come_bits,
+         nobody_comes);
     return 0;
 }
 
-// C++'s: the first word has how many belong to the barrier in its upper half, and how many are still to come in its lower.
+// C++'s: from its lowest bits on, the first word has how many are still to come, how many belong to the barrier, and the round.
 namespace {
 
-constexpr value_t one_less = value_t{1} << 32; ///< belongs to it from the next round on
+constexpr unsigned count_bits = 20; ///< as std::barrier::max() says
+constexpr value_t count_mask = (value_t{1} << count_bits) - 1;
+constexpr value_t one_less = value_t{1} << count_bits; ///< belongs to it from the next round on
+constexpr unsigned round_at = 2 * count_bits;
 
 going arrive_some(value_t seen, value_t update, value_t& next) {
     next = seen - update;
-    if ((next & 0xffff'ffff) == 0) next |= next >> 32;
+    if ((next & count_mask) != 0) return going::change;
+    const value_t size = next >> count_bits & count_mask;
+    next = ((seen >> round_at) + 1) << round_at | size << count_bits | size;
     return going::change;
 }
 
@@ -118,15 +127,17 @@ value_t value_of(const std::uint64_t* word) {
     return engine().execution().find(address_of(word)) == rv::none ? *word : latest(address_of(word));
 }
 
-/// @return whether they were the last of the round
-bool arrive_at(std::uint64_t* words, value_t update, std::uintptr_t frame, std::uintptr_t site) {
-    const value_t size = value_of(words) >> 32;
+struct arrived {
+    value_t round;
+    bool last; ///< of the round
+};
+arrived arrive_at(std::uint64_t* words, value_t update, std::uintptr_t frame, std::uintptr_t site) {
+    const value_t size = value_of(words) >> count_bits & count_mask;
     const value_t before =
-        engine().visible(arrival(address_of(words), arrive_some, update, size, false, frame, site)) &
-        0xffff'ffff;
-    const value_t come = update & 0xffff'ffff;
-    if (before < come) misuse("more arrive at a barrier than belong to it", site, words);
-    return before == come;
+        engine().visible(arrival(address_of(words), arrive_some, update, size, false, frame, site));
+    const value_t left = before & count_mask, come = update & count_mask;
+    if (left < come) misuse("more arrive at a barrier than belong to it", site, words);
+    return {before >> round_at, left == come};
 }
 void open_barrier(std::uint64_t* words, std::uintptr_t site) {
     change(rounds(address_of(words + 1), order::acq_rel, false, site, "open barrier"), end_round);
@@ -138,13 +149,13 @@ void wait_at(std::uint64_t* words, value_t round, std::uintptr_t site) {
 
 } // namespace
 
-/// The round that is not over yet, for a thread without which it cannot be.
-RINGPROOF_HOOK std::uint64_t ringproof_barrier_round(std::uint64_t* words) noexcept {
-    return static_cast<std::uint64_t>(running() ? value_of(words + 1) : words[1]);
-}
-RINGPROOF_HOOK int ringproof_barrier_arrive(std::uint64_t* words, std::ptrdiff_t update, int drops) noexcept {
+/// @return twice the round, and one more for the last to come in it
+RINGPROOF_HOOK std::uint64_t ringproof_barrier_arrive(std::uint64_t* words, std::ptrdiff_t update,
+                                                      int drops) noexcept {
     if (!running()) return 1; // no other thread is there
-    return arrive_at(words, static_cast<value_t>(update) + (drops ? one_less : 0), 0, RINGPROOF_SITE);
+    const arrived how =
+        arrive_at(words, static_cast<value_t>(update) + (drops ? one_less : 0), 0, RINGPROOF_SITE);
+    return static_cast<std::uint64_t>(2 * how.round + how.last);
 }
 RINGPROOF_HOOK void ringproof_barrier_open(std::uint64_t* words) noexcept {
     if (running()) open_barrier(words, RINGPROOF_SITE);
@@ -154,11 +165,11 @@ RINGPROOF_HOOK void ringproof_barrier_wait(std::uint64_t* words, std::uint64_t r
 }
 RINGPROOF_HOOK void ringproof_barrier_arrive_and_wait(std::uint64_t* words) noexcept {
     if (!running()) return;
-    const value_t round = value_of(words + 1);
-    if (arrive_at(words, 1, RINGPROOF_PROGRAM_FRAME, RINGPROOF_SITE))
+    const arrived how = arrive_at(words, 1, RINGPROOF_PROGRAM_FRAME, RINGPROOF_SITE);
+    if (how.last)
         open_barrier(words, RINGPROOF_SITE);
     else
-        wait_at(words, round, RINGPROOF_SITE);
+        wait_at(words, how.round, RINGPROOF_SITE);
 }
 
 // Latches. A count orders nothing by what it reads, and who waits sees the last of them, so they have no order of their own.

@@ -74,6 +74,14 @@ void barriers_for_fewer_than_come() {
     pthread_barrier_destroy(&barrier);
 }
 
+/// Two threads of three come once, one twice: it waits for ever where the two meet each other.
+void barriers_for_two_of_three() {
+    pthread_barrier_init(&barrier, nullptr, 2);
+    std::thread a(meet), b([] { meet(), meet(); }), c(meet);
+    a.join(), b.join(), c.join();
+    pthread_barrier_destroy(&barrier);
+}
+
 /// As many as use it at first, in the same round; then it is another barrier, for fewer.
 void barriers_are_made_anew_for_fewer() {
     pthread_barrier_init(&barrier, nullptr, 4);

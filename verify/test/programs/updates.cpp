@@ -189,6 +189,13 @@ void latch_is_tried() {
     VERIFY_THAT(done.try_wait());
 }
 
+/// Two threads of three come once, one twice: it waits for ever where the two meet each other.
+void barrier_for_two_of_three() {
+    std::barrier meet{2};
+    const auto comes = [&] { meet.arrive_and_wait(); };
+    together(
+        comes, [&] { comes(), comes(); }, comes);
+}
 void barrier_meets_twice() {
     std::barrier meet{3};
     int x[3] = {};

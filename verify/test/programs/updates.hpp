@@ -23,6 +23,7 @@ void latch_is_never_zero();
 void latch_is_counted_below_zero();
 void latch_is_tried();
 void barrier_meets_twice();
+void barrier_for_two_of_three();
 void barrier_calls_a_function();
 void barrier_is_left();
 void barrier_is_split();

@@ -2,6 +2,7 @@
 // The order in which threads come to a barrier is explored where a thread can tell.
 #include "../programs/expect.hpp"
 #include "../programs/programs.hpp"
+#include "../programs/updates.hpp"
 
 using namespace ringproof::verify::test;
 using namespace ringproof::verify;
@@ -22,6 +23,15 @@ TEST_CASE("each thread may be told that it was the last to come to a barrier") {
 }
 TEST_CASE("where more come to a barrier than it is for, any of them may meet") {
     fails(programs::barriers_for_fewer_than_come, failure_kind::assertion);
+}
+TEST_CASE("a barrier for two that three come to hangs, in whichever order the threads are explored") {
+    for (const bool reduced : {true, false})
+        for (exploration_options options; options.limits.order_seed < 8; ++options.limits.order_seed) {
+            options.limits.reduce.barrier = reduced;
+            CAPTURE(options.limits.order_seed);
+            CHECK(explore(programs::barriers_for_two_of_three, options).error.kind == failure_kind::deadlock);
+            CHECK(explore(programs::barrier_for_two_of_three, options).error.kind == failure_kind::deadlock);
+        }
 }
 TEST_CASE("a barrier that is made anew for fewer lets any of them meet") {
     fails(programs::barriers_are_made_anew_for_fewer, failure_kind::assertion);
