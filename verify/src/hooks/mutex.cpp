@@ -8,6 +8,7 @@
 #include "hook.hpp"
 
 #include <cerrno>
+#include <utility>
 
 namespace ringproof::verify::hook {
 namespace {
@@ -33,11 +34,15 @@ void must_be_alive(const pthread_mutex_t* m, std::uintptr_t site) {
     if (latest(address_of(m)) == destroyed) misuse("use of a destroyed mutex", site, m);
 }
 
+/// How often a recursive mutex is held besides the first time. Nobody but its holder can tell, so what becomes of it is no
+/// access of the program's: a loop that takes it twice and gives it back twice has written nothing.
+unsigned& depth_of(pthread_mutex_t* m) { return m->__data.__count; }
+
 /// A mutex that the caller holds already. @return whether `result` is all there is to do
-bool held_already(pthread_mutex_t* m, int& result, std::uintptr_t site) {
+bool held_already(pthread_mutex_t* m, int& result) {
     if (!held(m)) return false;
     if (kind(m) == PTHREAD_MUTEX_RECURSIVE) {
-        write_plain(&m->__data.__count, m->__data.__count + 1, site);
+        ++depth_of(m);
         result = 0;
         return true;
     }
@@ -51,7 +56,7 @@ bool held(const pthread_mutex_t* m) { return latest(address_of(m)) == self().id 
 int lock(pthread_mutex_t* m, std::uintptr_t site) {
     must_be_alive(m, site);
     int result = EDEADLK;
-    if (held_already(m, result, site)) return result;
+    if (held_already(m, result)) return result;
     if (held(m))
         engine().fail_here(failure_kind::deadlock, "deadlock: a thread locks a mutex that it holds already",
                            site, address_of(m));
@@ -62,7 +67,7 @@ int lock(pthread_mutex_t* m, std::uintptr_t site) {
 int try_lock(pthread_mutex_t* m, int busy, std::uintptr_t site) {
     must_be_alive(m, site);
     int result = busy;
-    if (held_already(m, result, site)) return result;
+    if (held_already(m, result)) return result;
     return engine().visible(on_mutex(action::try_lock, m, site)) == 0 ? 0 : busy;
 }
 
@@ -73,8 +78,8 @@ int unlock(pthread_mutex_t* m, std::uintptr_t site) {
         if (kind(m) == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
         misuse("unlock of a mutex that this thread does not hold", site, m);
     }
-    if (kind(m) == PTHREAD_MUTEX_RECURSIVE && m->__data.__count > 0) {
-        write_plain(&m->__data.__count, m->__data.__count - 1, site);
+    if (kind(m) == PTHREAD_MUTEX_RECURSIVE && depth_of(m) > 0) {
+        --depth_of(m);
         return 0;
     }
     engine().visible(on_mutex(action::unlock, m, site));
@@ -97,8 +102,7 @@ unsigned let_go(pthread_mutex_t* m, std::uintptr_t site) {
     if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
     unsigned depth = 0;
     if (kind(m) == PTHREAD_MUTEX_RECURSIVE) {
-        depth = m->__data.__count;
-        write_plain(&m->__data.__count, 0u, site);
+        depth = std::exchange(depth_of(m), 0);
     }
     engine().visible(on_mutex(action::unlock, m, site));
     return depth;
@@ -106,7 +110,7 @@ unsigned let_go(pthread_mutex_t* m, std::uintptr_t site) {
 
 void take_again(pthread_mutex_t* m, unsigned depth, std::uintptr_t site) {
     engine().visible(on_mutex(action::lock, m, site));
-    if (depth > 0) write_plain(&m->__data.__count, depth, site);
+    if (depth > 0) depth_of(m) = depth;
 }
 
 } // namespace ringproof::verify::hook
