@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace ringproof::verify {
 
@@ -110,6 +111,21 @@ bool idle_iterations::would_come_back(thread_state& t, value_t seen, bool may_ac
     default:
         return spins(t, seen);
     }
+}
+
+bool idle_iterations::would_come_round(thread_state& t, value_t seen) {
+    const bool in_vain = t.what.act == action::compare ? seen != t.what.expected : only_looks(t.what, seen);
+    if (!in_vain || facts_.interrupts || !facts_.limits.reduce.idle_iteration) return false;
+    return execution_.try_out([&](const saved_state& before) {
+        const unsigned pure_since = std::exchange(t.pure_since, 0);
+        execution_.go_on_with(t, seen);
+        if (t.pure_since != 0 || t.known_accesses != 0 || !program_.same_memory(before, t)) return false;
+        t.pure_since = pure_since;
+        if (!has_come_round(t)) return false;
+        for (unsigned i = last_look(t, t.next_index); i != 0; i = last_look(t, i))
+            if (const event& e = event_of(t, i); e.node != none && same_state_as(t, e)) return true;
+        return false;
+    });
 }
 
 bool idle_iterations::comes_back_at_once(thread_state& t, value_t seen) {

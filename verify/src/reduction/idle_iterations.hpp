@@ -22,6 +22,10 @@ class idle_iterations : public reduction {
     /// `may_access`: also where it makes plain accesses on the way that others may know
     bool would_come_back(thread_state& t, value_t seen, bool may_access = false);
 
+    /// Whether the pending read of `t`, should it see `seen`, changes nothing and ends an iteration in which `t` has only
+    /// looked: where a lock that looked free is not.
+    bool would_come_round(thread_state& t, value_t seen);
+
     /// The same, and whether it does so without having yielded on the way.
     bool comes_back_at_once(thread_state& t, value_t seen);
     /// Whether `t`, doing again what it did from its event `first` on, comes back to where it is without a yield.

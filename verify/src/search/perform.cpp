@@ -129,7 +129,8 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     if (th.what.act == action::modify) reductions_.undone.learn_attempt(th);
     if (reductions_.restored.judges())
         reductions_.restored.judge_look(th, [&](value_t seen) {
-            return must_wait(th.what, seen) || reductions_.idle.would_come_back(th, seen);
+            return must_wait(th.what, seen) || reductions_.idle.would_come_back(th, seen) ||
+                   reductions_.idle.would_come_round(th, seen);
         });
     if (th.what.act == action::load && reductions_.start.may_count(l)) {
         const auto comes_back = [&](value_t seen) {

@@ -51,11 +51,22 @@ bool waiting_threads::will_wake(const thread_state& t) const {
     return single > others.size();
 }
 
-/// Whether there is anything newer than what `e` read but the same value again, as test-and-sets that fail write it.
+/// Whether `w` was written in an iteration that left all as it was, behind which its thread waits.
+bool waiting_threads::was_put_back(const event& w) const {
+    if (w.thread == init_thread) return false;
+    const thread_state& by = program_.thread(w.thread);
+    return by.status == thread_status::waiting && w.index >= by.waiting_from;
+}
+
+/// Whether there is anything newer than what `e` read but the same value again: as test-and-sets that fail write it, or as
+/// threads have put it back that wait.
 bool waiting_threads::is_outdated(const event& e) const {
     const auto& co = graph_.loc(e.location).co;
-    return std::any_of(co.begin() + graph_.co_place(e.rf) + 1, co.end(),
-                       [&](event_id w) { return !graph_.at(w).rmw || graph_.at(w).value != e.value; });
+    const bool is_there_again = graph_.at(co.back()).value == e.value;
+    return std::any_of(co.begin() + graph_.co_place(e.rf) + 1, co.end(), [&](event_id id) {
+        const event& w = graph_.at(id);
+        return !(w.rmw && w.value == e.value) && !(is_there_again && was_put_back(w));
+    });
 }
 
 /// Whether something newer is there than what `t` left when it took what its event `index`, an iteration's first read of a
@@ -63,10 +74,8 @@ bool waiting_threads::is_outdated(const event& e) const {
 bool waiting_threads::is_newer(const thread_state& t, unsigned index) const {
     const auto& co = graph_.loc(graph_.at(graph_.in_thread(t.id, index)).location).co;
     for (std::size_t i = co.size(); i-- > 0 && graph_.at(co[i]).thread != t.id;) {
-        const event& w = graph_.at(co[i]);
-        if (w.thread == init_thread) break;
-        const thread_state& by = program_.thread(w.thread);
-        if (by.status != thread_status::waiting || w.index < by.waiting_from) return true;
+        if (graph_.at(co[i]).thread == init_thread) break;
+        if (!was_put_back(graph_.at(co[i]))) return true;
     }
     return false;
 }

@@ -26,6 +26,7 @@ class waiting_threads {
 
   private:
     bool will_be_killed(const thread_state& t) const;
+    bool was_put_back(const event& w) const;
     bool is_outdated(const event& e) const;
     bool is_newer(const thread_state& t, unsigned index) const;
     bool may_have_slept(event_id reader, const event& wake, const event& seen) const;

@@ -36,6 +36,7 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     running.most_failed = reduced ? 0 : enough;
     rv::exploration_options options;
     options.limits.reduce.restored_iteration = reduced || barriers || tried;
+    options.limits.reduce.assumed_read = reduced; // a poll that has failed too often is assumed not to
     options.limits.reduce.commuting_update = reduced && updates;
     options.limits.reduce.undone_attempt = reduced || kind != locks::kind::undone;
     options.limits.reduce.barrier =
@@ -61,9 +62,9 @@ struct totals {
 bool polls(const std::vector<statement>& all) {
     return std::any_of(all.begin(), all.end(), [](const statement& s) {
         return s.what == what::poll || s.what == what::poll_spin || s.what == what::poll_word ||
-               s.what == what::poll_tried || s.what == what::poll_swap || s.what == what::both ||
-               s.what == what::await_timed || s.what == what::poll_shared || s.what == what::poll_gate ||
-               polls(s.body);
+               s.what == what::poll_tried || s.what == what::poll_swap || s.what == what::poll_looked ||
+               s.what == what::poll_nested || s.what == what::both || s.what == what::await_timed ||
+               s.what == what::poll_shared || s.what == what::poll_gate || polls(s.body);
     });
 }
 bool polls(const locks::program& program) {
@@ -239,7 +240,8 @@ std::string resumed_differently(rv::memory_model model) {
 /// the look, keeps them from ending.
 bool gives_up(locks::kind kind) {
     return kind == locks::kind::robbed || kind == locks::kind::pairs || kind == locks::kind::polls ||
-           kind == locks::kind::undone || kind == locks::kind::shares || kind == locks::kind::tried_polls;
+           kind == locks::kind::undone || kind == locks::kind::shares || kind == locks::kind::tried_polls ||
+           kind == locks::kind::looked_polls;
 }
 
 /// Whether executions of such programs have one number. Iterations in vain that take a lock are left out where a twin is

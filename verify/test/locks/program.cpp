@@ -29,6 +29,9 @@ std::vector<what> statements_of(kind of) {
     case kind::tried_polls:
         return {what::poll_tried, what::poll_tried, what::poll_swap, what::poll_swap, what::poll_spin,
                 what::put,        what::put,        what::put_spin,  what::put_spin,  what::peek};
+    case kind::looked_polls:
+        return {what::poll_looked, what::poll_looked, what::poll_looked, what::poll_swap, what::poll_nested,
+                what::put_spin,    what::put_spin,    what::put_spin,    what::put_nested};
     case kind::barriers:
         return {what::meet, what::meet, what::meet, what::section, what::attempt};
     case kind::tries:
@@ -147,7 +150,7 @@ class generator {
             if (random_.percent(8)) made.what = random_.percent(60) ? what::watch_lock : what::take_share;
         }
         if (of_ == kind::shares) made.value = random_.below(3);
-        if (of_ == kind::tried_polls) made.value = random_.below(2);
+        if (of_ == kind::tried_polls || of_ == kind::looked_polls) made.value = random_.below(2);
         if (!has_body(made.what)) return made;
         for (int left = random_.below(3); left > 0; --left) made.body.push_back(next(depth + 1));
         return made;
@@ -164,19 +167,20 @@ class generator {
 std::string to_string(const std::vector<statement>& all) {
     // clang-format off
     static constexpr const char* names[] = {
-        "load",         "store",       "add",          "count",          "section",
-        "try",          "spin",        "reading",      "writing",        "acquire",
-        "post",         "once",        "await",        "announce",       "meet",
-        "take",         "give",        "poll",         "poll_spin",      "poll_tried",
-        "poll_swap",    "put",         "put_spin",     "peek",           "poll_word",
-        "put_word",     "peek_word",   "rob",          "both",           "await_timed",
-        "set_timed",    "clear_timed", "update",       "update_down",    "update_bits",
-        "update_counted", "look_at_updated", "set_updated", "send",      "receive",
-        "count_latch",  "wait_latch",  "try_latch",    "fence",          "hold_shared",
-        "hold_alone",   "watch_lock",  "take_share",   "poll_shared",    "put_shared",
-        "peek_shared",  "poll_gate",   "put_gate",     "peek_gate",      "widen_gate",
-        "narrow_gate",  "start",       "start_behind", "come",           "come_counted",
-        "gather",       "look",        "open"};
+        "load",           "store",          "add",            "count",          "section",
+        "try",            "spin",           "reading",        "writing",        "acquire",
+        "post",           "once",           "await",          "announce",       "meet",
+        "take",           "give",           "poll",           "poll_spin",      "poll_tried",
+        "poll_swap",      "poll_looked",    "poll_nested",    "put",            "put_spin",
+        "put_nested",     "peek",           "poll_word",      "put_word",       "peek_word",
+        "rob",            "both",           "await_timed",    "set_timed",      "clear_timed",
+        "update",         "update_down",    "update_bits",    "update_counted", "look_at_updated",
+        "set_updated",    "send",           "receive",        "count_latch",    "wait_latch",
+        "try_latch",      "fence",          "hold_shared",    "hold_alone",     "watch_lock",
+        "take_share",     "poll_shared",    "put_shared",     "peek_shared",    "poll_gate",
+        "put_gate",       "peek_gate",      "widen_gate",     "narrow_gate",    "start",
+        "start_behind",   "come",           "come_counted",   "gather",         "look",
+        "open"};
     // clang-format on
     static_assert(std::size(names) == static_cast<std::size_t>(statement_kind::open) + 1);
     std::string text;

@@ -34,8 +34,11 @@ enum class statement_kind : std::uint8_t {
     poll_spin,       ///< the same, with an exchange on a word of its own as the lock
     poll_tried,      ///< the same, if the mutex is free
     poll_swap,       ///< as poll_spin, with a compare-exchange; `value`: in a loop, or once
+    poll_looked,     ///< the same, where it looked free; `value`: by an exchange
+    poll_nested,     ///< as poll, with a recursive mutex that is taken twice
     put,             ///< puts something there, with the mutex held
     put_spin,        ///< the same for poll_spin
+    put_nested,      ///< and for poll_nested
     peek,            ///< takes the mutex if it is free, and notes whether it was
     poll_word,       ///< as poll_spin, for a word that others may write over
     put_word,        ///< the same for put_spin, without a lock
@@ -109,11 +112,12 @@ enum class kind : std::uint8_t {
     undone,
     shares,
     tried_polls,
+    looked_polls,
     all
 };
 inline constexpr std::array kind_names = std::to_array<std::string_view>(
     {"mutexes", "shared", "semaphores", "conditions", "own", "polls", "barriers", "tries", "robbed", "pairs",
-     "starts", "timed", "updates", "undone", "shares", "tried_polls", "all"});
+     "starts", "timed", "updates", "undone", "shares", "tried_polls", "looked_polls", "all"});
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);

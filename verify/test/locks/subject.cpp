@@ -33,10 +33,12 @@ int met[most_threads]; // how often a thread has met others at the barrier
 struct shared_objects {
     std::atomic<int> words[2] = {};
     int counted = 0;
-    bool flag = false, put[2] = {}, put_spin[2] = {};
+    bool flag = false, put[2] = {}, put_spin[2] = {}, put_nested[2] = {};
     std::atomic<int> polled[2] = {}, robbed[2] = {};
     std::atomic<bool> put_word[2] = {};
     pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+    pthread_mutex_t nested[2] = {PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
+                                 PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
     pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
     pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
     pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -110,6 +112,25 @@ bool poll_swap(int object, bool once) {
     objects.polled[object].store(0, std::memory_order_release);
     return there;
 }
+/// A lock that is only tried where it looks free.
+bool poll_looked(int object, bool by_exchange) {
+    std::atomic<int>& word = objects.polled[object];
+    do
+        while (word.load(std::memory_order_relaxed) != 0) {
+        }
+    while (by_exchange ? word.exchange(1, std::memory_order_acquire) != 0 : !exchange_word(word));
+    const bool there = objects.put_spin[object];
+    word.store(0, std::memory_order_release);
+    return there;
+}
+
+bool poll_nested(int object) {
+    pthread_mutex_t* const mutex = &objects.nested[object];
+    for (int held = 0; held < 2; ++held) pthread_mutex_lock(mutex);
+    const bool there = objects.put_nested[object];
+    for (int held = 2; held > 0; --held) pthread_mutex_unlock(mutex);
+    return there;
+}
 
 bool poll_word(int object) {
     take_word(objects.robbed[object]);
@@ -168,6 +189,17 @@ void poll_or_put(std::size_t thread, const look& l) {
         return;
     case what::poll_swap:
         for (int failed = 0; !poll_swap(l.object, l.value != 0);) note_failed(failed);
+        return;
+    case what::poll_looked:
+        for (int failed = 0; !poll_looked(l.object, l.value != 0);) note_failed(failed);
+        return;
+    case what::poll_nested:
+        for (int failed = 0; !poll_nested(l.object);) note_failed(failed);
+        return;
+    case what::put_nested:
+        pthread_mutex_lock(&objects.nested[l.object]);
+        objects.put_nested[l.object] = true;
+        pthread_mutex_unlock(&objects.nested[l.object]);
         return;
     case what::put:
         pthread_mutex_lock(&objects.mutexes[l.object]);

@@ -28,6 +28,18 @@ struct word_lock {
     void unlock() { taken.store(0, release); }
 };
 
+/// One that is tried only where it looks free.
+template <bool ByExchange>
+struct looked_lock : word_lock {
+    bool take() { return ByExchange ? taken.exchange(1, acquire) == 0 : try_lock(); }
+    void lock() {
+        do
+            while (taken.load(relaxed) != 0) {
+            }
+        while (!take());
+    }
+};
+
 template <class Lock>
 struct flag {
     Lock m;
@@ -66,6 +78,24 @@ void polls_for_nothing() {
     together([&] { f.poll(); }, [&] { f.is_there(); });
 }
 
+/// With the lock held.
+template <class Lock>
+void poll_held(flag<Lock>& f) {
+    for (bool seen = false; !seen;) {
+        const std::lock_guard lock(f.m);
+        seen = f.there;
+    }
+}
+
+template <class Lock>
+void two_poll_held(bool put) {
+    flag<Lock> f;
+    const auto polls = [&f] { poll_held(f); };
+    together(polls, polls, [&f, put] {
+        if (put) f.put();
+    });
+}
+
 /// Whether it has the lock or not.
 template <class Lock>
 void polls_and_looks_anyway() {
@@ -78,6 +108,26 @@ void polls_and_looks_anyway() {
             }
         },
         [&] { f.put(); });
+}
+
+/// Takes the lock once a poller is done, with nothing that orders the two: it may still look taken.
+template <class Take>
+void takes_what_was_polled(Take take) {
+    flag<looked_lock<false>> f;
+    std::atomic<int> over{0};
+    int failed = 0;
+    together(
+        [&] {
+            poll_held(f);
+            over.store(1, relaxed);
+        },
+        [&] { f.put(); },
+        [&] {
+            if (over.load(relaxed) == 0) return;
+            take(f.m, failed);
+            f.m.unlock();
+        });
+    VERIFY_THAT(failed == 0);
 }
 
 } // namespace
@@ -104,14 +154,28 @@ void two_poll_by_tries() {
 }
 void polls_with_a_lock_of_exchanges() {
     flag<word_lock> f;
-    together(
-        [&] {
-            for (bool seen = false; !seen;) {
-                const std::lock_guard lock(f.m);
-                seen = f.there;
-            }
-        },
-        [&] { f.put(); });
+    together([&] { poll_held(f); }, [&] { f.put(); });
+}
+void two_poll_where_it_looks_free() { two_poll_held<looked_lock<false>>(true); }
+void two_poll_where_it_looks_free_by_exchanges() { two_poll_held<looked_lock<true>>(true); }
+void two_poll_for_nothing_where_it_looks_free() { two_poll_held<looked_lock<false>>(false); }
+void takes_where_it_looks_free_what_was_polled() {
+    takes_what_was_polled([](auto& m, int&) { m.lock(); });
+}
+void counts_tries_of_what_was_polled() {
+    takes_what_was_polled([](auto& m, int& failed) {
+        while (!m.try_lock()) ++failed;
+    });
+}
+void polls_where_it_looks_free_while_another_looks() {
+    flag<looked_lock<false>> f;
+    int taken = 0;
+    together([&] { poll_held(f); },
+             [&] {
+                 taken = f.m.taken.load(relaxed);
+                 f.put();
+             });
+    VERIFY_THAT(taken == 0);
 }
 void polls_by_tries_for_nothing() { polls_for_nothing<std::mutex>(); }
 void polls_by_exchanges_for_nothing() { polls_for_nothing<word_lock>(); }

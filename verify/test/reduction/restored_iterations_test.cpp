@@ -58,6 +58,33 @@ TEST_CASE("a poll that looks though its try has failed races") {
     fails(programs::polls_by_tries_and_looks_anyway, failure_kind::data_race);
     fails(programs::polls_by_exchanges_and_looks_anyway, failure_kind::data_race);
 }
+TEST_CASE("polling with a lock that is tried where it looks free ends") {
+    for (auto* const program :
+         {programs::two_poll_where_it_looks_free, programs::two_poll_where_it_looks_free_by_exchanges}) {
+        holds(program);
+        exploration_options alike;
+        alike.limits.reduce.symmetry = true;
+        const exploration_result r = explore(program, alike);
+        CHECK(r.error.message == "");
+        CHECK(r.executions == 6);
+        CHECK(r.permutations == 12);
+        CHECK(entered(r, assumption::restored_iteration) > 0);
+    }
+    holds(programs::takes_where_it_looks_free_what_was_polled);
+}
+TEST_CASE("two that poll for nothing where the lock looks free hang, also when they are alike") {
+    fails(programs::two_poll_for_nothing_where_it_looks_free, failure_kind::livelock);
+    exploration_options alike;
+    alike.limits.reduce.symmetry = true;
+    CHECK(explore(programs::two_poll_for_nothing_where_it_looks_free, alike).error.kind ==
+          failure_kind::livelock);
+}
+TEST_CASE("a look, and a count of tries, notice a poll of a lock that is tried where it looks free") {
+    fails(programs::polls_where_it_looks_free_while_another_looks, failure_kind::assertion);
+    exploration_options options;
+    options.limits.rounds = 2;
+    CHECK(explore(programs::counts_tries_of_what_was_polled, options).error.kind == failure_kind::assertion);
+}
 TEST_CASE("another's try that fails, and a look, notice a poll by tries") {
     fails(programs::polls_by_tries_while_another_tries, failure_kind::assertion);
     fails(programs::polls_by_exchanges_while_another_looks, failure_kind::assertion);
