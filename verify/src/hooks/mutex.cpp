@@ -100,10 +100,7 @@ void destroy(pthread_mutex_t* m, std::uintptr_t site) {
 unsigned let_go(pthread_mutex_t* m, std::uintptr_t site) {
     must_be_alive(m, site);
     if (!held(m)) misuse("a wait on a condition variable needs its mutex to be held", site, m);
-    unsigned depth = 0;
-    if (kind(m) == PTHREAD_MUTEX_RECURSIVE) {
-        depth = std::exchange(depth_of(m), 0);
-    }
+    const unsigned depth = kind(m) == PTHREAD_MUTEX_RECURSIVE ? std::exchange(depth_of(m), 0) : 0;
     engine().visible(on_mutex(action::unlock, m, site));
     return depth;
 }

@@ -164,7 +164,13 @@ void takes_where_it_looks_free_what_was_polled() {
 }
 void counts_tries_of_what_was_polled() {
     takes_what_was_polled([](auto& m, int& failed) {
-        while (!m.try_lock()) ++failed;
+        int tries = 0; // nobody else can tell
+        for (;; ++tries) {
+            while (m.taken.load(relaxed) != 0) {
+            }
+            if (m.try_lock()) break;
+        }
+        failed = tries;
     });
 }
 void polls_where_it_looks_free_while_another_looks() {
@@ -176,6 +182,21 @@ void polls_where_it_looks_free_while_another_looks() {
                  f.put();
              });
     VERIFY_THAT(taken == 0);
+}
+/// Whoever looks whether it is there takes the mutex once more.
+void polls_with_a_mutex_taken_twice() {
+    flag<std::recursive_mutex> f;
+    const auto is_there = [&] {
+        const std::lock_guard lock(f.m);
+        return f.there;
+    };
+    const auto polls = [&] {
+        for (bool seen = false; !seen;) {
+            const std::lock_guard lock(f.m);
+            seen = is_there();
+        }
+    };
+    together(polls, polls, [&] { f.put(); });
 }
 void polls_by_tries_for_nothing() { polls_for_nothing<std::mutex>(); }
 void polls_by_exchanges_for_nothing() { polls_for_nothing<word_lock>(); }

@@ -11,6 +11,7 @@ void polls_by_exchanges();
 void polls_behind_by_tries();
 void polls_behind_by_exchanges();
 void polls_with_a_lock_of_exchanges();
+void polls_with_a_mutex_taken_twice();
 void two_poll_where_it_looks_free();
 void two_poll_where_it_looks_free_by_exchanges();
 void two_poll_for_nothing_where_it_looks_free();

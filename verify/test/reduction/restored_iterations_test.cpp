@@ -58,6 +58,9 @@ TEST_CASE("a poll that looks though its try has failed races") {
     fails(programs::polls_by_tries_and_looks_anyway, failure_kind::data_race);
     fails(programs::polls_by_exchanges_and_looks_anyway, failure_kind::data_race);
 }
+TEST_CASE("polling with a recursive mutex that is taken twice ends") {
+    holds(programs::polls_with_a_mutex_taken_twice, 2);
+}
 TEST_CASE("polling with a lock that is tried where it looks free ends") {
     for (auto* const program :
          {programs::two_poll_where_it_looks_free, programs::two_poll_where_it_looks_free_by_exchanges}) {
