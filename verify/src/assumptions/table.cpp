@@ -94,6 +94,10 @@ constexpr assumption_row rows[] = {
      "one order of them "
      "is explored",
      "Say values(…) where the structure looks at its values."},
+    {assumption::assumed_read, "assumed-read", standing::proved,
+     "a read of a value with which an assumption of the program fails (assume, __VERIFIER_assume) is not made, "
+     "because nothing comes behind it",
+     ""},
 };
 
 constexpr bool in_order() {

@@ -30,12 +30,17 @@ const event* assumed_reads::read_that_fails(const thread_state& t) const {
 }
 
 bool assumed_reads::read_in_vain(const thread_state& t, const kept_state& before) {
-    return read_that_fails(t) != nullptr && left_out_.may_give_up_read(t, before);
+    const event* const read = read_that_fails(t);
+    if (!read || !left_out_.may_give_up_read(t, before)) return false;
+    facts_.take_for_granted(assumption::assumed_read, read->site);
+    return true;
 }
 
 bool assumed_reads::leads_nowhere(const thread_state& t) {
     const event* const read = read_that_fails(t);
-    return read != nullptr && !read->maximal && left_out_.may_drop_branch(t, read->index);
+    if (!read || read->maximal || !left_out_.may_drop_branch(t, read->index)) return false;
+    facts_.take_for_granted(assumption::assumed_read, read->site);
+    return true;
 }
 
 } // namespace ringproof::verify

@@ -43,9 +43,10 @@ enum class assumption : std::uint8_t {
     kill_order,         ///< a process is killed between accesses in the order of its source
     /// An iteration that changed nothing but the addresses of what it allocates is left out.
     allocating_iteration,
-    fresh_values ///< calls that fresh() gives other values are alike, as the author promises by fresh()
+    fresh_values, ///< calls that fresh() gives other values are alike, as the author promises by fresh()
+    assumed_read  ///< a read with which an assumption of the program fails is not made
 };
-inline constexpr std::size_t assumption_count = 29;
+inline constexpr std::size_t assumption_count = 30;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {
