@@ -95,7 +95,8 @@ constexpr assumption_row rows[] = {
      "is explored",
      "Say values(…) where the structure looks at its values."},
     {assumption::assumed_read, "assumed-read", standing::proved,
-     "a read of a value with which an assumption of the program fails (assume, __VERIFIER_assume) is not made, "
+     "a read of a value with which an assumption of the program fails (assume, __VERIFIER_assume) is not "
+     "made, "
      "because nothing comes behind it",
      ""},
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads that an assumption follows.
+#include "assumed.hpp"
 
 #include "programs.hpp"
 

@@ -233,17 +233,6 @@ void a_deadline_passes();
 void random_numbers_repeat();
 void sleeping_loop_waits();
 
-// assumed.cpp
-void assumes_the_last_of_three();
-void assumes_that_an_exchange_succeeds();
-void assumes_with_two_looks();
-void assumes_of_each_other();
-void assumes_what_never_comes();
-void fails_beside_an_assumption();
-void races_before_an_assumption();
-void races_before_an_assumption_of_old_values();
-void races_in_an_assumption();
-
 // wasted.cpp
 void pushes_own_nodes();
 void pushes_own_plain_nodes();

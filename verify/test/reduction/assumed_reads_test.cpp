@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A read of a value with which an assumption fails is not made: the executions are the same, and fewer are blocked.
+#include "../programs/assumed.hpp"
 #include "../programs/expect.hpp"
-#include "../programs/programs.hpp"
 
 using namespace ringproof::verify::test;
 using namespace ringproof::verify;
