@@ -178,17 +178,18 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     if (!may_loop || th.pending) return true;
     // The thread is the first that can go on, and stays it: it goes on at once.
     execution_.resume(t);
-    const saved_point& before = execution_.states().at(n);
-    if (reductions_.assumed.read_in_vain(th, {before.state, before.log}))
-        return step_aside(n, thread_status::declining);
-    return read_in_vain(th, n) ? step_aside(n) : true;
+    return keep_or_step_aside(th, n);
 }
 
-/// Whether the read of `th` at the node `n`, behind which it has gone on, ends an iteration without effect.
-bool explorer::read_in_vain(thread_state& th, std::uint32_t n) {
-    const saved_point& before = execution_.states().at(n);
-    const kept_state kept{before.state, before.log};
-    return reductions_.idle.read_in_vain(th, kept) || reductions_.retried.read_in_vain(th, kept);
+/// `th` has gone on behind its read at the node `n`. It gives the read up where that ends an iteration without effect, or
+/// where an assumption fails behind it.
+bool explorer::keep_or_step_aside(thread_state& th, std::uint32_t n) {
+    const saved_point& at = execution_.states().at(n);
+    const kept_state before{at.state, at.log};
+    if (reductions_.assumed.read_in_vain(th, before)) return step_aside(n, thread_status::declining);
+    const bool in_vain =
+        reductions_.idle.read_in_vain(th, before) || reductions_.retried.read_in_vain(th, before);
+    return in_vain ? step_aside(n) : true;
 }
 
 bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,

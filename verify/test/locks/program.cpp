@@ -136,15 +136,7 @@ class generator {
         if (of_ == kind::starts) made.object = random_.percent(30);
         if (of_ == kind::starts || made.what == what::rob || made.what == what::set_timed)
             made.value = random_.below(3);
-        if (of_ == kind::updates) {
-            // The weaker orders more often: only they commute under rc11.
-            made.value = random_.percent(60) ? random_.below(2) : random_.below(5);
-            if (random_.percent(2)) made.what = what::try_latch;
-            if (random_.percent(4))
-                made.what = random_.percent(50)   ? what::look_at_updated
-                            : random_.percent(50) ? what::set_updated
-                                                  : what::update_counted;
-        }
+        if (of_ == kind::updates) choose_update(made);
         if (of_ == kind::undone) {
             made.value = random_.below(3);
             if (random_.percent(8)) made.what = random_.percent(60) ? what::watch_lock : what::take_share;
@@ -154,6 +146,15 @@ class generator {
         if (!has_body(made.what)) return made;
         for (int left = random_.below(3); left > 0; --left) made.body.push_back(next(depth + 1));
         return made;
+    }
+    void choose_update(statement& made) {
+        // The weaker orders more often: only they commute under rc11.
+        made.value = random_.percent(60) ? random_.below(2) : random_.below(5);
+        if (random_.percent(2)) made.what = what::try_latch;
+        if (random_.percent(4))
+            made.what = random_.percent(50)   ? what::look_at_updated
+                        : random_.percent(50) ? what::set_updated
+                                              : what::update_counted;
     }
     statement access() {
         const what kinds[] = {what::load, what::store, what::add, what::count};

@@ -176,6 +176,8 @@ void get(Object* of, int (*waits)(Object*), int (*tried)(Object*)) {
 
 void run(std::size_t thread, const std::vector<statement>& all);
 
+void wait_or_update(std::size_t thread, const look& l);
+
 void poll_or_put(std::size_t thread, const look& l) {
     switch (l.kind) {
     case what::poll:
@@ -231,6 +233,13 @@ void poll_or_put(std::size_t thread, const look& l) {
             note(thread, word.fetch_add(1, std::memory_order_relaxed));
         for (pthread_mutex_t& mutex : objects.mutexes) pthread_mutex_unlock(&mutex);
         return;
+    default:
+        return wait_or_update(thread, l);
+    }
+}
+
+void wait_or_update(std::size_t thread, const look& l) {
+    switch (l.kind) {
     case what::await_timed: {
         int failed = 0;
         return note(thread, objects.timed.await(waits_with_time_out(), [&] { note_failed(failed); }));
