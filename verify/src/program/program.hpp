@@ -159,7 +159,9 @@ class program {
     /// The thread, of several alike among these, that began with the memory at `address`, or null.
     const thread_state* began_with(std::uintptr_t address, std::uint32_t among) const {
         for (; among != 0; among &= among - 1) {
-            const thread_state& t = threads_[__builtin_ctz(among)];
+            const auto id = static_cast<thread_id>(__builtin_ctz(among));
+            if (id >= thread_count_) break; // it is of other executions
+            const thread_state& t = threads_[id];
             const auto begin = reinterpret_cast<std::uintptr_t>(t.argument);
             const bool near = address + 7 - begin < memory_.whole_heap(0).size(); // its size is looked for
             if (t.first_alike != 0 && near && in_argument(t, address)) return &t;

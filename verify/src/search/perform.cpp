@@ -52,11 +52,8 @@ bool explorer::perform(thread_id t) {
     case action::sleep:
         return perform_sleep(t);
     case action::block:
-        if (th.what.other != 0) { // another execution is this one
-            ++facts_.result.pruned;
-            return false;
-        }
-        if (reductions_.assumed.leads_nowhere(th)) {
+        // Another execution is this one, or the branch comes to no end.
+        if (th.what.other != 0 || reductions_.assumed.leads_nowhere(th)) {
             ++facts_.result.pruned;
             return false;
         }
