@@ -34,8 +34,8 @@ void must_be_alive(const pthread_mutex_t* m, std::uintptr_t site) {
     if (latest(address_of(m)) == destroyed) misuse("use of a destroyed mutex", site, m);
 }
 
-/// How often a recursive mutex is held besides the first time. Nobody but its holder can tell, so what becomes of it is no
-/// access of the program's: a loop that takes it twice and gives it back twice has written nothing.
+/// How often the holder of a recursive mutex has locked it again. No other thread reads or writes this count, so a change
+/// of it is no access of the program: a loop that locks twice and unlocks twice has written nothing.
 unsigned& depth_of(pthread_mutex_t* m) { return m->__data.__count; }
 
 /// A mutex that the caller holds already. @return whether `result` is all there is to do

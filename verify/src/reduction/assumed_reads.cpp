@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `assume(word.load() == 4)`: a read of another value has nothing behind it. Its thread stops, nobody reads from a read, and it
-// orders nothing of others. So each graph with it is one without it, and that read: it has no end of its own, and each
-// error of other threads is one of the graph without it, which is explored as well.
+// `assume(word.load() == 4)`: behind a read of another value the thread makes no further event. No event reads from a read,
+// and it orders no events of other threads. So a graph with this read is a graph without it, plus the read. It is no complete
+// execution, and each error of another thread in it is an error in the graph without the read, which is explored.
 //
 // So such a read is not made. The thread stands before it, as before one that ends an iteration of a waiting loop
 // (idle_iterations.cpp): it looks again when the location has a new write, and then only at what is new. What it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that meet at pthread_barrier_wait().
 
-#include "programs.hpp"
+#include "barriers.hpp"
 
 #include <ringproof/verify/verify.hpp>
 

@@ -164,7 +164,7 @@ void takes_where_it_looks_free_what_was_polled() {
 }
 void counts_tries_of_what_was_polled() {
     takes_what_was_polled([](auto& m, int& failed) {
-        int tries = 0; // nobody else can tell
+        int tries = 0; // a local: no other thread reads it
         for (;; ++tries) {
             while (m.taken.load(relaxed) != 0) {
             }
@@ -183,7 +183,7 @@ void polls_where_it_looks_free_while_another_looks() {
              });
     VERIFY_THAT(taken == 0);
 }
-/// Whoever looks whether it is there takes the mutex once more.
+/// The poller locks the mutex, and the function that reads the flag locks it again.
 void polls_with_a_mutex_taken_twice() {
     flag<std::recursive_mutex> f;
     const auto is_there = [&] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order in which threads come to a barrier is explored where a thread can tell.
+#include "../programs/barriers.hpp"
 #include "../programs/expect.hpp"
 #include "../programs/programs.hpp"
 #include "../programs/updates.hpp"
