@@ -99,6 +99,11 @@ constexpr assumption_row rows[] = {
      "made, "
      "because nothing comes behind it",
      ""},
+    {assumption::stale_iteration, "stale-iteration", standing::proved,
+     "a branch is dropped in which an iteration of a loop has read a value that was replaced, and fails "
+     "whatever it "
+     "reads besides",
+     ""},
 };
 
 constexpr bool in_order() {

@@ -19,12 +19,21 @@ enum class own_choice : std::uint8_t { not_one, allocator, wake, reuse };
 
 struct event;
 
+/// A plain access that a thread makes in a trial.
+struct tried_access {
+    std::uintptr_t address;
+    std::size_t size;
+    bool write;
+};
+
 struct search_facts {
     exploration_limits limits;
     exploration_result result;
-    bool tracing = false;         ///< a replay, which notes what happens for a counterexample
-    bool speculating = false;     ///< what a thread would do is looked at, and then taken back
-    bool trying = false;          ///< what a thread would do is tried out, with values that nothing orders
+    bool tracing = false;     ///< a replay, which notes what happens for a counterexample
+    bool speculating = false; ///< what a thread would do is looked at, and then taken back
+    bool trying = false;      ///< what a thread would do is tried out, with values that nothing orders
+    std::vector<tried_access>* tried =
+        nullptr;                  ///< takes the plain accesses of a trial; not each of the own stack
     const event* as_of = nullptr; ///< it does again what it did behind this event, and knows of no later one
     std::map<std::uintptr_t, bool> holds; ///< tried out: which mutexes the thread has taken, or let go of
     bool interrupts = false;              ///< some thread has had a handler

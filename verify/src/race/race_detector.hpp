@@ -39,6 +39,7 @@ class race_detector {
     void check_races(thread_id t, bool write);
     /// Notes an access that `t` is about to make: it may race with one that is left out, see ../reduction/left_out.cpp.
     void note_access(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind) {
+        if (facts_.speculating && facts_.tried) note_tried(address, size, kind);
         if (facts_.tracing || facts_.speculating || t.alone) return;
         note_history(t, address, size, kind);
         note_unordered(t, address, size, kind);
@@ -83,6 +84,11 @@ class race_detector {
     [[noreturn]] void mix_sizes(const thread_state& t, const request& what, location_id other,
                                 const event& access);
     [[noreturn]] void refuse_size(const thread_state& t, const request& what);
+    void note_tried(std::uintptr_t address, std::size_t size, access_kind kind) const {
+        const program::engine_runs engine;
+        facts_.tried->push_back(
+            {address, size, kind == access_kind::plain_write || kind == access_kind::atomic_write});
+    }
     void note_history(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
     void note_unordered(const thread_state& t, std::uintptr_t address, std::size_t size, access_kind kind);
     struct unordered_access_noted {

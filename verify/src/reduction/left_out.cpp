@@ -149,7 +149,7 @@ void left_out_iterations::keep_again() {
 bool left_out_iterations::may_leave_out(thread_state& t, unsigned first, unsigned end) {
     if (facts_.tracing) return true; // whether a thread hangs is asked
     const accesses made = accesses_of(t, first, end);
-    if (keeps_ || facts_.limits.keep_iterations) return made.empty() || was_kept_before(t, first, end, made);
+    if (keeps()) return made.empty() || was_kept_before(t, first, end, made);
     const std::uint64_t begins_at = hidden_races::bit_of(graph_.at(graph_.in_thread(t.id, first)).site);
     for (const auto& [granule, by] : made)
         races_.each_granule_left_out(granule, t, [&, &noted = by](std::uintptr_t common) {
@@ -159,7 +159,26 @@ bool left_out_iterations::may_leave_out(thread_state& t, unsigned first, unsigne
 }
 
 bool left_out_iterations::may_drop_branch(const thread_state& t, unsigned first) {
-    const accesses made = accesses_of(t, first, t.next_index);
+    return may_drop(t, accesses_of(t, first, t.next_index));
+}
+
+bool left_out_iterations::may_drop_reads(const thread_state& t, const std::vector<tried_access>& all) {
+    if (program_.images().is_watched(t.id)) return false;
+    accesses made;
+    made[races_.unknown_stack_of(t.id)].add(access_kind::plain_read, 0xff); // not each access of it is noted
+    const memory_range own = program_.memory().stack(t.id);
+    for (const tried_access& a : all) {
+        if (own.contains(a.address)) continue;
+        if (a.write) return false;
+        each_granule(a.address, a.size, [&](std::uintptr_t granule, std::uint8_t mask) {
+            made[granule].add(access_kind::plain_read, mask);
+            return false;
+        });
+    }
+    return may_drop(t, made);
+}
+
+bool left_out_iterations::may_drop(const thread_state& t, const accesses& made) {
     if (made.empty()) return true;
     const auto races = [&](const auto& one) {
         return races_.history().may_race(races_.common_granule(one.first), one.second,

@@ -11,6 +11,7 @@
 #include "idle_iterations.hpp"
 #include "restored_iterations.hpp"
 #include "retried_iterations.hpp"
+#include "stale_iterations.hpp"
 #include "start_counters.hpp"
 #include "undone_attempts.hpp"
 #include "vain_wakes.hpp"
@@ -26,13 +27,18 @@ class reduction_set {
           undone(f, p, g, d, r, x, dead_, left_out), blocked(f, p, g, d, r, x, dead_, left_out),
           restored(f, p, g, d, r, x, dead_, left_out), barrier(f, p, g, d, r, x, dead_, left_out),
           start(f, p, g, d, r, x, dead_, left_out), commuting(f, p, g, d, r, x, dead_, left_out),
-          allocating(f, p, g, d, r, x, dead_, left_out), assumed(f, p, g, d, r, x, dead_, left_out) {}
+          allocating(f, p, g, d, r, x, dead_, left_out), assumed(f, p, g, d, r, x, dead_, left_out),
+          stale(f, p, g, d, r, x, dead_, left_out) {}
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
     thread_status await(thread_state& t);
     /// Whether the pending read of `t`, should it see `seen`, fails and is tried again when there is something newer, as
     /// a lock does that is taken. Notes in the ledger that it is taken for such.
     bool waits_at(thread_state& t, value_t seen);
+
+    /// Whether `t`, which has come round in a loop, does so in all executions that this branch leads to. Amid attempts that are
+    /// undone it may also read what no write of the graph has written.
+    bool leads_nowhere(thread_state& t) { return !undone.any() && stale.leads_nowhere(t); }
 
     /// Whether no one looks at what the pending request of `t` returns, whose hook's frame it has.
     bool is_unused(const thread_state& t) { return dead_.result_is_unused(t, t.what.arrives_in); }
@@ -55,6 +61,7 @@ class reduction_set {
     commuting_updates commuting;
     allocating_iterations allocating;
     assumed_reads assumed;
+    stale_iterations stale;
 };
 
 } // namespace ringproof::verify

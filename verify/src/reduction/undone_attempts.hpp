@@ -21,6 +21,7 @@ class undone_attempts : public reduction {
     attempts_on* attempts(std::uintptr_t address) {
         return attempts_.empty() ? nullptr : known_attempts(address);
     }
+    bool any() const { return !attempts_.empty(); }
     bool is_attempt(const request& what) { return !attempts_.empty() && is_known_attempt(what); }
     /// @throws anew
     void learn_attempt(thread_state& t);

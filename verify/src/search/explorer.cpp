@@ -71,6 +71,7 @@ exploration_result explorer::explore(const std::function<void()>& body) {
         program_.restore(initial);
         return facts_.result;
     }
+    if (!earlier_ && facts_.limits.divide == 0 && jobs_ == 1) reductions_.stale.use();
     if (earlier_ || facts_.limits.divide > 0) reductions_.left_out.drop_none(); // it knows of one part only
     for (const auto& [granule, who] : facts_.result.hidden.in_dropped)
         races_.history().note_dropped(granule, who);
@@ -158,7 +159,7 @@ bool explorer::search_parts() {
     } catch (const search_over&) {
         if (pool_) pool_->stop(worker_pool::reason::error);
     } catch (const anew&) {
-        note_lesson();
+        if (!reductions_.stale.begins_anew()) note_lesson();
         return false;
     }
     return true;

@@ -85,6 +85,10 @@ bool explorer::stop_in_iteration(thread_state& t, thread_status as) {
         return false;
     }
     const event& read = graph_.at(graph_.in_thread(t.id, last));
+    if (reductions_.leads_nowhere(t)) {
+        ++facts_.result.pruned;
+        return false;
+    }
     if (read.maximal || (read.spurious && !execution_.says_nothing_new(t, read))) return true;
     if (!reductions_.left_out.may_drop_branch(t, t.waiting_from)) return true;
     ++facts_.result.pruned;
@@ -186,7 +190,10 @@ bool explorer::keep_or_step_aside(thread_state& th, std::uint32_t n) {
     if (reductions_.assumed.read_in_vain(th, before)) return step_aside(n, thread_status::declining);
     const bool in_vain =
         reductions_.idle.read_in_vain(th, before) || reductions_.retried.read_in_vain(th, before);
-    return in_vain ? step_aside(n) : true;
+    if (!in_vain) return true;
+    if (!reductions_.leads_nowhere(th)) return step_aside(n);
+    ++facts_.result.pruned;
+    return false;
 }
 
 bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,
@@ -198,6 +205,7 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     th.dirty = true;
     th.status = thread_status::ready;
     if (!spurious) judge_round(th, w);
+    if (reductions_.stale.notes_values()) reductions_.stale.note_access(graph_.at(w).location, none);
     const bool fails = reductions_.waits_at(th, seen);
     const bool blocked =
         (fails || must_wait(th.what, seen)) && reductions_.blocked.applies_to(graph_.at(w).location);
@@ -212,7 +220,12 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     reductions_.blocked.note_write(th, place);
     if (reductions_.undone.attempts(th.what.address))
         reductions_.undone.write_amid_attempts(th, th.what.operand);
-    return execution_.add_write(t, place, stamp);
+    const bool consistent = execution_.add_write(t, place, stamp);
+    if (consistent && reductions_.stale.notes_values()) {
+        const event_id added = graph_.in_thread(t, th.next_index - 1u);
+        reductions_.stale.note_access(graph_.at(added).location, added);
+    }
+    return consistent;
 }
 
 /// Takes the read of the topmost node, which only ended an iteration without effect, off the graph again. The thread

@@ -169,7 +169,7 @@ bool explorer::place_and_revisit(const search_node& way, std::uint32_t place) {
 bool explorer::read_or_wait(const search_node& way, event_id w) {
     thread_state& reader = program_.thread(way.reader);
     const unsigned index = reader.next_index;
-    bool alive = false;
+    bool alive = false, nowhere = false;
     std::uint32_t from = 0;
     const bool in_vain = execution_.undo_if([&](const kept_state& before) {
         alive = add_read(way.reader, w, true, way.reader_stamp, way.reader_node);
@@ -179,9 +179,14 @@ bool explorer::read_or_wait(const search_node& way, event_id w) {
                                                !reductions_.retried.read_in_vain(reader, before)))
             return false;
         from = reader.waiting_from;
+        nowhere = reductions_.leads_nowhere(reader);
         return true;
     });
     if (!in_vain) return alive;
+    if (nowhere) {
+        ++facts_.result.pruned;
+        return false;
+    }
     alive = wait_behind(reader, w, way.reader_stamp, way.reader_node,
                         reductions_.blocked.applies_to(graph_.at(w).location));
     reader.waiting_from = from;

@@ -21,6 +21,7 @@ struct reductions {
     /// the conditions that it needs are not each shown to decide by the judge.
     bool allocating_iteration = false;
     bool assumed_read = true;      ///< reads of a value with which an assumption of the program fails
+    bool stale_iteration = true;   ///< branches in which an iteration fails for a value that is replaced
     bool barrier = true;           ///< orders in which threads come to a barrier
     bool symmetry = false;         ///< executions in which threads that run the same change places
     bool commuting_update = false; ///< orders of read-modify-writes whose results are not used
@@ -30,7 +31,7 @@ struct reductions {
 
     static constexpr reductions none() {
         return {false, false, false, false, false, false, false, false,
-                false, false, false, false, false, false, false};
+                false, false, false, false, false, false, false, false};
     }
 };
 
@@ -38,7 +39,7 @@ struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 15> named_reductions = {{
+inline constexpr std::array<named_reduction, 16> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
@@ -49,6 +50,7 @@ inline constexpr std::array<named_reduction, 15> named_reductions = {{
     {"restored-iteration", &reductions::restored_iteration},
     {"allocating-iteration", &reductions::allocating_iteration},
     {"assumed-read", &reductions::assumed_read},
+    {"stale-iteration", &reductions::stale_iteration},
     {"barrier", &reductions::barrier},
     {"symmetry", &reductions::symmetry},
     {"commuting-update", &reductions::commuting_update},

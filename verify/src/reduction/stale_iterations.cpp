@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// An iteration of a loop has read a value that is replaced by now, and fails for that: a queue's head, which it wanted to
+// exchange. Its thread has come round (idle_iterations.cpp, retried_iterations.cpp), so the execution has a twin without the
+// iteration, and ends blocked. But what the iteration has read besides may be revisited, and then the thread may come to
+// something else; so the search would explore all that the other threads do beside it. Here the branch ends at once, where it
+// is shown that the thread comes round whatever the iteration reads.
+//
+// Let R be a read of the iteration, r the write that it reads, and n a write behind r in coherence order. There are two cases.
+//
+// (1) n is older than R by its stamp, and the thread has made the reads from R to the last one, L, without any other event in
+// between. No revisit deletes R or lets it read another write: it was not added maximally, whatever the prefix
+// (revisits.cpp), and the thread has written nothing since, so no other thread has R in its prefix. What was there before R
+// stays for the same reason. So each graph that the branch leads to has the iteration up to R. Behind it the thread can read other
+// values only where one of its own reads is revisited: no other thread has made one since. L itself may only read from
+// writes to come, as those that are there are other ways on from its node, which stay.
+//
+// (2) n is the last write that a read A of the iteration behind R reads from, or is in the porf-prefix of that, and A was
+// revisited (its write is younger than A) or is one that no revisit changes. Then R and n are in each graph that the branch
+// leads to. For let the write w revisit a read, so that A is deleted or revisited. This takes that A is maximal in view of
+// w's prefix, so the prefix has A's write and n. R is not maximal in view of n: it is not deleted; and the
+// revisited read, which is younger than R, takes the place of A.
+//
+// In both cases all that the thread can come to is found by trials: it goes on from R, and sees each value that the
+// location of its next read has in any execution; and so on. It has to come round each time: to be where it was before the
+// iteration, or where it would be had the first read seen what the last one saw. Else the branch is explored. A
+// compare-exchange of R's location that expects R's value does not succeed: in case (2) as the write that has taken r's place in
+// it stays, in case (1) only if it is L, behind the values that were read. That takes that r's value does not come again.
+// In case (1) no value of a read behind R may come again either, since the thread would read it anew, and come to L
+// with r's value still there for an exchange that deletes n.
+//
+// Which values a location has is learnt. The search notes them from its beginning, as it begins anew when it asks of a location for
+// the first time; and it begins anew when it meets another value, or one that comes again, after a branch was dropped. It meets
+// each: let E be the smallest graph with something new. E has no such iteration: its thread has written nothing since R, and
+// up to what is new it comes round as was shown, so the iteration could be taken off E. A complete execution with E in which
+// each thread makes its iterations without interruption has no such iteration, either. As each graph of a dropped branch has
+// one for ever, the execution is in none of them.
+//
+// Nothing else is lost. An execution that ends has no thread that came round to stay. Where all wait for ever, each
+// has seen the newest; a thread in such an iteration has not, and what its location holds does not come again. An error of
+// another thread is one of the graph without the iteration, and its own the trials meet. What it accesses is left_out.cpp's: a branch is
+// dropped only where no other thread writes, in any execution, the plain memory that the iteration or a trial reads. So the
+// trials find there what the thread would.
+
+#include "stale_iterations.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ringproof::verify {
+
+namespace {
+constexpr unsigned most_events = 6;  // of an iteration
+constexpr unsigned most_begun = 100; // searches
+} // namespace
+
+bool stale_iterations::begins_anew() {
+    used_ = false;
+    return std::exchange(begins_anew_, false);
+}
+
+void stale_iterations::begin_anew() {
+    uses_ = ++begun_ < most_begun;
+    begins_anew_ = true;
+    throw anew{};
+}
+
+void stale_iterations::note_access(location_id l, event_id write) {
+    const location& at = graph_.loc(l);
+    bool news = values_.note_first(at, graph_.at(at.co.front()).value);
+    if (write != none)
+        news = values_.note_write(graph_, at, graph_.at(write), program_.thread(1).created) || news;
+    if (news && used_) begin_anew();
+}
+
+bool stale_iterations::may_be_used(const thread_state& t) const {
+    const reductions& reduce = facts_.limits.reduce;
+    return uses_ && reduce.stale_iteration && !reduce.allocating_iteration && t.pending &&
+           !facts_.interrupts && !facts_.tracing && !facts_.processes_may_die && !facts_.limits.unfair &&
+           !left_out_.keeps() && execution_.writing() == no_thread;
+}
+
+/// Whether the events of the iteration are reads that change nothing, with the states before them.
+bool stale_iterations::only_reads(const thread_state& t, const iteration& i) const {
+    for (unsigned k = i.first; k < i.end; ++k) {
+        const event& e = event_of(t, k);
+        const bool looks = e.is_read() && !e.rmw && !e.lock && !e.spurious && !e.is_part() && e.frame != 0;
+        if (!looks || (!e.blocked && (e.node == none || graph_.loc(e.location).over))) return false;
+    }
+    return !event_of(t, i.first).blocked;
+}
+
+/// Whether `read` was not added maximally in view of any prefix.
+bool stale_iterations::is_stale(const event& read) const {
+    const auto& co = graph_.loc(read.location).co;
+    return !read.blocked && std::any_of(co.begin() + graph_.co_place(read.rf) + 1, co.end(),
+                                        [&](event_id w) { return graph_.at(w).stamp <= read.stamp; });
+}
+
+/// Case (2) above, for the iteration's first read.
+bool stale_iterations::is_replaced_for_good(const thread_state& t, const iteration& i) const {
+    const event& read = event_of(t, i.first);
+    const auto& co = graph_.loc(read.location).co;
+    for (unsigned k = i.first + 1; k < i.end; ++k) {
+        const event& a = event_of(t, k);
+        const event& seen = graph_.at(a.rf);
+        if (a.blocked || (seen.stamp <= a.stamp && !is_stale(a))) continue;
+        const bool knows_newer =
+            std::any_of(co.begin() + graph_.co_place(read.rf) + 1, co.end(), [&](event_id n) {
+                return seen.porf().includes(graph_.at(n).thread, graph_.at(n).index);
+            });
+        if (knows_newer) return true;
+    }
+    return false;
+}
+
+/// Whether nothing was added between the read at `from` and the last one but reads of the thread.
+bool stale_iterations::is_made_at_once(const thread_state& t, const iteration& i) const {
+    const event* e = &event_of(t, i.end - 1);
+    for (unsigned k = i.end - 1; k > i.from; --k) {
+        if (e != &event_of(t, k) || e->older == none) return false;
+        e = &graph_.at(e->older);
+    }
+    return e == &event_of(t, i.from);
+}
+
+/// Completes `i`. @return whether one of the two cases holds
+bool stale_iterations::find(const thread_state& t, iteration& i) const {
+    for (unsigned k = i.first; k + 1 < i.end; ++k)
+        if (is_stale(event_of(t, k))) i.from = k;
+    if (i.from != 0 && is_made_at_once(t, i)) return true;
+    i.from = i.first;
+    i.for_good = is_replaced_for_good(t, i);
+    return i.for_good;
+}
+
+const known_values::values* stale_iterations::values_at(std::uintptr_t address) {
+    const known_values::values* const known = values_.find(address);
+    if (!known) wants_more_ = values_.note_from_now_on(address) || wants_more_;
+    return known && !known->too_many && !known->repeat ? known : nullptr;
+}
+
+/// Of all locations that `t` has read in the iteration.
+bool stale_iterations::knows_values(const thread_state& t, const iteration& i) {
+    bool all = true;
+    for (unsigned k = i.first; k < i.end; ++k)
+        all = values_at(graph_.loc(event_of(t, k).location).address) && all;
+    return all;
+}
+
+bool stale_iterations::leads_nowhere(thread_state& t) {
+    if (!may_be_used(t)) return false;
+    iteration i{.first = t.waiting_from, .end = t.next_index};
+    if (i.first == 0 || i.first + 1 >= i.end || i.end - i.first > most_events || !only_reads(t, i) ||
+        !find(t, i))
+        return false;
+    wants_more_ = false;
+    const bool fails = knows_values(t, i) && fails_whatever_it_reads(t, i);
+    if (wants_more_) begin_anew();
+    if (!fails || !left_out_.may_drop_branch(t, i.first)) return false;
+    used_ = true;
+    facts_.take_for_granted(assumption::stale_iteration, event_of(t, i.from).site);
+    return true;
+}
+
+} // namespace ringproof::verify

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "../program/memory_digest.hpp"
+#include "known_values.hpp"
+#include "reduction.hpp"
+
+#include <map>
+#include <vector>
+
+namespace ringproof::verify {
+
+/// Iterations that have read a value which was replaced, and fail whatever they read besides: stale_iterations.cpp.
+class stale_iterations : public reduction {
+  public:
+    using reduction::reduction;
+
+    /// From now on they are looked for: in a search that is no part of another one.
+    void use() { uses_ = true; }
+    /// The search begins anew. @return whether that is for what was learnt here, which is no lesson for a resumed search
+    bool begins_anew();
+
+    /// Whether `t`, which has come round behind the iteration since waiting_from, comes to nothing else in any execution that
+    /// this branch leads to. @throws anew when values have to be known from the beginning of the search
+    bool leads_nowhere(thread_state& t);
+
+    bool notes_values() const { return values_.any(); }
+    /// The location `l` was accessed, by `write` if that is not none. @throws anew
+    void note_access(location_id l, event_id write);
+
+  private:
+    /// An iteration, of whose end its thread has come round.
+    struct iteration {
+        unsigned first = 0; ///< the index of its first read
+        unsigned from = 0;  ///< of the read behind which everything is tried out
+        unsigned end = 0;
+        bool for_good = false; ///< case (2) of the argument; otherwise case (1)
+    };
+    /// What a read of a trial sees.
+    struct trial_read {
+        value_t value;
+        bool spurious;
+    };
+    enum class arrival : std::uint8_t { round, asks, elsewhere };
+    struct step {
+        arrival at = arrival::elsewhere;
+        request asked;
+    };
+
+    bool may_be_used(const thread_state& t) const;
+    bool find(const thread_state& t, iteration& i) const;
+    bool only_reads(const thread_state& t, const iteration& i) const;
+    bool is_stale(const event& read) const;
+    bool is_replaced_for_good(const thread_state& t, const iteration& i) const;
+    bool is_made_at_once(const thread_state& t, const iteration& i) const;
+    bool knows_values(const thread_state& t, const iteration& i);
+    const known_values::values* values_at(std::uintptr_t address);
+    [[noreturn]] void begin_anew();
+
+    // Trials, in stale_trials.cpp.
+    bool fails_whatever_it_reads(thread_state& t, const iteration& i);
+    bool fails_from_here(thread_state& t, const iteration& i);
+    bool fails_with(thread_state& t, const iteration& i, trial_read next);
+    step go_along(thread_state& t, const iteration& i);
+    bool has_come_round(thread_state& t, const iteration& i, const saved_state& here);
+    bool is_excluded(const thread_state& t, const iteration& i, location_id l, value_t value) const;
+    bool is_there_for_good(location_id l, value_t value, const event& from) const;
+    bool add_to(memory_digest& digest, const thread_state& t, const iteration& i) const;
+
+    known_values values_;
+    std::vector<trial_read> path_;       ///< of a trial: the reads behind iteration::from
+    request last_;                       ///< the last of these
+    std::vector<tried_access> accessed_; ///< in the trial
+    unsigned trials_ = 0;                ///< for the iteration at hand
+    std::map<memory_digest::value, bool> tried_;
+    unsigned begun_ = 0; ///< searches that this has begun anew
+    bool uses_ = false, used_ = false, wants_more_ = false, begins_anew_ = false;
+};
+
+} // namespace ringproof::verify

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stale.hpp"
+
+#include "programs.hpp"
+
+#include <ringproof/verify/verify.hpp>
+
+#include <array>
+#include <atomic>
+
+namespace programs {
+
+namespace {
+
+using enum std::memory_order;
+
+std::atomic<int> x, y, z, flag, told;
+std::atomic<int> untouched; ///< nobody writes it
+int data;
+
+struct cell {
+    std::atomic<long> turn;
+    long item;
+};
+std::array<cell, 2> ring;
+std::atomic<long> pushes, pops;
+
+cell& at(long place) { return ring[static_cast<std::size_t>(place) % ring.size()]; }
+
+/// Gets the next place of `count` whose cell has come to the turn `ahead` of it.
+long place(std::atomic<long>& count, long ahead) {
+    for (long next = count.load(relaxed);;) {
+        const long early = at(next).turn.load(acquire) - (next + ahead);
+        if (early == 0 && count.compare_exchange_weak(next, next + 1, relaxed)) return next;
+        if (early != 0) next = count.load(relaxed);
+    }
+}
+
+/// One thread replaces the value of x, `loop` has read it, and another writes what it looks at besides.
+template <class Loop, class Late>
+void beside_a_late_write(Loop loop, Late late) {
+    x = y = z = flag = told = 0;
+    data = 0;
+    together([] { x.store(1, relaxed); }, loop,
+             [late] {
+                 told.load(relaxed); // threads that read go later
+                 late();
+             });
+}
+
+} // namespace
+
+void pushes_and_pops_in_loops() {
+    for (long i = 0; i < 2; ++i) at(i).turn.store(i, relaxed);
+    pushes.store(0, relaxed), pops.store(0, relaxed);
+    const auto push = [] {
+        const long mine = place(pushes, 0);
+        at(mine).item = mine + 1;
+        at(mine).turn.store(mine + 1, release);
+    };
+    const auto pop = [] {
+        const long mine = place(pops, 1);
+        VERIFY_THAT(at(mine).item == mine + 1);
+        at(mine).turn.store(mine + 2, release);
+    };
+    together(push, push, pop, pop);
+}
+
+void ends_with_a_value_of_its_last_look() {
+    const auto loop = [] {
+        for (;;) {
+            const int first = x.load(relaxed);
+            z.load(relaxed);
+            if (y.load(relaxed) != 2) continue;
+            seen_by[0] = first;
+            return;
+        }
+    };
+    beside_a_late_write(loop, [] { y.store(2, relaxed); });
+}
+
+void ends_with_what_nobody_wrote() {
+    const auto loop = [] {
+        for (;;) {
+            const int first = x.load(relaxed), second = y.load(relaxed);
+            if (second == 2) {
+                if (untouched.load(relaxed) != 0) continue;
+            } else if (x.load(relaxed) != first) {
+                continue;
+            }
+            seen_by[0] = first;
+            return;
+        }
+    };
+    beside_a_late_write(loop, [] {
+        untouched.load(relaxed);
+        y.store(2, relaxed);
+    });
+}
+
+void ends_with_a_plain_value() {
+    const auto loop = [] {
+        for (;;) {
+            const int first = x.load(relaxed);
+            if (flag.load(acquire) == 1) {
+                if (std::atomic_ref(data).load(relaxed) != 2) continue;
+            } else if (x.load(relaxed) != first) {
+                continue;
+            }
+            seen_by[0] = first;
+            return;
+        }
+    };
+    std::atomic_ref(data).store(0, relaxed);
+    beside_a_late_write(loop, [] {
+        data = 2;
+        flag.store(1, release);
+    });
+}
+
+void ends_with_plain_memory() {
+    const auto loop = [] {
+        for (;;) {
+            const int first = x.load(relaxed);
+            if (flag.load(acquire) == 1) {
+                if (data != 2) continue;
+            } else if (x.load(relaxed) != first) {
+                continue;
+            }
+            seen_by[0] = first;
+            return;
+        }
+    };
+    beside_a_late_write(loop, [] {
+        data = 2;
+        flag.store(1, release);
+    });
+}
+
+void remembers_an_iteration() {
+    const auto loop = [] {
+        for (;;) {
+            const int first = x.load(relaxed), second = y.load(relaxed);
+            if (second == 1 && data == 0) {
+                data = 1;
+                continue;
+            }
+            if (data == 0 && x.load(relaxed) != first) continue;
+            seen_by[0] = first, seen_by[1] = data;
+            return;
+        }
+    };
+    beside_a_late_write(loop, [] { y.store(1, relaxed); });
+}
+
+void remembers_that_it_was_here() {
+    const auto loop = [] {
+        for (;;) {
+            const int first = x.load(relaxed);
+            if (y.load(relaxed) == 2) {
+                if (data != 0 && first == 0) continue;
+            } else {
+                data = 1;
+                if (x.load(relaxed) != first) continue;
+            }
+            seen_by[0] = first;
+            return;
+        }
+    };
+    beside_a_late_write(loop, [] { y.store(2, relaxed); });
+}
+
+void exchanges_another_word() {
+    x = y = z = told = 0;
+    together(
+        [] {
+            for (;;) {
+                const int first = x.load(relaxed), second = y.load(relaxed);
+                int expected = 0;
+                if (second == 1 || !z.compare_exchange_strong(expected, 1, relaxed)) continue;
+                seen_by[0] = first, seen_by[1] = second;
+                return;
+            }
+        },
+        [] {
+            told.load(relaxed);
+            x.store(1, relaxed);
+            y.store(1, relaxed);
+        },
+        [] {
+            while (y.load(relaxed) != 1) {
+            }
+            y.store(2, relaxed);
+        });
+}
+
+} // namespace programs

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Loops that read a value, look at something else, and begin anew where the value was replaced meanwhile.
+
+namespace programs {
+
+void pushes_and_pops_in_loops();
+void ends_with_a_value_of_its_last_look();
+void ends_with_what_nobody_wrote();
+void ends_with_a_plain_value();
+void ends_with_plain_memory();
+void remembers_an_iteration();
+void remembers_that_it_was_here();
+void exchanges_another_word();
+
+} // namespace programs
