@@ -37,9 +37,10 @@
 //
 // Nothing else is lost. An execution that ends has no thread that came round to stay. Where all wait for ever, each
 // has seen the newest; a thread in such an iteration has not, and what its location holds does not come again. An error of
-// another thread is one of the graph without the iteration, and its own the trials meet. What it accesses is left_out.cpp's: a branch is
-// dropped only where no other thread writes, in any execution, the plain memory that the iteration or a trial reads. So the
-// trials find there what the thread would.
+// another thread is one of the graph without the iteration, and its own the trials meet. A race of another thread with the
+// iteration is left_out.cpp's: a branch is dropped only where no other thread writes, in any execution, the plain memory that
+// the iteration or a trial reads. So the trials find there what the thread would, too. A plain write of one of the locations
+// makes its values unknown.
 
 #include "stale_iterations.hpp"
 
@@ -156,7 +157,7 @@ bool stale_iterations::leads_nowhere(thread_state& t) {
     wants_more_ = false;
     const bool fails = knows_values(t, i) && fails_whatever_it_reads(t, i);
     if (wants_more_) begin_anew();
-    if (!fails || !left_out_.may_drop_branch(t, i.first)) return false;
+    if (!fails) return false;
     used_ = true;
     facts_.take_for_granted(assumption::stale_iteration, event_of(t, i.from).site);
     return true;

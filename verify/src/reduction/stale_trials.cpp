@@ -44,7 +44,7 @@ bool stale_iterations::has_come_round(thread_state& t, const iteration& i, const
            program_.same_memory(here, t);
 }
 
-/// Lets `t` read what is on the path, from the read at iteration::from on.
+/// Lets `t` make the iteration up to the read at iteration::from, and then read what is on the path.
 stale_iterations::step stale_iterations::go_along(thread_state& t, const iteration& i) {
     step s;
     ++trials_;
@@ -55,10 +55,9 @@ stale_iterations::step stale_iterations::go_along(thread_state& t, const iterati
     } later{facts_};
     execution_.speculate([&](const saved_state& here) {
         facts_.tried = &accessed_;
-        const event& from = event_of(t, i.from);
-        program_.restore_one(state_before(from), t.id);
-        last_ = t.what;
-        execution_.go_on_with(t, from.value);
+        program_.restore_one(state_before(event_of(t, i.first)), t.id);
+        for (unsigned k = i.first; k <= i.from; ++k)
+            if (const event& e = event_of(t, k); !e.blocked) execution_.go_on_with(t, e.value);
         for (const trial_read& next : path_) {
             last_ = t.what;
             execution_.go_on_with(t, next.value, next.spurious);

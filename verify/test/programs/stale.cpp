@@ -14,9 +14,11 @@ namespace {
 
 using enum std::memory_order;
 
-std::atomic<int> x, y, z, flag, told;
-std::atomic<int> untouched; ///< nobody writes it
-int data;
+// Each in a granule of shadow memory of its own: a plain write beside an atomic that an iteration reads keeps its branch.
+alignas(8) std::atomic<int> x, y, z, flag, told;
+alignas(8) std::atomic<int> untouched; ///< nobody writes it
+alignas(8) int data;
+std::atomic<int*> own;
 
 struct cell {
     std::atomic<long> turn;
@@ -92,10 +94,8 @@ void ends_with_what_nobody_wrote() {
             return;
         }
     };
-    beside_a_late_write(loop, [] {
-        untouched.load(relaxed);
-        y.store(2, relaxed);
-    });
+    untouched.load(relaxed); // it has been accessed
+    beside_a_late_write(loop, [] { y.store(2, relaxed); });
 }
 
 void ends_with_a_plain_value() {
@@ -134,6 +134,47 @@ void ends_with_plain_memory() {
     beside_a_late_write(loop, [] {
         data = 2;
         flag.store(1, release);
+    });
+}
+
+void ends_with_the_last_of_many_values() {
+    const auto loop = [] {
+        for (;;) {
+            const int first = x.load(relaxed);
+            if (y.load(relaxed) != 20) continue;
+            seen_by[0] = first;
+            return;
+        }
+    };
+    beside_a_late_write(loop, [] {
+        for (int i = 1; i <= 20; ++i) y.store(i, relaxed);
+    });
+}
+
+void ends_with_a_local_that_another_writes() {
+    const auto loop = [] {
+        int mine = 0;
+        own.store(&mine, release);
+        for (;;) {
+            const int first = x.load(relaxed);
+            if (flag.load(acquire) == 1) {
+                if (mine != 2) continue;
+            } else if (x.load(relaxed) != first) {
+                continue;
+            }
+            seen_by[0] = first;
+            break;
+        }
+        while (z.load(acquire) == 0) {
+        } // the local is there until then
+    };
+    own.store(nullptr, relaxed);
+    beside_a_late_write(loop, [] {
+        if (int* const others = own.load(acquire)) {
+            *others = 2;
+            flag.store(1, release);
+        }
+        z.store(1, release);
     });
 }
 
@@ -186,6 +227,33 @@ void exchanges_another_word() {
             told.load(relaxed);
             x.store(1, relaxed);
             y.store(1, relaxed);
+        },
+        [] {
+            while (y.load(relaxed) != 1) {
+            }
+            y.store(2, relaxed);
+        });
+}
+
+/// Who makes the iteration begin anew does not know of who replaces what it wants to exchange.
+void begins_anew_for_one_and_is_replaced_by_another() {
+    x = y = told = 0;
+    together(
+        [] {
+            for (;;) {
+                int first = x.load(relaxed);
+                if (y.load(relaxed) == 1 || !x.compare_exchange_strong(first, first + 5, relaxed)) continue;
+                seen_by[0] = first;
+                return;
+            }
+        },
+        [] {
+            told.load(relaxed);
+            y.store(1, relaxed);
+        },
+        [] {
+            told.load(relaxed);
+            x.store(1, relaxed);
         },
         [] {
             while (y.load(relaxed) != 1) {

@@ -9,8 +9,11 @@ void ends_with_a_value_of_its_last_look();
 void ends_with_what_nobody_wrote();
 void ends_with_a_plain_value();
 void ends_with_plain_memory();
+void ends_with_the_last_of_many_values();
+void ends_with_a_local_that_another_writes();
 void remembers_an_iteration();
 void remembers_that_it_was_here();
 void exchanges_another_word();
+void begins_anew_for_one_and_is_replaced_by_another();
 
 } // namespace programs

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Iterations of an old value that may still come to something else are explored.
+#include "../programs/stale_expect.hpp"
+
+using namespace ringproof::verify::test;
+
+TEST_CASE("an iteration of an old value that may still end otherwise is explored") {
+    const auto program = GENERATE(
+        programs::ends_with_a_value_of_its_last_look, programs::ends_with_what_nobody_wrote,
+        programs::ends_with_a_plain_value, programs::ends_with_plain_memory,
+        programs::ends_with_the_last_of_many_values, programs::ends_with_a_local_that_another_writes);
+    fewer_blocked(program);
+}
+TEST_CASE("an iteration of an old value that leaves something in memory is explored") {
+    fewer_blocked(programs::remembers_an_iteration);
+    fewer_blocked(programs::remembers_that_it_was_here);
+}
+TEST_CASE("a replaced value says nothing of an exchange of another word") {
+    fewer_blocked(programs::exchanges_another_word);
+}
