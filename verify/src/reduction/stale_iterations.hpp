@@ -61,14 +61,15 @@ class stale_iterations : public reduction {
     bool fails_from_here(thread_state& t, const iteration& i);
     bool fails_with(thread_state& t, const iteration& i, trial_read next);
     step go_along(thread_state& t, const iteration& i);
+    bool goes_round(const thread_state& t) const;
     bool has_come_round(thread_state& t, const iteration& i, const saved_state& here);
     bool is_excluded(const thread_state& t, const iteration& i, location_id l, value_t value) const;
     bool is_there_for_good(location_id l, value_t value, const event& from) const;
     bool add_to(memory_digest& digest, const thread_state& t, const iteration& i) const;
 
     known_values values_;
-    std::vector<trial_read> path_;       ///< of a trial: the reads behind iteration::from
-    request last_;                       ///< the last of these
+    std::vector<trial_read> path_; ///< of a trial: the reads behind iteration::from
+    std::vector<request> asked_;   ///< what was read in the trial, from the first read of the iteration on
     std::vector<tried_access> accessed_; ///< in the trial
     unsigned trials_ = 0;                ///< for the iteration at hand
     std::map<memory_digest::value, bool> tried_;

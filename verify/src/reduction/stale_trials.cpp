@@ -29,13 +29,32 @@ void add(memory_digest& to, value_t value) {
 
 } // namespace
 
+/// Whether a place at which `t` is now, or made its last read, is one where it was before: in a loop. Two looks where there is
+/// none are the program's, see retried_iterations.cpp.
+bool stale_iterations::goes_round(const thread_state& t) const {
+    const auto was_at = [&](const request& what) {
+        return std::any_of(asked_.begin(), asked_.end() - 1, [&](const request& earlier) {
+            return earlier.site == what.site && earlier.frame == what.frame;
+        });
+    };
+    return was_at(asked_.back()) || was_at(t.what) || t.what.site == asked_.back().site;
+}
+
+/// Whether `t` is where it was before the iteration (idle_iterations.cpp), or would be had the first read seen what the last
+/// one saw, and ordered no less (retried_iterations.cpp).
 bool stale_iterations::has_come_round(thread_state& t, const iteration& i, const saved_state& here) {
+    const reductions& reduce = facts_.limits.reduce;
     const event& first = event_of(t, i.first);
     const saved_state before = state_before(first);
     if (path_.empty() || !program_.same_memory(here, t) || !program_.images().same_heaps(here)) return false;
-    if (same_request(t.what, program_.images().request_of(before, t.id)) && same_state_as(t, before))
+    if (reduce.idle_iteration && same_request(t.what, program_.images().request_of(before, t.id)) &&
+        same_state_as(t, before))
         return true;
-    if (last_.address != graph_.loc(first.location).address || order_of(last_) < first.mo) return false;
+    const request& last = asked_.back();
+    const bool locked = last.act != action::load || last.of_rmw;
+    if (!reduce.retried_iteration || last.address != graph_.loc(first.location).address ||
+        order_of(last) < first.mo || (first.locked && !locked) || !goes_round(t))
+        return false;
     const thread_state now = t;
     const memory_range own = program_.own_stack(t);
     stack_copy_.take(own, t);
@@ -49,6 +68,7 @@ stale_iterations::step stale_iterations::go_along(thread_state& t, const iterati
     step s;
     ++trials_;
     accessed_.clear();
+    asked_.clear();
     const struct back {
         search_facts& facts;
         ~back() { facts.tried = nullptr; } // also when the search begins anew from within
@@ -56,12 +76,13 @@ stale_iterations::step stale_iterations::go_along(thread_state& t, const iterati
     execution_.speculate([&](const saved_state& here) {
         facts_.tried = &accessed_;
         program_.restore_one(state_before(event_of(t, i.first)), t.id);
+        const auto read = [&](value_t value, bool spurious) {
+            asked_.push_back(t.what);
+            execution_.go_on_with(t, value, spurious);
+        };
         for (unsigned k = i.first; k <= i.from; ++k)
-            if (const event& e = event_of(t, k); !e.blocked) execution_.go_on_with(t, e.value);
-        for (const trial_read& next : path_) {
-            last_ = t.what;
-            execution_.go_on_with(t, next.value, next.spurious);
-        }
+            if (const event& e = event_of(t, k); !e.blocked) read(e.value, false);
+        for (const trial_read& next : path_) read(next.value, next.spurious);
         facts_.tried = nullptr;
         if (!t.pending || t.what.act == action::fail || !left_out_.may_drop_reads(t, accessed_)) return false;
         s.asked = t.what;
