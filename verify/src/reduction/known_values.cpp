@@ -30,10 +30,7 @@ bool known_values::note_from_now_on(std::uintptr_t address) {
 }
 
 known_values::values* known_values::of(const location& at) {
-    if (!at.in_memory) return nullptr;
-    const auto known = std::find_if(locations_.begin(), locations_.end(),
-                                    [&](const values& v) { return v.address == at.address; });
-    return known == locations_.end() ? nullptr : &*known;
+    return at.in_memory ? const_cast<values*>(find(at.address)) : nullptr;
 }
 
 bool known_values::note(values& known, value_t value) {

@@ -9,7 +9,6 @@
 #include "stale_iterations.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace ringproof::verify {
 
@@ -131,9 +130,10 @@ bool stale_iterations::fails_from_here(thread_state& t, const iteration& i) {
     const location_id l = graph_.find(asked.address);
     if (l == none || !graph_.loc(l).in_memory || graph_.loc(l).size != asked.size || graph_.loc(l).over)
         return false;
-    if (!values_at(asked.address)) return false;
+    const known_values::values* const known = values_at(asked.address);
+    if (!known) return false;
     const event& from = event_of(t, i.from);
-    const std::vector<value_t> all = values_at(asked.address)->all;
+    const std::vector<value_t> all = known->all; // a trial may ask for the values of another location
     return std::all_of(all.begin(), all.end(), [&](value_t v) {
         if (!i.for_good && is_excluded(t, i, l, v)) return true;
         if (!compares || v != asked.expected) return fails_with(t, i, {v, false});

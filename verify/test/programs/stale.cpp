@@ -16,7 +16,7 @@ using enum std::memory_order;
 
 // Each in a granule of shadow memory of its own: a plain write beside an atomic that an iteration reads keeps its branch.
 alignas(8) std::atomic<int> x, y, z, flag, told;
-alignas(8) std::atomic<int> untouched; ///< nobody writes it
+alignas(8) std::atomic<int> untouched; ///< is never written
 alignas(8) int data;
 std::atomic<int*> own;
 
