@@ -85,12 +85,9 @@ bool explorer::stop_in_iteration(thread_state& t, thread_status as) {
         return false;
     }
     const event& read = graph_.at(graph_.in_thread(t.id, last));
-    if (reductions_.leads_nowhere(t)) {
-        ++facts_.result.pruned;
-        return false;
-    }
-    if (read.maximal || (read.spurious && !execution_.says_nothing_new(t, read))) return true;
-    if (!reductions_.left_out.may_drop_branch(t, t.waiting_from)) return true;
+    const bool may_be_revisited = read.maximal || (read.spurious && !execution_.says_nothing_new(t, read)) ||
+                                  !reductions_.left_out.may_drop_branch(t, t.waiting_from);
+    if (may_be_revisited && !reductions_.leads_nowhere(t)) return true;
     ++facts_.result.pruned;
     return false;
 }
