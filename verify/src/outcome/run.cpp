@@ -257,6 +257,7 @@ static exploration_options exploring_of(const subject& what, memory_model model,
         (options.max_memory > 0 ? options.max_memory * mebi : memory_available() / 4 * 3) /
         std::max(options.jobs, 1u);
     exploring.limits.divide = options.divide;
+    exploring.limits.resumable = !options.checkpoint.empty();
     exploring.limits.shown = options.shown;
     exploring.limits.shortest = options.shortest;
     exploring.limits.shorter_steps = options.shorter_steps;

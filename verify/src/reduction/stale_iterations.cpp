@@ -7,7 +7,7 @@
 //
 // Let R be a read of the iteration, r the write that it reads, and n a write behind r in coherence order. There are two cases.
 //
-// (1) n is older than R by its stamp, and the thread has made the reads from R to the last one, L, without any other event in
+// (1) n is older than R by its stamp, and the thread has made the reads from R to the last one, L, without any event of another in
 // between. No revisit deletes R or lets it read another write: it was not added maximally, whatever the prefix
 // (revisits.cpp), and the thread has written nothing since, so no other thread has R in its prefix. What was there before R
 // stays for the same reason. So each graph that the branch leads to has the iteration up to R. Behind it the thread can read other
@@ -15,32 +15,42 @@
 // writes to come, as those that are there are other ways on from its node, which stay.
 //
 // (2) n is the last write that a read A of the iteration behind R reads from, or is in the porf-prefix of that, and A was
-// revisited (its write is younger than A) or is one that no revisit changes. Then R and n are in each graph that the branch
-// leads to. For let the write w revisit a read, so that A is deleted or revisited. This takes that A is maximal in view of
-// w's prefix, so the prefix has A's write and n. R is not maximal in view of n: it is not deleted; and the
-// revisited read, which is younger than R, takes the place of A.
+// revisited (its write is younger than A) or is one that no revisit changes. Then R, A's write and n are in each graph that the
+// branch leads to. For let the write w revisit a read, so that A is deleted or revisited. This takes that A is maximal in view
+// of w's prefix, so the prefix has A's write and n. R is not maximal in view of n: it is not deleted; and the
+// revisited read, which is younger than R, takes the place of A: it reads from w, which has A's write in its prefix. Up to
+// there the thread reads what it has read.
 //
 // In both cases all that the thread can come to is found by trials: it goes on from R, and sees each value that the
 // location of its next read has in any execution; and so on. It has to come round each time: to be where it was before the
-// iteration, or where it would be had the first read seen what the last one saw. Else the branch is explored. A
-// compare-exchange of R's location that expects R's value does not succeed: in case (2) as the write that has taken r's place in
-// it stays, in case (1) only if it is L, behind the values that were read. That takes that r's value does not come again.
-// In case (1) no value of a read behind R may come again either, since the thread would read it anew, and come to L
-// with r's value still there for an exchange that deletes n.
+// iteration, or where it would be had the first read seen what the last one saw. Else the branch is explored. Some values
+// are not tried:
+// - In case (2), what knows of fewer writes of its location than A's write does is not read in the place of A.
+// - A thread that has acquired a write (by the read, or a fence behind it) reads nothing older than the write releases:
+//   the reader of a sequence lock that has seen new data does not see the old number again. Known are, for each value of
+//   a location, the last values of the others that it was released with, and which value came behind which in coherence order.
+// - In case (1), L sees nothing that was there before R, behind the values that were read.
+// - In case (2), a compare-exchange that expects r's value does not read it from r if a read-modify-write which is in the prefix of
+//   A's write has read it: only one can. A store behind r keeps nobody from it: the exchange may lie between the two.
+// r's value does not come again, in another write of R's location. Values of one location are told apart by how many writes
+// they know of, and no two are alike in one execution: in case (1) the thread would read such a value behind R anew, and come to L
+// with r's value still there.
 //
-// Which values a location has is learnt. The search notes them from its beginning, as it begins anew when it asks of a location for
-// the first time; and it begins anew when it meets another value, or one that comes again, after a branch was dropped. It meets
-// each: let E be the smallest graph with something new. E has no such iteration: its thread has written nothing since R, and
+// What values a location has, and what they were released with, is learnt. The search notes that from its beginning, as it begins
+// anew when it asks of a location for the first time; and it begins anew when it has met something new, or a value that comes
+// again, after a branch was dropped: not at once, as there may be more of it. It meets each:
+// let E be the smallest graph with something new. E has no such iteration: its thread has written nothing since R, and
 // up to what is new it comes round as was shown, so the iteration could be taken off E. A complete execution with E in which
 // each thread makes its iterations without interruption has no such iteration, either. As each graph of a dropped branch has
-// one for ever, the execution is in none of them.
+// one for ever, the execution is in none of them. So a search that is stopped and gone on with does not drop any: what was
+// dropped in the first part might have been dropped for what the second one shows to be wrong.
 //
 // Nothing else is lost. An execution that ends has no thread that came round to stay. Where all wait for ever, each
-// has seen the newest; a thread in such an iteration has not, and what its location holds does not come again. An error of
-// another thread is one of the graph without the iteration, and its own the trials meet. A race of another thread with the
-// iteration is left_out.cpp's: a branch is dropped only where no other thread writes, in any execution, the plain memory that
-// the iteration or a trial reads. So the trials find there what the thread would, too. A plain write of one of the locations
-// makes its values unknown.
+// has seen the newest; a thread in such an iteration has not, and what R's location holds does not come again. An error of
+// another thread is one of the graph without the iteration, whose fences order nothing more there, and its own the trials
+// meet. A race of another thread with the iteration is left_out.cpp's: a branch is dropped only where no other thread writes,
+// in any execution, the plain memory that the iteration or a trial reads. So the trials find there what the thread would, too.
+// A plain write of one of the locations makes its values unknown.
 
 #include "stale_iterations.hpp"
 
@@ -50,12 +60,13 @@
 namespace ringproof::verify {
 
 namespace {
-constexpr unsigned most_events = 6;  // of an iteration
+constexpr unsigned most_events = 8;  // of an iteration
 constexpr unsigned most_begun = 100; // searches
+constexpr unsigned few_events = 500;
 } // namespace
 
 bool stale_iterations::begins_anew() {
-    used_ = false;
+    used_ = outdated_ = false;
     return std::exchange(begins_anew_, false);
 }
 
@@ -66,11 +77,14 @@ void stale_iterations::begin_anew() {
 }
 
 void stale_iterations::note_access(location_id l, event_id write) {
-    const location& at = graph_.loc(l);
-    bool news = values_.note_first(at, graph_.at(at.co.front()).value);
-    if (write != none)
-        news = values_.note_write(graph_, at, graph_.at(write), program_.thread(1).created) || news;
-    if (news && used_) begin_anew();
+    const event* const added = write == none ? nullptr : &graph_.at(write);
+    const bool news = values_.note_access(graph_, graph_.loc(l), added, program_.thread(1).created);
+    if (news && used_ && !outdated_) {
+        outdated_ = true;
+        outdated_at_ = facts_.result.events;
+    }
+    // It will begin anew; a while longer it may meet more news.
+    if (outdated_ && facts_.result.events > 2 * outdated_at_ + few_events) begin_anew();
 }
 
 bool stale_iterations::may_be_used(const thread_state& t) const {
@@ -80,41 +94,43 @@ bool stale_iterations::may_be_used(const thread_state& t) const {
            !left_out_.keeps() && execution_.writing() == no_thread;
 }
 
-/// Whether the events of the iteration are reads that change nothing, with the states before them.
+/// Whether the events of the iteration are fences and reads that change nothing, with the states before them.
 bool stale_iterations::only_reads(const thread_state& t, const iteration& i) const {
     for (unsigned k = i.first; k < i.end; ++k) {
         const event& e = event_of(t, k);
+        if (e.kind == event_kind::fence) continue;
         const bool looks = e.is_read() && !e.rmw && !e.lock && !e.spurious && !e.is_part() && e.frame != 0;
         if (!looks || (!e.blocked && (e.node == none || graph_.loc(e.location).over))) return false;
     }
-    return !event_of(t, i.first).blocked;
+    return event_of(t, i.first).is_read() && !event_of(t, i.first).blocked;
 }
 
-/// Whether `read` was not added maximally in view of any prefix.
-bool stale_iterations::is_stale(const event& read) const {
-    const auto& co = graph_.loc(read.location).co;
-    return !read.blocked && std::any_of(co.begin() + graph_.co_place(read.rf) + 1, co.end(),
-                                        [&](event_id w) { return graph_.at(w).stamp <= read.stamp; });
+/// Whether `e` is a read that was not added maximally in view of any prefix.
+bool stale_iterations::is_stale(const event& e) const {
+    if (!e.is_read() || e.blocked) return false;
+    const auto& co = graph_.loc(e.location).co;
+    return std::any_of(co.begin() + graph_.co_place(e.rf) + 1, co.end(),
+                       [&](event_id w) { return graph_.at(w).stamp <= e.stamp; });
 }
 
-/// Case (2) above, for the iteration's first read.
-bool stale_iterations::is_replaced_for_good(const thread_state& t, const iteration& i) const {
+/// Case (2) above, for the iteration's first read. @return the index of the last read that is like A, or 0
+unsigned stale_iterations::knows_newer(const thread_state& t, const iteration& i) const {
     const event& read = event_of(t, i.first);
     const auto& co = graph_.loc(read.location).co;
-    for (unsigned k = i.first + 1; k < i.end; ++k) {
+    for (unsigned k = i.end; --k > i.first;) {
         const event& a = event_of(t, k);
+        if (!a.is_read() || a.blocked) continue;
         const event& seen = graph_.at(a.rf);
-        if (a.blocked || (seen.stamp <= a.stamp && !is_stale(a))) continue;
-        const bool knows_newer =
-            std::any_of(co.begin() + graph_.co_place(read.rf) + 1, co.end(), [&](event_id n) {
-                return seen.porf().includes(graph_.at(n).thread, graph_.at(n).index);
-            });
-        if (knows_newer) return true;
+        if (seen.stamp <= a.stamp && !is_stale(a)) continue;
+        const bool knows = std::any_of(co.begin() + graph_.co_place(read.rf) + 1, co.end(), [&](event_id n) {
+            return seen.porf().includes(graph_.at(n).thread, graph_.at(n).index);
+        });
+        if (knows) return k;
     }
-    return false;
+    return 0;
 }
 
-/// Whether nothing was added between the read at `from` and the last one but reads of the thread.
+/// Whether nothing was added between the read at `from` and the last one but events of the thread.
 bool stale_iterations::is_made_at_once(const thread_state& t, const iteration& i) const {
     const event* e = &event_of(t, i.end - 1);
     for (unsigned k = i.end - 1; k > i.from; --k) {
@@ -124,28 +140,36 @@ bool stale_iterations::is_made_at_once(const thread_state& t, const iteration& i
     return e == &event_of(t, i.from);
 }
 
+bool stale_iterations::repeats(location_id l) const {
+    const known_values::values* const known = values_.find(graph_.loc(l).address);
+    return known && known->repeat;
+}
+
 /// Completes `i`. @return whether one of the two cases holds
 bool stale_iterations::find(const thread_state& t, iteration& i) const {
     for (unsigned k = i.first; k + 1 < i.end; ++k)
-        if (is_stale(event_of(t, k))) i.from = k;
+        if (is_stale(event_of(t, k)) && !repeats(event_of(t, k).location)) i.from = k;
     if (i.from != 0 && is_made_at_once(t, i)) return true;
     i.from = i.first;
-    i.for_good = is_replaced_for_good(t, i);
-    return i.for_good;
+    i.knows = knows_newer(t, i);
+    return i.for_good();
 }
 
 const known_values::values* stale_iterations::values_at(std::uintptr_t address) {
     const known_values::values* const known = values_.find(address);
     if (!known) wants_more_ = values_.note_from_now_on(address) || wants_more_;
-    return known && !known->too_many && !known->repeat ? known : nullptr;
+    return known && !known->too_many && !known->twins ? known : nullptr;
 }
 
 /// Of all locations that `t` has read in the iteration.
 bool stale_iterations::knows_values(const thread_state& t, const iteration& i) {
     bool all = true;
-    for (unsigned k = i.first; k < i.end; ++k)
-        all = values_at(graph_.loc(event_of(t, k).location).address) && all;
-    return all;
+    for (unsigned k = i.first; k < i.end; ++k) {
+        const event& e = event_of(t, k);
+        if (!e.is_read()) continue;
+        all = values_at(graph_.loc(e.location).address) && all;
+    }
+    return all && !repeats(event_of(t, i.from).location);
 }
 
 bool stale_iterations::leads_nowhere(thread_state& t) {

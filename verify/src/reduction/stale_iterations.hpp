@@ -16,6 +16,12 @@ class stale_iterations : public reduction {
 
     /// From now on they are looked for: in a search that is no part of another one.
     void use() { uses_ = true; }
+    /// Whether any was left out in this search.
+    bool are_left_out() const { return used_; }
+    /// The search has come to its end. @throws anew if it left any out before it knew what it knows now
+    void check_end() {
+        if (outdated_) begin_anew();
+    }
     /// The search begins anew. @return whether that is for what was learnt here, which is no lesson for a resumed search
     bool begins_anew();
 
@@ -33,12 +39,14 @@ class stale_iterations : public reduction {
         unsigned first = 0; ///< the index of its first read
         unsigned from = 0;  ///< of the read behind which everything is tried out
         unsigned end = 0;
-        bool for_good = false; ///< case (2) of the argument; otherwise case (1)
+        unsigned knows = 0; ///< case (2) of the argument: the index of A; 0 in case (1)
+        bool for_good() const { return knows != 0; }
     };
     /// What a read of a trial sees.
     struct trial_read {
-        value_t value;
-        bool spurious;
+        known_values::value_number what;
+        bool spurious = false;
+        bool made = false; ///< it is the one that the thread has made
     };
     enum class arrival : std::uint8_t { round, asks, elsewhere };
     struct step {
@@ -50,7 +58,8 @@ class stale_iterations : public reduction {
     bool find(const thread_state& t, iteration& i) const;
     bool only_reads(const thread_state& t, const iteration& i) const;
     bool is_stale(const event& read) const;
-    bool is_replaced_for_good(const thread_state& t, const iteration& i) const;
+    unsigned knows_newer(const thread_state& t, const iteration& i) const;
+    bool repeats(location_id l) const;
     bool is_made_at_once(const thread_state& t, const iteration& i) const;
     bool knows_values(const thread_state& t, const iteration& i);
     const known_values::values* values_at(std::uintptr_t address);
@@ -59,22 +68,33 @@ class stale_iterations : public reduction {
     // Trials, in stale_trials.cpp.
     bool fails_whatever_it_reads(thread_state& t, const iteration& i);
     bool fails_from_here(thread_state& t, const iteration& i);
-    bool fails_with(thread_state& t, const iteration& i, trial_read next);
+    bool fails_with(thread_state& t, const iteration& i, const request& asked, trial_read next);
     step go_along(thread_state& t, const iteration& i);
+    void go_past_fences(thread_state& t);
+    void read(thread_state& t, const trial_read& next);
+    const event* next_made(const thread_state& t, const iteration& i) const;
+    bool is_exchanged(const thread_state& t, const iteration& i) const;
     bool goes_round(const thread_state& t) const;
     bool has_come_round(thread_state& t, const iteration& i, const saved_state& here);
-    bool is_excluded(const thread_state& t, const iteration& i, location_id l, value_t value) const;
-    bool is_there_for_good(location_id l, value_t value, const event& from) const;
+    bool is_excluded(const thread_state& t, const iteration& i, const event& made,
+                     known_values::value_number next) const;
+    bool may_be_read(known_values::value_number next) const;
+    bool is_there_for_good(const known_values::value& one, location_id l, const event& from) const;
+    known_values::value_number number_of(const event& read) const;
+    value_t value_of(known_values::value_number what) const;
     bool add_to(memory_digest& digest, const thread_state& t, const iteration& i) const;
 
     known_values values_;
     std::vector<trial_read> path_; ///< of a trial: the reads behind iteration::from
     std::vector<request> asked_;   ///< what was read in the trial, from the first read of the iteration on
     std::vector<tried_access> accessed_; ///< in the trial
-    unsigned trials_ = 0;                ///< for the iteration at hand
+    /// What it has read: with acquire, or before a fence that acquires; and without.
+    std::vector<known_values::value_number> acquired_, relaxed_;
+    unsigned trials_ = 0; ///< for the iteration at hand
     std::map<memory_digest::value, bool> tried_;
-    unsigned begun_ = 0; ///< searches that this has begun anew
-    bool uses_ = false, used_ = false, wants_more_ = false, begins_anew_ = false;
+    std::uint64_t outdated_at_ = 0; ///< events
+    unsigned begun_ = 0;            ///< searches that this has begun anew
+    bool uses_ = false, used_ = false, outdated_ = false, wants_more_ = false, begins_anew_ = false;
 };
 
 } // namespace ringproof::verify

@@ -21,10 +21,8 @@ constexpr std::size_t most_remembered = 1 << 16; // 6 MB
 /// What a failed read of it orders.
 order order_of(const request& what) { return what.act == action::compare ? what.mo_fail : what.mo; }
 
-void add(memory_digest& to, value_t value) {
-    to.add(static_cast<std::uint64_t>(value));
-    to.add(static_cast<std::uint64_t>(value >> 64));
-}
+/// Whether it is a read that ends somewhere.
+bool is_look(const event& e) { return e.is_read() && !e.blocked; }
 
 } // namespace
 
@@ -57,9 +55,35 @@ bool stale_iterations::has_come_round(thread_state& t, const iteration& i, const
     const thread_state now = t;
     const memory_range own = program_.own_stack(t);
     stack_copy_.take(own, t);
-    return go_on_from(t, first, path_.back().value) && t.pending && same_request(t.what, now.what) &&
-           t.hook_frame == now.hook_frame && same_beside_the_stack(t, now) && same_as_taken(t, own) &&
-           program_.same_memory(here, t);
+    if (!go_on_from(t, first, value_of(path_.back().what))) return false;
+    go_past_fences(t);
+    return t.pending && same_request(t.what, now.what) && t.hook_frame == now.hook_frame &&
+           same_beside_the_stack(t, now) && same_as_taken(t, own) && program_.same_memory(here, t);
+}
+
+value_t stale_iterations::value_of(known_values::value_number what) const {
+    return values_.at(what.location).all[what.value].seen;
+}
+
+/// Of what `read` has seen, whose location's values are known.
+known_values::value_number stale_iterations::number_of(const event& read) const {
+    const location& l = graph_.loc(read.location);
+    const known_values::values& known = *values_.find(l.address);
+    return {values_.number_of(known), known.number_of(known_values::value_of(graph_, l, graph_.at(read.rf)))};
+}
+
+void stale_iterations::go_past_fences(thread_state& t) {
+    while (t.pending && t.what.act == action::fence) {
+        if (is_acquire(t.what.mo)) acquired_.insert(acquired_.end(), relaxed_.begin(), relaxed_.end());
+        execution_.go_on_with(t, t.result);
+    }
+}
+
+void stale_iterations::read(thread_state& t, const trial_read& next) {
+    asked_.push_back(t.what);
+    (is_acquire(order_of(t.what)) ? acquired_ : relaxed_).push_back(next.what);
+    execution_.go_on_with(t, value_of(next.what), next.spurious);
+    go_past_fences(t);
 }
 
 /// Lets `t` make the iteration up to the read at iteration::from, and then read what is on the path.
@@ -68,6 +92,8 @@ stale_iterations::step stale_iterations::go_along(thread_state& t, const iterati
     ++trials_;
     accessed_.clear();
     asked_.clear();
+    acquired_.clear();
+    relaxed_.clear();
     const struct back {
         search_facts& facts;
         ~back() { facts.tried = nullptr; } // also when the search begins anew from within
@@ -75,13 +101,9 @@ stale_iterations::step stale_iterations::go_along(thread_state& t, const iterati
     execution_.speculate([&](const saved_state& here) {
         facts_.tried = &accessed_;
         program_.restore_one(state_before(event_of(t, i.first)), t.id);
-        const auto read = [&](value_t value, bool spurious) {
-            asked_.push_back(t.what);
-            execution_.go_on_with(t, value, spurious);
-        };
         for (unsigned k = i.first; k <= i.from; ++k)
-            if (const event& e = event_of(t, k); !e.blocked) read(e.value, false);
-        for (const trial_read& next : path_) read(next.value, next.spurious);
+            if (const event& e = event_of(t, k); is_look(e)) read(t, {number_of(e)});
+        for (const trial_read& next : path_) read(t, next);
         facts_.tried = nullptr;
         if (!t.pending || t.what.act == action::fail || !left_out_.may_drop_reads(t, accessed_)) return false;
         s.asked = t.what;
@@ -92,27 +114,64 @@ stale_iterations::step stale_iterations::go_along(thread_state& t, const iterati
 }
 
 /// Whether `l` has such a write that was there before `from`, and that other threads can read.
-bool stale_iterations::is_there_for_good(location_id l, value_t value, const event& from) const {
+bool stale_iterations::is_there_for_good(const known_values::value& one, location_id l,
+                                         const event& from) const {
     const auto first = known_values::first_for_all(graph_.loc(l), program_.thread(1).created);
     return std::any_of(first, graph_.loc(l).co.end(), [&](event_id w) {
-        return graph_.at(w).stamp <= from.stamp && graph_.at(w).value == value;
+        const event& e = graph_.at(w);
+        return e.stamp <= from.stamp && known_values::value_of(graph_, graph_.loc(l), e) == one;
     });
 }
 
-/// Case (1): whether the next read behind the path, of the location `l`, sees `value` only on other ways on from its node:
-/// where up to the path the reads are those that the thread has made, it is revisited by what is not there yet.
-bool stale_iterations::is_excluded(const thread_state& t, const iteration& i, location_id l,
-                                   value_t value) const {
-    unsigned k = i.from + 1;
-    for (const trial_read& next : path_) {
-        if (k == i.end || next.spurious || event_of(t, k).value != next.value) return false;
-        ++k;
+/// The read that the thread has made where the path leads to, if it made all on the path; or null.
+const event* stale_iterations::next_made(const thread_state& t, const iteration& i) const {
+    unsigned k = i.from;
+    const auto next = [&]() -> const event* {
+        while (++k < i.end)
+            if (is_look(event_of(t, k))) return &event_of(t, k);
+        return nullptr;
+    };
+    const event* made = next();
+    for (const trial_read& on_path : path_) {
+        if (!made || !on_path.made) return nullptr;
+        made = next();
     }
-    return k != i.end && event_of(t, k).location == l && event_of(t, k).value != value &&
-           is_there_for_good(l, value, event_of(t, i.from));
+    return made;
 }
 
-bool stale_iterations::fails_with(thread_state& t, const iteration& i, trial_read next) {
+/// Case (1): whether the next read behind the path sees `next` only on other ways on from its node:
+/// where up to the path the reads are those that the thread has made, it is revisited by what is not there yet.
+bool stale_iterations::is_excluded(const thread_state& t, const iteration& i, const event& made,
+                                   known_values::value_number next) const {
+    return number_of(made).value != next.value &&
+           is_there_for_good(values_.at(next.location).all[next.value], made.location, event_of(t, i.from));
+}
+
+/// Whether the thread may read `next`, in view of what it has acquired.
+bool stale_iterations::may_be_read(known_values::value_number next) const {
+    return std::all_of(acquired_.begin(), acquired_.end(), [&](known_values::value_number acquired) {
+        return values_.may_be_read(next, acquired);
+    });
+}
+
+/// Case (2): whether the value of the first read can no longer be exchanged: another read-modify-write has.
+bool stale_iterations::is_exchanged(const thread_state& t, const iteration& i) const {
+    const event& read = event_of(t, i.from);
+    const event& next = graph_.at(graph_.loc(read.location).co[graph_.co_place(read.rf) + 1]);
+    return next.rmw && graph_.at(event_of(t, i.knows).rf).porf().includes(next.thread, next.index);
+}
+
+bool stale_iterations::fails_with(thread_state& t, const iteration& i, const request& asked,
+                                  trial_read next) {
+    if (asked.act == action::compare && value_of(next.what) == asked.expected) {
+        // It would succeed, but for case (2), where it may still fail spuriously.
+        const event& from = event_of(t, i.from);
+        const bool is_exchange_of_old = i.for_good() && asked.address == graph_.loc(from.location).address &&
+                                        number_of(from).value == next.what.value;
+        if (!is_exchange_of_old || !is_exchanged(t, i)) return false;
+        if (!asked.weak) return true;
+        next.spurious = true;
+    }
     path_.push_back(next);
     const bool fails = fails_from_here(t, i);
     path_.pop_back();
@@ -122,32 +181,44 @@ bool stale_iterations::fails_with(thread_state& t, const iteration& i, trial_rea
 bool stale_iterations::fails_from_here(thread_state& t, const iteration& i) {
     const step s = go_along(t, i);
     if (s.at == arrival::round) return true;
-    const request& asked = s.asked;
-    const bool compares = asked.act == action::compare;
-    if (s.at == arrival::elsewhere || (asked.act != action::load && !compares) || asked.frame == 0 ||
-        asked.parts > 1 || path_.size() == most_reads || trials_ > most_trials)
+    const request asked = s.asked;
+    if (s.at == arrival::elsewhere || (asked.act != action::load && asked.act != action::compare) ||
+        asked.frame == 0 || asked.parts > 1 || path_.size() == most_reads || trials_ > most_trials)
         return false;
     const location_id l = graph_.find(asked.address);
     if (l == none || !graph_.loc(l).in_memory || graph_.loc(l).size != asked.size || graph_.loc(l).over)
         return false;
     const known_values::values* const known = values_at(asked.address);
     if (!known) return false;
-    const event& from = event_of(t, i.from);
-    const std::vector<value_t> all = known->all; // a trial may ask for the values of another location
-    return std::all_of(all.begin(), all.end(), [&](value_t v) {
-        if (!i.for_good && is_excluded(t, i, l, v)) return true;
-        if (!compares || v != asked.expected) return fails_with(t, i, {v, false});
-        // It would succeed, but for case (2), where it may still fail spuriously.
-        return i.for_good && l == from.location && v == from.value &&
-               (!asked.weak || fails_with(t, i, {v, true}));
-    });
+    const std::size_t location = values_.number_of(*known); // a trial may ask for the values of another one
+    const event* const made = next_made(t, i);
+    if (made && made->location != l) return false;
+    const std::vector<known_values::value_number> acquired = acquired_;
+    const auto readable = [&](unsigned v) {
+        acquired_ = acquired;
+        return may_be_read({location, v});
+    };
+    // Case (2): up to A it reads what it read, or a read in the place of A is revisited.
+    const bool before = made && i.for_good() && made->index <= i.knows;
+    unsigned least_rank = 0;
+    if (before) {
+        if (!fails_with(t, i, asked, {.what = number_of(*made), .made = true})) return false;
+        least_rank = known_values::known_to(graph_, graph_.loc(l), graph_.at(event_of(t, i.knows).rf)) + 1;
+    }
+    for (unsigned v = 0; v < values_.at(location).all.size(); ++v) {
+        if (values_.at(location).all[v].rank < least_rank || !readable(v)) continue;
+        if (made && !i.for_good() && is_excluded(t, i, *made, {location, v})) continue;
+        const bool is_made = made && !i.for_good() && number_of(*made).value == v;
+        if (!fails_with(t, i, asked, {.what = {location, v}, .made = is_made})) return false;
+    }
+    return true;
 }
 
 /// Adds all that the trials depend on. @return false where that is too much
 bool stale_iterations::add_to(memory_digest& digest, const thread_state& t, const iteration& i) const {
     if (!program_.images().add_to(digest, program_.begin(), program_.thread_count(), t.id)) return false;
     for (const std::uint64_t word : {std::uint64_t{t.id}, std::uint64_t{values_.changes()},
-                                     std::uint64_t{i.from - i.first}, std::uint64_t{i.for_good}})
+                                     std::uint64_t{i.from - i.first}, std::uint64_t{i.for_good()}})
         digest.add(word);
     for (const unsigned k : {i.first, i.from}) {
         const saved_state before = state_before(event_of(t, k));
@@ -160,13 +231,22 @@ bool stale_iterations::add_to(memory_digest& digest, const thread_state& t, cons
              {std::uint64_t{asked.site}, std::uint64_t{asked.address}, std::uint64_t(asked.act)})
             digest.add(word);
     }
-    for (unsigned k = i.from; k < i.end; ++k) {
+    for (unsigned k = i.first; k < i.end; ++k) {
         const event& e = event_of(t, k);
+        if (!is_look(e)) continue;
         digest.add(graph_.loc(e.location).address);
-        add(digest, e.value);
-        for (const value_t v : values_.find(graph_.loc(e.location).address)->all)
-            digest.add(is_there_for_good(e.location, v, event_of(t, i.from)));
+        digest.add(number_of(e).value);
+        if (k < i.from) continue;
+        for (const known_values::value& v : values_.find(graph_.loc(e.location).address)->all)
+            digest.add(is_there_for_good(v, e.location, event_of(t, i.from)));
     }
+    if (!i.for_good()) return true;
+    digest.add(i.knows - i.first);
+    digest.add(is_exchanged(t, i));
+    const event& seen = graph_.at(event_of(t, i.knows).rf);
+    for (std::size_t n = 0; n < values_.size(); ++n)
+        if (const location_id l = graph_.find(values_.at(n).address); l != none)
+            digest.add(known_values::known_to(graph_, graph_.loc(l), seen));
     return true;
 }
 

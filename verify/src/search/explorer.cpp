@@ -71,7 +71,8 @@ exploration_result explorer::explore(const std::function<void()>& body) {
         program_.restore(initial);
         return facts_.result;
     }
-    if (!earlier_ && facts_.limits.divide == 0 && jobs_ == 1) reductions_.stale.use();
+    if (!earlier_ && !facts_.limits.resumable && facts_.limits.divide == 0 && jobs_ == 1)
+        reductions_.stale.use();
     if (earlier_ || facts_.limits.divide > 0) reductions_.left_out.drop_none(); // it knows of one part only
     for (const auto& [granule, who] : facts_.result.hidden.in_dropped)
         races_.history().note_dropped(granule, who);
@@ -98,6 +99,11 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
         facts_.result.positions.clear(); // all of it
     if (facts_.result.stopped && !facts_.interrupts) facts_.result.lessons = lessons_;
+    if (facts_.result.stopped && reductions_.stale.are_left_out()) {
+        // What the rest would have shown may be what they were left out without.
+        facts_.result.positions.clear();
+        facts_.result.lessons.clear();
+    }
     facts_.result.raced = races_.raced().all();
     races_.mixed().append_to(facts_.result.raced);
     if (facts_.processes_may_die) facts_.result.raced.push_back({0, mortal_processes});
@@ -151,6 +157,7 @@ bool explorer::search_parts() {
         } while (!parts.empty() && !facts_.result.stopped && !is_worker());
         if (facts_.result.stopped && !is_worker())
             facts_.result.positions.insert(facts_.result.positions.end(), parts.begin(), parts.end());
+        if (!facts_.result.stopped) reductions_.stale.check_end();
         // What handlers touch is learnt in steps that do not all begin the search anew.
         if (facts_.interrupts && facts_.result.stopped) facts_.result.positions.assign(1, {});
     } catch (const refuted& by) {
@@ -195,6 +202,7 @@ void explorer::leave_reductions() {
     reduce.retried_iteration = reduce.iteration_count = reduce.undone_attempt = reduce.tried_look = false;
     reduce.blocked_lock = reduce.restored_iteration = reduce.barrier = reduce.vain_wake = false;
     reduce.symmetry = reduce.commuting_update = reduce.allocating_iteration = reduce.assumed_read = false;
+    reduce.stale_iteration = false;
     execution_.alike().use();
 }
 

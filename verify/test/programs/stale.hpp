@@ -14,6 +14,15 @@ void ends_with_a_local_that_another_writes();
 void remembers_an_iteration();
 void remembers_that_it_was_here();
 void exchanges_another_word();
+void exchanges_what_a_store_replaced();
+void ends_with_what_came_behind_what_it_acquired();
+
+// Two readers of a sequence lock and two writers, who hold a mutex.
+void reads_under_a_sequence_lock();
+void reads_under_a_sequence_lock_without_fences();
+void reads_under_a_sequence_lock_of_equal_values();
+void reads_under_a_sequence_lock_that_one_writer_forgets();
+
 void begins_anew_for_one_and_is_replaced_by_another();
 
 } // namespace programs

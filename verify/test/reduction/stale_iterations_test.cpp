@@ -13,6 +13,38 @@ TEST_CASE("a queue popped in a loop has its executions, and hardly any that are 
     CHECK(r.blocked <= 2 * r.executions);
     CHECK(entered(r, assumption::stale_iteration));
 }
+TEST_CASE("readers of a sequence lock have no blocked executions") {
+    const auto program = GENERATE(programs::reads_under_a_sequence_lock,
+                                  programs::reads_under_a_sequence_lock_of_equal_values);
+    CHECK(fewer_blocked(program) > 100);
+    const exploration_result r = run(program);
+    CHECK(r.permutations == 18); // 2! orders of the writers, times 3 states for each reader
+    CHECK(r.blocked == 0);
+}
+TEST_CASE("readers of a sequence lock that does not order them have all their executions") {
+    fewer_blocked(GENERATE(programs::reads_under_a_sequence_lock_without_fences,
+                           programs::reads_under_a_sequence_lock_that_one_writer_forgets));
+}
+TEST_CASE("a search that is stopped is gone on with, or begins from its beginning") {
+    exploration_options options;
+    options.digest = true;
+    const auto program = GENERATE(programs::reads_under_a_sequence_lock, programs::pushes_and_pops_in_loops);
+    const exploration_result whole = explore(program, options);
+    options.limits.executions = whole.executions / 2;
+    exploration_result stopped = explore(program, options);
+    CHECK(stopped.stopped);
+    CHECK(stopped.positions.empty());
+    CHECK(stopped.lessons.empty());
+    options.limits.resumable = true;
+    stopped = explore(program, options);
+    CHECK_FALSE(stopped.positions.empty());
+    CHECK_FALSE(entered(stopped, assumption::stale_iteration));
+    options.limits.executions = 0;
+    options.resume = &stopped;
+    const exploration_result rest = explore(program, options);
+    CHECK(rest.executions == whole.executions);
+    CHECK(rest.digest == whole.digest);
+}
 TEST_CASE("an iteration is explored whose value may be there again once another begins it anew") {
     fewer_blocked(programs::begins_anew_for_one_and_is_replaced_by_another);
 }

@@ -15,6 +15,12 @@ TEST_CASE("an iteration of an old value that leaves something in memory is explo
     fewer_blocked(programs::remembers_an_iteration);
     fewer_blocked(programs::remembers_that_it_was_here);
 }
+TEST_CASE("a value that a store replaced may still be exchanged") {
+    fewer_blocked(programs::exchanges_what_a_store_replaced);
+}
+TEST_CASE("a value that came behind what was acquired may be read") {
+    fewer_blocked(programs::ends_with_what_came_behind_what_it_acquired);
+}
 TEST_CASE("a replaced value says nothing of an exchange of another word") {
     fewer_blocked(programs::exchanges_another_word);
 }

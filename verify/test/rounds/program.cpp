@@ -20,16 +20,16 @@ class chooser {
     std::mt19937_64 engine_;
 };
 
-enum class shape : std::uint8_t { queue, stack, pair, looks, any };
+enum class shape : std::uint8_t { queue, stack, pair, looks, published, any };
 
 class generator {
   public:
     explicit generator(std::uint64_t seed) : choose_(seed) {}
 
     program make() {
-        constexpr shape shapes[] = {shape::queue, shape::queue, shape::stack, shape::pair,
-                                    shape::looks, shape::any,   shape::any};
-        shape_ = shapes[choose_.below(7)];
+        constexpr shape shapes[] = {shape::queue, shape::queue,     shape::stack, shape::pair, shape::pair,
+                                    shape::looks, shape::published, shape::any,   shape::any};
+        shape_ = shapes[choose_.below(9)];
         strong_ = choose_.chance(15);
         plain_ = choose_.chance(20);
         locks_ = choose_.chance(20);
@@ -41,6 +41,11 @@ class generator {
         const int rounds = threads == 4 ? 45 : 60;
         for (int t = 0; t < threads; ++t) {
             std::vector<statement> all;
+            const bool has_reader = shape_ == shape::pair || shape_ == shape::published;
+            if (t > 0 && choose_.chance(has_reader ? 50 : 15)) {
+                made_.threads.push_back(publishes());
+                continue;
+            }
             const int count = 1 + choose_.below(threads == 2 ? 3 : 2);
             for (int n = 0; n < count; ++n) all.push_back(choose_.chance(rounds) ? round() : single());
             made_.threads.push_back(all);
@@ -80,6 +85,34 @@ class generator {
         return s;
     }
 
+    /// Writes one word after the other, as who publishes something does, behind a read or a lock.
+    std::vector<statement> publishes() {
+        std::vector<statement> all;
+        const bool locked = locks_ || choose_.chance(25);
+        if (choose_.chance(40)) all.push_back(single());
+        if (shape_ == shape::pair && choose_.chance(50)) { // a sequence lock's
+            for (const unsigned word : {0u, 1u, 0u}) {
+                statement s = single();
+                s.what = word == 0 ? statement_kind::add : statement_kind::store;
+                s.value = word == 0 ? 1 : choose_.below(4);
+                s.word = word;
+                s.locked = locked;
+                all.push_back(s);
+            }
+            return all;
+        }
+        for (int n = 2 + choose_.below(2); n > 0; --n) {
+            statement s = single();
+            s.what = choose_.chance(20)   ? statement_kind::fence
+                     : choose_.chance(25) ? statement_kind::add
+                                          : statement_kind::store;
+            s.word = choose_.chance(40) ? 0 : choose_.word();
+            s.locked = locked;
+            all.push_back(s);
+        }
+        return all;
+    }
+
     fate fate_of(bool may_go_again) {
         if (may_go_again && choose_.chance(25)) return fate::again;
         if (choose_.chance(80)) return fate::anew;
@@ -102,10 +135,12 @@ class generator {
         s.word = word;
         s.mo = load_order();
         s.indexed = first && choose_.chance(shape_ == shape::queue ? 90 : 10);
-        s.relative = first && choose_.chance(shape_ == shape::any ? 30 : 80);
+        const bool of_first = shape_ != shape::any && shape_ != shape::published;
+        s.relative = first && choose_.chance(of_first ? 80 : 30);
         const bool same = first && !s.indexed && s.word == first->word;
         if (same) s.mo = std::max(s.mo, first->mo);
-        decide(s, first ? 10 : 100, same);
+        const int goes_on = shape_ == shape::published || shape_ == shape::pair ? 40 : 10;
+        decide(s, first ? goes_on : 100, same);
         if (first && shape_ != shape::queue && choose_.chance(10)) s.what = step_kind::wait;
         return s;
     }
@@ -165,7 +200,7 @@ class generator {
             s.steps.push_back(look(0, &first));
             s.steps.back().what = step_kind::load;
             s.steps.back().relative = true, s.steps.back().indexed = false;
-        } else if (shape_ == shape::queue || shape_ == shape::stack ||
+        } else if (shape_ == shape::queue || shape_ == shape::stack || shape_ == shape::published ||
                    choose_.chance(shape_ == shape::any ? 60 : 15)) {
             s.steps.push_back(
                 compare(shape_ == shape::any && choose_.chance(50) ? choose_.word() : 0, first));
@@ -205,8 +240,8 @@ std::string to_string(const step& s) {
 program generate(std::uint64_t seed) { return generator(seed).make(); }
 
 std::string to_string(const program& of) {
-    constexpr const char* names[] = {"store",    "add",    "put",         "depends",   "assume",
-                                     "tell own", "rounds", "locked look", "tried look"};
+    constexpr const char* names[] = {"store",    "add",    "put",         "depends",    "assume",
+                                     "tell own", "rounds", "locked look", "tried look", "fence"};
     std::string text = std::to_string(of.size) + " bytes, first:";
     for (const int word : of.first) text += " " + std::to_string(word);
     for (std::size_t t = 0; t < of.threads.size(); ++t) {

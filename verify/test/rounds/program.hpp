@@ -55,7 +55,8 @@ enum class statement_kind : std::uint8_t {
     tell_own,    ///< notes what rounds left in memory of its own
     rounds,      ///< see `steps`
     locked_look, ///< takes a mutex, reads `word`, gives it back, until `word` is at least `value`
-    tried_look   ///< the same with a lock of the program's own, which it tries to take
+    tried_look,  ///< the same with a lock of the program's own, which it tries to take
+    fence        ///< that releases, of the order `store`
 };
 
 struct statement {

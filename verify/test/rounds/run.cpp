@@ -128,6 +128,9 @@ class thread_body {
             return look_locked(s);
         case what::tried_look:
             return look_tried(s);
+        case what::fence:
+            return std::atomic_thread_fence(s.store == std::memory_order_seq_cst ? s.store
+                                                                                 : std::memory_order_release);
         }
     }
 

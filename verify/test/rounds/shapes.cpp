@@ -24,6 +24,12 @@ step exchange(unsigned word, fate failed = anew) {
     s.what = step_kind::compare;
     return s;
 }
+/// Ends the loop where it sees what was read first.
+step same(unsigned word) {
+    step s = load(word, {leaves, anew, anew, anew});
+    s.relative = true;
+    return s;
+}
 statement rounds_of(std::vector<step> steps) {
     statement s;
     s.what = statement_kind::rounds;
@@ -80,6 +86,12 @@ std::vector<shape> shapes() {
                {depends(z, 0, x, 1, 1)},
                {depends(z, 0, y, 1, 1)},
                {depends(x, 1, y, 2, -1)}})},
+        {"an exchange still reads the value that a store replaced",
+         made({{rounds_of({load(x), looks_once, exchange(x)})},
+               {depends(z, 0, x, 3, 3), store(y, 1), store(y, 2)}})},
+        {"a sequence lock", made({{rounds_of({load(x), load(y), same(x)})},
+                                  {rounds_of({load(x), load(y), same(x)})},
+                                  {store(x, 1), store(y, 1), store(x, 2)}})},
         {"a later write of the second word ends the round otherwise",
          made({{rounds_of({load(x), load(y, {anew, anew, leaves, anew}), load(z)})},
                {store(x, 1), depends(z, 0, y, 1, 1), store(y, 2)}})},

@@ -108,6 +108,9 @@ struct exploration_limits {
     bool keep_iterations = false;
     /// A search that is stopped divides what is left into so many positions; 0: no more than there are anyway.
     std::uint64_t divide = 0;
+    /// Should it be stopped, the search is to be gone on with: what only a whole search can leave out is not left out.
+    /// Otherwise one that left such branches out has no positions when it is stopped, and would begin from its beginning.
+    bool resumable = false;
 };
 
 /// In raced_granule::unit: no race, but a piece of memory that is accessed in mixed sizes, of so many bytes.
