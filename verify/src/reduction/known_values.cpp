@@ -135,12 +135,8 @@ bool known_values::note_write(const graph& g, const location& at, const event& w
     bool news = note(*known, one);
     const unsigned number = known->number_of(one);
     if (number == unknown) return news;
-    const auto is_the_same = [&](event_id w) { return g.at(w).value == one.seen; };
-    const auto is_twin = [&](event_id w) { return is_the_same(w) && value_of(g, at, g.at(w)) == one; };
-    const auto first = first_for_all(at, threads_from);
-    if (!known->repeat && std::count_if(first, at.co.end(), is_the_same) > 1)
-        ++changes_, news = known->repeat = true;
-    if (!known->twins && std::count_if(first, at.co.end(), is_twin) > 1)
+    const auto is_twin = [&](event_id w) { return value_of(g, at, g.at(w)) == one; };
+    if (!known->twins && std::count_if(first_for_all(at, threads_from), at.co.end(), is_twin) > 1)
         ++changes_, news = known->twins = true;
     news = note_place(g, at, write, *known, number) || news;
     return note_released(g, write, *known, number) || news;

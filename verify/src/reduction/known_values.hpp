@@ -26,7 +26,6 @@ class known_values {
     struct values {
         std::uintptr_t address = 0;
         std::vector<value> all; ///< by number
-        bool repeat = false;    ///< two writes of one execution have written the same
         bool twins = false;     ///< two writes of one execution were of the same value and rank
         bool too_many =
             false; ///< there are more than are noted, or some that are not known when they are written

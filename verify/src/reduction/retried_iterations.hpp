@@ -15,6 +15,8 @@ class retried_iterations : public reduction {
     bool has_come_round(thread_state& t);
     /// @param before the program before the last read of `t`
     bool read_in_vain(thread_state& t, const kept_state& before);
+    /// The search does: what an earlier one tried out in vain is tried anew, so that counts do not depend on it.
+    void begin_anew() { kinds_ = {}; }
 
   private:
     bool goes_round(const thread_state& t, unsigned first, unsigned again) const;

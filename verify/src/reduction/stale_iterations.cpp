@@ -32,13 +32,12 @@
 // - In case (1), L sees nothing that was there before R, behind the values that were read.
 // - In case (2), a compare-exchange that expects r's value does not read it from r if a read-modify-write which is in the prefix of
 //   A's write has read it: only one can. A store behind r keeps nobody from it: the exchange may lie between the two.
-// r's value does not come again, in another write of R's location. Values of one location are told apart by how many writes
-// they know of, and no two are alike in one execution: in case (1) the thread would read such a value behind R anew, and come to L
-// with r's value still there.
+// Values of one location are told apart by how many writes they know of, and no two of an execution are alike. In case (1) the thread
+// would read one like it behind R anew, and come to L with r still there.
 //
 // What values a location has, and what they were released with, is learnt. The search notes that from its beginning, as it begins
-// anew when it asks of a location for the first time; and it begins anew when it has met something new, or a value that comes
-// again, after a branch was dropped: not at once, as there may be more of it. It meets each:
+// anew when it asks of a location for the first time; and it begins anew when it has met something new, or two values
+// that are alike, after a branch was dropped: not at once, as there may be more of it. It meets each:
 // let E be the smallest graph with something new. E has no such iteration: its thread has written nothing since R, and
 // up to what is new it comes round as was shown, so the iteration could be taken off E. A complete execution with E in which
 // each thread makes its iterations without interruption has no such iteration, either. As each graph of a dropped branch has
@@ -46,7 +45,7 @@
 // dropped in the first part might have been dropped for what the second one shows to be wrong.
 //
 // Nothing else is lost. An execution that ends has no thread that came round to stay. Where all wait for ever, each
-// has seen the newest; a thread in such an iteration has not, and what R's location holds does not come again. An error of
+// has seen the newest, or may have; a thread in such an iteration has not: n is newer. An error of
 // another thread is one of the graph without the iteration, whose fences order nothing more there, and its own the trials
 // meet. A race of another thread with the iteration is left_out.cpp's: a branch is dropped only where no other thread writes,
 // in any execution, the plain memory that the iteration or a trial reads. So the trials find there what the thread would, too.
@@ -140,15 +139,10 @@ bool stale_iterations::is_made_at_once(const thread_state& t, const iteration& i
     return e == &event_of(t, i.from);
 }
 
-bool stale_iterations::repeats(location_id l) const {
-    const known_values::values* const known = values_.find(graph_.loc(l).address);
-    return known && known->repeat;
-}
-
 /// Completes `i`. @return whether one of the two cases holds
 bool stale_iterations::find(const thread_state& t, iteration& i) const {
     for (unsigned k = i.first; k + 1 < i.end; ++k)
-        if (is_stale(event_of(t, k)) && !repeats(event_of(t, k).location)) i.from = k;
+        if (is_stale(event_of(t, k))) i.from = k;
     if (i.from != 0 && is_made_at_once(t, i)) return true;
     i.from = i.first;
     i.knows = knows_newer(t, i);
@@ -169,7 +163,7 @@ bool stale_iterations::knows_values(const thread_state& t, const iteration& i) {
         if (!e.is_read()) continue;
         all = values_at(graph_.loc(e.location).address) && all;
     }
-    return all && !repeats(event_of(t, i.from).location);
+    return all;
 }
 
 bool stale_iterations::leads_nowhere(thread_state& t) {

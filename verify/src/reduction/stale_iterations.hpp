@@ -59,7 +59,6 @@ class stale_iterations : public reduction {
     bool only_reads(const thread_state& t, const iteration& i) const;
     bool is_stale(const event& read) const;
     unsigned knows_newer(const thread_state& t, const iteration& i) const;
-    bool repeats(location_id l) const;
     bool is_made_at_once(const thread_state& t, const iteration& i) const;
     bool knows_values(const thread_state& t, const iteration& i);
     const known_values::values* values_at(std::uintptr_t address);

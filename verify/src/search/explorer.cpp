@@ -180,6 +180,7 @@ void explorer::begin_anew(saved_state& initial) {
     runtime_.names().ask({});
     unwind(0);
     execution_.begin_anew();
+    reductions_.retried.begin_anew();
     runtime_.accesses().forget_all();
     runtime_.allow_at_once(false);
     program_.begin_anew(initial);

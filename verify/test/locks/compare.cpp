@@ -225,6 +225,7 @@ std::string resumed_differently(rv::memory_model model) {
     const rv::exploration_result whole = rv::explore(locks::run_all, options);
     if (whole.stopped) return "";
     options.limits.executions = 1 + (whole.executions + whole.discarded) / 4;
+    options.limits.resumable = true;
     rv::exploration_result parts = rv::explore(locks::run_all, options);
     for (int more = 0; parts.stopped && more < 50; ++more) {
         const rv::exploration_result so_far = parts;

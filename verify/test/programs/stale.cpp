@@ -281,6 +281,49 @@ void ends_with_what_came_behind_what_it_acquired() {
         });
 }
 
+/// Of two threads that write the same the second one's write may be read anew, with another look behind it.
+void sees_a_value_of_two_threads() {
+    x = y = told = 0;
+    const auto publish = [] {
+        told.load(relaxed);
+        y.store(1, relaxed);
+    };
+    together([] { x.store(5, relaxed); },
+             [] {
+                 for (;;) {
+                     int first = x.load(relaxed);
+                     if (y.load(relaxed) == 0 || !x.compare_exchange_strong(first, first + 1, relaxed))
+                         continue;
+                     seen_by[0] = first;
+                     return;
+                 }
+             },
+             publish, publish);
+}
+
+/// The first look is at nothing old: who writes there knows what the second one has seen.
+void waits_for_who_has_seen_its_last_look() {
+    x = y = told = 0;
+    together(
+        [] {
+            for (;;) {
+                const int first = x.load(relaxed), second = y.load(relaxed);
+                if (first == 0) continue;
+                seen_by[0] = second;
+                return;
+            }
+        },
+        [] {
+            told.load(relaxed);
+            y.store(1, relaxed);
+            y.store(2, relaxed);
+        },
+        [] {
+            if (y.load(relaxed) == 1) told.store(1, relaxed);
+            x.store(1, relaxed);
+        });
+}
+
 namespace {
 
 struct sequence_lock {

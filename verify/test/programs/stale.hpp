@@ -16,6 +16,8 @@ void remembers_that_it_was_here();
 void exchanges_another_word();
 void exchanges_what_a_store_replaced();
 void ends_with_what_came_behind_what_it_acquired();
+void sees_a_value_of_two_threads();
+void waits_for_who_has_seen_its_last_look();
 
 // Two readers of a sequence lock and two writers, who hold a mutex.
 void reads_under_a_sequence_lock();

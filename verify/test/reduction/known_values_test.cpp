@@ -111,16 +111,9 @@ TEST_CASE("equal values are told apart by how many writes they know of") {
     CHECK(n.note(n.x, one));
     CHECK(n.note_write(2, n.x, 4, {one}));
     CHECK(n.of(n.x).all == std::vector<known_values::value>{{0, 0}, {4, 1}, {4, 2}});
-    CHECK(n.of(n.x).repeat);
     CHECK_FALSE(n.of(n.x).twins);
     CHECK(n.note_write(3, n.x, 4));
     CHECK(n.of(n.x).twins);
-}
-TEST_CASE("a value that was first is repeated by a write of it") {
-    noted n(true);
-    CHECK(n.note_write(1, n.x, 0));
-    CHECK(n.of(n.x).repeat);
-    CHECK_FALSE(n.of(n.x).twins);
 }
 TEST_CASE("who has acquired a value reads nothing older than what it released") {
     noted n(true);
