@@ -157,8 +157,7 @@ bool stale_iterations::may_be_read(known_values::value_number next) const {
 /// Case (2): whether the value of the first read can no longer be exchanged: another read-modify-write has.
 bool stale_iterations::is_exchanged(const thread_state& t, const iteration& i) const {
     const event& read = event_of(t, i.from);
-    const event& next = graph_.at(graph_.loc(read.location).co[graph_.co_place(read.rf) + 1]);
-    return next.rmw && graph_.at(event_of(t, i.knows).rf).porf().includes(next.thread, next.index);
+    return graph_.at(graph_.loc(read.location).co[graph_.co_place(read.rf) + 1]).rmw;
 }
 
 bool stale_iterations::fails_with(thread_state& t, const iteration& i, const request& asked,

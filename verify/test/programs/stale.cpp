@@ -227,7 +227,7 @@ void exchanges_another_word() {
         },
         [] {
             told.load(relaxed);
-            x.store(1, relaxed);
+            x.fetch_add(1, relaxed);
             y.store(1, relaxed);
         },
         [] {
@@ -243,9 +243,9 @@ void exchanges_what_a_store_replaced() {
     together(
         [] {
             for (;;) {
-                int first = x.load(relaxed);
-                const int second = y.load(relaxed);
-                if (second == 0 || !x.compare_exchange_strong(first, first + 1, relaxed)) continue;
+                const int first = x.load(relaxed), second = y.load(relaxed);
+                int expected = first;
+                if (second == 0 || !x.compare_exchange_strong(expected, first + 1, relaxed)) continue;
                 seen_by[0] = first, seen_by[1] = second;
                 return;
             }
@@ -253,6 +253,29 @@ void exchanges_what_a_store_replaced() {
         [] {
             told.load(relaxed);
             x.store(5, relaxed);
+            y.store(1, relaxed);
+            y.store(2, relaxed);
+        });
+}
+
+/// The exchange of a value that another exchange has replaced may still fail as if it were there.
+void fails_spuriously_on_what_was_replaced() {
+    x = y = told = 0;
+    together(
+        [] {
+            for (;;) {
+                const int first = x.load(relaxed), second = y.load(relaxed);
+                int expected = first;
+                if (second == 0) continue;
+                const bool exchanged = x.compare_exchange_weak(expected, first + 1, relaxed);
+                if (!exchanged && expected != first) continue;
+                seen_by[0] = first, seen_by[1] = second, seen_by[2] = exchanged;
+                return;
+            }
+        },
+        [] {
+            told.load(relaxed);
+            x.fetch_add(5, relaxed);
             y.store(1, relaxed);
             y.store(2, relaxed);
         });
@@ -284,42 +307,43 @@ void ends_with_what_came_behind_what_it_acquired() {
 /// Of two threads that write the same the second one's write may be read anew, with another look behind it.
 void sees_a_value_of_two_threads() {
     x = y = told = 0;
-    const auto publish = [] {
-        told.load(relaxed);
-        y.store(1, relaxed);
-    };
-    together([] { x.store(5, relaxed); },
-             [] {
-                 for (;;) {
-                     int first = x.load(relaxed);
-                     if (y.load(relaxed) == 0 || !x.compare_exchange_strong(first, first + 1, relaxed))
-                         continue;
-                     seen_by[0] = first;
-                     return;
-                 }
-             },
-             publish, publish);
-}
-
-/// The first look is at nothing old: who writes there knows what the second one has seen.
-void waits_for_who_has_seen_its_last_look() {
-    x = y = told = 0;
     together(
         [] {
+            x.store(5, relaxed);
+            y.store(1, relaxed);
+        },
+        [] {
             for (;;) {
-                const int first = x.load(relaxed), second = y.load(relaxed);
-                if (first == 0) continue;
-                seen_by[0] = second;
+                int first = x.load(relaxed);
+                if (y.load(relaxed) == 0 || !x.compare_exchange_strong(first, first + 1, relaxed)) continue;
+                seen_by[0] = first;
                 return;
             }
         },
         [] {
             told.load(relaxed);
             y.store(1, relaxed);
-            y.store(2, relaxed);
+        });
+}
+
+/// The first look is at nothing old: who writes there knows what the second one has seen.
+void waits_for_who_has_seen_its_last_look() {
+    x = y = z = told = 0;
+    together(
+        [] {
+            for (;;) {
+                const int first = x.load(relaxed), second = y.load(relaxed), third = z.load(relaxed);
+                if (first == 0) continue;
+                seen_by[0] = second, seen_by[1] = third;
+                return;
+            }
         },
         [] {
-            if (y.load(relaxed) == 1) told.store(1, relaxed);
+            told.load(relaxed);
+            y.store(1, relaxed);
+        },
+        [] {
+            y.load(relaxed);
             x.store(1, relaxed);
         });
 }
@@ -366,6 +390,12 @@ void reads_under_a_sequence_lock() {
 }
 void reads_under_a_sequence_lock_without_fences() {
     read_under_a_sequence_lock<sequence_lock{relaxed, relaxed, relaxed, 1}>();
+}
+void reads_under_a_sequence_lock_without_fences_of_readers() {
+    read_under_a_sequence_lock<sequence_lock{release, relaxed, relaxed, 1}>();
+}
+void reads_under_a_sequence_lock_with_fences_that_do_not_acquire() {
+    read_under_a_sequence_lock<sequence_lock{release, relaxed, release, 1}>();
 }
 void reads_under_a_sequence_lock_of_equal_values() {
     read_under_a_sequence_lock<sequence_lock{acq_rel, acq_rel, acq_rel, 0}>();

@@ -15,6 +15,7 @@ void remembers_an_iteration();
 void remembers_that_it_was_here();
 void exchanges_another_word();
 void exchanges_what_a_store_replaced();
+void fails_spuriously_on_what_was_replaced();
 void ends_with_what_came_behind_what_it_acquired();
 void sees_a_value_of_two_threads();
 void waits_for_who_has_seen_its_last_look();
@@ -22,6 +23,8 @@ void waits_for_who_has_seen_its_last_look();
 // Two readers of a sequence lock and two writers, who hold a mutex.
 void reads_under_a_sequence_lock();
 void reads_under_a_sequence_lock_without_fences();
+void reads_under_a_sequence_lock_without_fences_of_readers();
+void reads_under_a_sequence_lock_with_fences_that_do_not_acquire();
 void reads_under_a_sequence_lock_of_equal_values();
 void reads_under_a_sequence_lock_that_one_writer_forgets();
 

@@ -18,6 +18,9 @@ TEST_CASE("an iteration of an old value that leaves something in memory is explo
 TEST_CASE("a value that a store replaced may still be exchanged") {
     fewer_blocked(programs::exchanges_what_a_store_replaced);
 }
+TEST_CASE("a replaced value says nothing of an exchange that fails spuriously") {
+    fewer_blocked(programs::fails_spuriously_on_what_was_replaced);
+}
 TEST_CASE("a value of two threads may be read anew") { fewer_blocked(programs::sees_a_value_of_two_threads); }
 TEST_CASE("a first look that is revisited with the second one is at nothing old") {
     fewer_blocked(programs::waits_for_who_has_seen_its_last_look);
