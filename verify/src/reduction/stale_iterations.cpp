@@ -18,14 +18,15 @@
 // revisited (its write is younger than A) or is one that no revisit changes. Then R, A's write and n are in each graph that the
 // branch leads to. For let the write w revisit a read, so that A is deleted or revisited. This takes that A is maximal in view
 // of w's prefix, so the prefix has A's write and n. R is not maximal in view of n: it is not deleted; and the
-// revisited read, which is younger than R, takes the place of A: it reads from w, which has A's write in its prefix. Up to
-// there the thread reads what it has read.
+// revisited read, which is younger than R, takes the place of A: it reads from w, which has A's write in its prefix. If the thread
+// has made the reads from R to A without any event of another in between, that is a read of its own, and up to there it reads what
+// it has read. Otherwise it may be another's, and the thread may read anything behind R.
 //
 // In both cases all that the thread can come to is found by trials: it goes on from R, and sees each value that the
 // location of its next read has in any execution; and so on. It has to come round each time: to be where it was before the
 // iteration, or where it would be had the first read seen what the last one saw. Else the branch is explored. Some values
 // are not tried:
-// - In case (2), what knows of fewer writes of its location than A's write does is not read in the place of A.
+// - In case (2), what knows of fewer writes of its location than A's write does is not read in the place of A by the thread.
 // - A thread that has acquired a write (by the read, or a fence behind it) reads nothing older than the write releases:
 //   the reader of a sequence lock that has seen new data does not see the old number again. Known are, for each value of
 //   a location, the last values of the others that it was released with, and which value came behind which in coherence order.
@@ -113,41 +114,41 @@ bool stale_iterations::is_stale(const event& e) const {
                        [&](event_id w) { return graph_.at(w).stamp <= e.stamp; });
 }
 
-/// Case (2) above, for the iteration's first read. @return the index of the last read that is like A, or 0
-unsigned stale_iterations::knows_newer(const thread_state& t, const iteration& i) const {
+/// Whether the event `k` of `t` is a read like A of case (2) above, for the iteration's first read.
+bool stale_iterations::knows_newer(const thread_state& t, const iteration& i, unsigned k) const {
     const event& read = event_of(t, i.first);
+    const event& a = event_of(t, k);
+    if (!a.is_read() || a.blocked) return false;
+    const event& seen = graph_.at(a.rf);
+    if (seen.stamp <= a.stamp && !is_stale(a)) return false;
     const auto& co = graph_.loc(read.location).co;
-    for (unsigned k = i.end; --k > i.first;) {
-        const event& a = event_of(t, k);
-        if (!a.is_read() || a.blocked) continue;
-        const event& seen = graph_.at(a.rf);
-        if (seen.stamp <= a.stamp && !is_stale(a)) continue;
-        const bool knows = std::any_of(co.begin() + graph_.co_place(read.rf) + 1, co.end(), [&](event_id n) {
-            return seen.porf().includes(graph_.at(n).thread, graph_.at(n).index);
-        });
-        if (knows) return k;
-    }
-    return 0;
+    return std::any_of(co.begin() + graph_.co_place(read.rf) + 1, co.end(), [&](event_id n) {
+        return seen.porf().includes(graph_.at(n).thread, graph_.at(n).index);
+    });
 }
 
-/// Whether nothing was added between the read at `from` and the last one but events of the thread.
-bool stale_iterations::is_made_at_once(const thread_state& t, const iteration& i) const {
-    const event* e = &event_of(t, i.end - 1);
-    for (unsigned k = i.end - 1; k > i.from; --k) {
+/// Whether nothing was added between the events `from` and `last` of `t` but its own.
+bool stale_iterations::is_made_at_once(const thread_state& t, unsigned from, unsigned last) const {
+    const event* e = &event_of(t, last);
+    for (unsigned k = last; k > from; --k) {
         if (e != &event_of(t, k) || e->older == none) return false;
         e = &graph_.at(e->older);
     }
-    return e == &event_of(t, i.from);
+    return e == &event_of(t, from);
 }
 
 /// Completes `i`. @return whether one of the two cases holds
 bool stale_iterations::find(const thread_state& t, iteration& i) const {
     for (unsigned k = i.first; k + 1 < i.end; ++k)
         if (is_stale(event_of(t, k))) i.from = k;
-    if (i.from != 0 && is_made_at_once(t, i)) return true;
+    if (i.from != 0 && is_made_at_once(t, i.from, i.end - 1)) return true;
     i.from = i.first;
-    i.knows = knows_newer(t, i);
-    return i.for_good();
+    for (unsigned k = i.first; ++k < i.end;) {
+        if (!knows_newer(t, i, k)) continue;
+        i.for_good = true;
+        if (is_made_at_once(t, i.first, k)) i.knows = k;
+    }
+    return i.for_good;
 }
 
 const known_values::values* stale_iterations::values_at(std::uintptr_t address) {

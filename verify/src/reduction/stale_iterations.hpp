@@ -39,8 +39,9 @@ class stale_iterations : public reduction {
         unsigned first = 0; ///< the index of its first read
         unsigned from = 0;  ///< of the read behind which everything is tried out
         unsigned end = 0;
-        unsigned knows = 0; ///< case (2) of the argument: the index of A; 0 in case (1)
-        bool for_good() const { return knows != 0; }
+        bool for_good = false; ///< case (2) of the argument; otherwise case (1)
+        unsigned knows =
+            0; ///< case (2): the index of A, if none but the thread's own reads can take its place
     };
     /// What a read of a trial sees.
     struct trial_read {
@@ -58,8 +59,8 @@ class stale_iterations : public reduction {
     bool find(const thread_state& t, iteration& i) const;
     bool only_reads(const thread_state& t, const iteration& i) const;
     bool is_stale(const event& read) const;
-    unsigned knows_newer(const thread_state& t, const iteration& i) const;
-    bool is_made_at_once(const thread_state& t, const iteration& i) const;
+    bool knows_newer(const thread_state& t, const iteration& i, unsigned k) const;
+    bool is_made_at_once(const thread_state& t, unsigned from, unsigned last) const;
     bool knows_values(const thread_state& t, const iteration& i);
     const known_values::values* values_at(std::uintptr_t address);
     [[noreturn]] void begin_anew();

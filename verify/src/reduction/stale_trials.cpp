@@ -165,7 +165,7 @@ bool stale_iterations::fails_with(thread_state& t, const iteration& i, const req
     if (asked.act == action::compare && value_of(next.what) == asked.expected) {
         // It would succeed, but for case (2), where it may still fail spuriously.
         const event& from = event_of(t, i.from);
-        const bool is_exchange_of_old = i.for_good() && asked.address == graph_.loc(from.location).address &&
+        const bool is_exchange_of_old = i.for_good && asked.address == graph_.loc(from.location).address &&
                                         number_of(from).value == next.what.value;
         if (!is_exchange_of_old || !is_exchanged(t, i)) return false;
         if (!asked.weak) return true;
@@ -198,7 +198,7 @@ bool stale_iterations::fails_from_here(thread_state& t, const iteration& i) {
         return may_be_read({location, v});
     };
     // Case (2): up to A it reads what it read, or a read in the place of A is revisited.
-    const bool before = made && i.for_good() && made->index <= i.knows;
+    const bool before = made && made->index <= i.knows;
     unsigned least_rank = 0;
     if (before) {
         if (!fails_with(t, i, asked, {.what = number_of(*made), .made = true})) return false;
@@ -206,8 +206,8 @@ bool stale_iterations::fails_from_here(thread_state& t, const iteration& i) {
     }
     for (unsigned v = 0; v < values_.at(location).all.size(); ++v) {
         if (values_.at(location).all[v].rank < least_rank || !readable(v)) continue;
-        if (made && !i.for_good() && is_excluded(t, i, *made, {location, v})) continue;
-        const bool is_made = made && !i.for_good() && number_of(*made).value == v;
+        if (made && !i.for_good && is_excluded(t, i, *made, {location, v})) continue;
+        const bool is_made = made && !i.for_good && number_of(*made).value == v;
         if (!fails_with(t, i, asked, {.what = {location, v}, .made = is_made})) return false;
     }
     return true;
@@ -217,7 +217,7 @@ bool stale_iterations::fails_from_here(thread_state& t, const iteration& i) {
 bool stale_iterations::add_to(memory_digest& digest, const thread_state& t, const iteration& i) const {
     if (!program_.images().add_to(digest, program_.begin(), program_.thread_count(), t.id)) return false;
     for (const std::uint64_t word : {std::uint64_t{t.id}, std::uint64_t{values_.changes()},
-                                     std::uint64_t{i.from - i.first}, std::uint64_t{i.for_good()}})
+                                     std::uint64_t{i.from - i.first}, std::uint64_t{i.for_good}})
         digest.add(word);
     for (const unsigned k : {i.first, i.from}) {
         const saved_state before = state_before(event_of(t, k));
@@ -239,9 +239,10 @@ bool stale_iterations::add_to(memory_digest& digest, const thread_state& t, cons
         for (const known_values::value& v : values_.find(graph_.loc(e.location).address)->all)
             digest.add(is_there_for_good(v, e.location, event_of(t, i.from)));
     }
-    if (!i.for_good()) return true;
-    digest.add(i.knows - i.first);
+    if (!i.for_good) return true;
+    digest.add(i.knows == 0 ? 0 : i.knows - i.first);
     digest.add(is_exchanged(t, i));
+    if (i.knows == 0) return true;
     const event& seen = graph_.at(event_of(t, i.knows).rf);
     for (std::size_t n = 0; n < values_.size(); ++n)
         if (const location_id l = graph_.find(values_.at(n).address); l != none)
