@@ -326,6 +326,30 @@ void sees_a_value_of_two_threads() {
         });
 }
 
+/// A revisit of the other's second look takes off what the loop has seen behind its first one.
+void looks_twice_beside_one_who_does() {
+    x = y = told = 0;
+    together(
+        [] {
+            for (;;) {
+                const int first = x.load(relaxed), second = y.load(acquire), third = x.load(relaxed);
+                if (third != first) continue;
+                seen_by[0] = first * 2 + second;
+                return;
+            }
+        },
+        [] {
+            const int first = x.load(relaxed);
+            told.store(first, relaxed);
+            seen_by[1] = first * 3 + x.load(relaxed);
+        },
+        [] {
+            x.fetch_add(1, relaxed);
+            y.store(1, release);
+            x.fetch_add(1, relaxed);
+        });
+}
+
 /// The first look is at nothing old: who writes there knows what the second one has seen.
 void waits_for_who_has_seen_its_last_look() {
     x = y = z = told = 0;

@@ -22,6 +22,9 @@ TEST_CASE("a replaced value says nothing of an exchange that fails spuriously") 
     fewer_blocked(programs::fails_spuriously_on_what_was_replaced);
 }
 TEST_CASE("a value of two threads may be read anew") { fewer_blocked(programs::sees_a_value_of_two_threads); }
+TEST_CASE("a read of another thread may be revisited behind the first look") {
+    fewer_blocked(programs::looks_twice_beside_one_who_does);
+}
 TEST_CASE("a first look that is revisited with the second one is at nothing old") {
     fewer_blocked(programs::waits_for_who_has_seen_its_last_look);
 }
