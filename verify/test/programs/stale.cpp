@@ -418,6 +418,9 @@ void reads_under_a_sequence_lock_without_fences() {
 void reads_under_a_sequence_lock_without_fences_of_readers() {
     read_under_a_sequence_lock<sequence_lock{release, relaxed, relaxed, 1}>();
 }
+void reads_under_a_sequence_lock_without_fences_of_writers() {
+    read_under_a_sequence_lock<sequence_lock{relaxed, acquire, acquire, 1}>();
+}
 void reads_under_a_sequence_lock_with_fences_that_do_not_acquire() {
     read_under_a_sequence_lock<sequence_lock{release, relaxed, release, 1}>();
 }

@@ -24,6 +24,7 @@ TEST_CASE("readers of a sequence lock have no blocked executions") {
 TEST_CASE("readers of a sequence lock that does not order them have all their executions") {
     fewer_blocked(GENERATE(programs::reads_under_a_sequence_lock_without_fences,
                            programs::reads_under_a_sequence_lock_without_fences_of_readers,
+                           programs::reads_under_a_sequence_lock_without_fences_of_writers,
                            programs::reads_under_a_sequence_lock_with_fences_that_do_not_acquire,
                            programs::reads_under_a_sequence_lock_that_one_writer_forgets));
 }
