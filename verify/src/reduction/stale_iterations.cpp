@@ -154,6 +154,9 @@ bool stale_iterations::find(const thread_state& t, iteration& i) const {
 const known_values::values* stale_iterations::values_at(std::uintptr_t address) {
     const known_values::values* const known = values_.find(address);
     if (!known) wants_more_ = values_.note_from_now_on(address) || wants_more_;
+    // Perhaps no thread has accessed it yet, and what it had first is not noted.
+    if (const location_id l = graph_.find(address); l != none)
+        values_.note_access(graph_, graph_.loc(l), nullptr, program_.thread(1).created);
     return known && !known->too_many && !known->twins ? known : nullptr;
 }
 

@@ -100,6 +100,18 @@ void ends_with_what_nobody_wrote() {
     beside_a_late_write(loop, [] { y.store(2, relaxed); });
 }
 
+void ends_with_what_none_has_looked_at() {
+    const auto loop = [] {
+        for (;;) {
+            const int first = x.load(relaxed);
+            if (y.load(relaxed) != 2 && x.load(relaxed) != first) continue;
+            seen_by[0] = first, seen_by[1] = z.load(relaxed);
+            return;
+        }
+    };
+    beside_a_late_write(loop, [] { y.store(2, relaxed); });
+}
+
 void ends_with_a_plain_value() {
     const auto loop = [] {
         for (;;) {

@@ -14,6 +14,7 @@ void ends_with_a_local_that_another_writes();
 void remembers_an_iteration();
 void remembers_that_it_was_here();
 void exchanges_another_word();
+void ends_with_what_none_has_looked_at();
 void exchanges_what_a_store_replaced();
 void fails_spuriously_on_what_was_replaced();
 void ends_with_what_came_behind_what_it_acquired();
