@@ -166,7 +166,7 @@ bool stale_iterations::knows_values(const thread_state& t, const iteration& i) {
     for (unsigned k = i.first; k < i.end; ++k) {
         const event& e = event_of(t, k);
         if (!e.is_read()) continue;
-        all = values_at(graph_.loc(e.location).address) && all;
+        all = values_at(graph_.loc(e.location).address) && number_of(e).value != known_values::unknown && all;
     }
     return all;
 }
