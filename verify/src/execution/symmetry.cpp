@@ -4,8 +4,8 @@
 // (Kokologiannakis, Marmanis, Vafeiadis, "SPORE: Combining Symmetry and Partial Order Reduction", PLDI 2024, have shown
 // that this goes together with TruSt's search; which executions are chosen, and why that is enough, is ours.)
 //
-// A group is a row of threads that one thread creates directly after each other. Let t be the elder of u when t was created
-// just before u. While the events of u are those of t (the same requests, with reads from the same writes) the two are
+// A group is a row of threads that one thread creates after each other, with no other event in between but creations of
+// threads. Let t be the elder of u when t was created last before u. While the events of u are those of t (the same requests, with reads from the same writes) the two are
 // in one state, and their next requests are the same. Let k be the first place at which t and u have no such pair. An
 // execution graph is canonical when for each such t and u
 //   (a) u has no event k while t has none;
@@ -34,7 +34,8 @@
 // begins anew, without this reduction for the group:
 // - Their routine and argument are the same, or the argument is what std::thread or thrd_create() made of a function and
 //   its arguments, and equal byte by byte. Their clocks begin at the same time, and so do their floating-point environments.
-// - Between the creations their creator adds no event, and no other thread ever accesses, in a way that meets in shadow
+// - Between the creations their creator adds no event but creations of other threads, which order nothing that the group's
+//   threads do: no one reads them but the thread that begins. And no other thread ever accesses, in a way that meets in shadow
 //   memory, what the creator accessed there without an event: otherwise a race, or an order, would be that of one thread
 //   only. Their own arguments are their own.
 // - They are joined by their creator, one after the other, without an event or an access that meets theirs in between,
@@ -58,6 +59,7 @@
 #include "alike_group.hpp"
 #include "requests.hpp"
 
+#include <bit>
 #include <cstring>
 #include <dlfcn.h>
 #include <string_view>
@@ -121,36 +123,39 @@ bool symmetry::same_start(const thread_state& a, const thread_state& b) const {
            std::memcmp(a.argument, b.argument, block_a.size()) == 0;
 }
 
+/// The youngest sibling of `child` that is like it, if their creator has added no event since but creations; or null.
+thread_state* symmetry::elder_of(const thread_state& child) {
+    for (unsigned index = graph_.at(child.created).index; --index > 0;) {
+        const event_id before = graph_.in_thread(child.parent, index);
+        if (graph_.at(before).kind == event_kind::choice) continue;
+        if (graph_.at(before).kind != event_kind::create) return nullptr;
+        for (thread_state& elder : program_) {
+            if (elder.created != before || elder.parent != child.parent || elder.id == child.id ||
+                elder.start != child.start)
+                continue;
+            // It may have changed what it was created with.
+            if (graph_.thread_size(elder.id) != 0 || same_start(elder, child)) return &elder;
+        }
+    }
+    return nullptr;
+}
+
 void symmetry::note_created(thread_state& child) {
     if (!used_ || facts_.interrupts) return;
-    const thread_id parent = child.parent;
-    unsigned index = graph_.at(child.created).index;
-    event_id before = none;
-    while (--index > 0 && before == none) {
-        const event_id e = graph_.in_thread(parent, index);
-        if (graph_.at(e).kind == event_kind::create)
-            before = e;
-        else if (graph_.at(e).kind != event_kind::choice)
-            return;
-    }
-    if (before == none) return;
-    for (thread_state& elder : program_) {
-        if (elder.created != before || elder.parent != parent || elder.id == child.id) continue;
-        const thread_id first = elder.first_alike != 0 ? elder.first_alike : elder.id;
-        unsigned size = 0;
-        for (const thread_state& other : program_) size += is_in_group(other, first);
-        if ((facts_.unlike >> first & 1) != 0 || size >= largest_group || elder.start != child.start) return;
-        if (graph_.thread_size(elder.id) != 0) return facts_.are_unlike(first);
-        if (!same_start(elder, child)) return;
-        elder.first_alike = child.first_alike = first;
-        elder.dirty = true;
-        child.elder = elder.id;
-        child.elder_at = 1;
-        child.alike = true;
-        facts_.watched |= 1u << parent | 1u << elder.id | 1u << child.id;
-        facts_.take_for_granted(assumption::symmetry, child.what.site);
-        return;
-    }
+    thread_state* const elder = elder_of(child);
+    if (!elder) return;
+    const thread_id first = elder->first_alike != 0 ? elder->first_alike : elder->id;
+    unsigned size = 0;
+    for (const thread_state& other : program_) size += is_in_group(other, first);
+    if ((facts_.unlike >> first & 1) != 0 || size >= largest_group) return;
+    if (graph_.thread_size(elder->id) != 0) return facts_.are_unlike(first);
+    elder->first_alike = child.first_alike = first;
+    elder->dirty = true;
+    child.elder = elder->id;
+    child.elder_at = 1;
+    child.alike = true;
+    facts_.watched |= 1u << child.parent | 1u << elder->id | 1u << child.id;
+    facts_.take_for_granted(assumption::symmetry, child.what.site);
 }
 
 void symmetry::note_join(thread_state& t, const thread_state& other) {
@@ -159,14 +164,15 @@ void symmetry::note_join(thread_state& t, const thread_state& other) {
     bool all = true;
     for (const thread_state& u : program_)
         all = all && (!is_in_group(u, other.first_alike) || u.joined_by == t.id);
-    t.joining = all ? thread_id{0} : other.first_alike;
+    const std::uint32_t bit = 1u << other.first_alike;
+    t.joining = all ? t.joining & ~bit : t.joining | bit;
 }
 
 void symmetry::note_access(std::uintptr_t address, const plain_access& earlier, thread_id by) {
     if (!used_) return;
     const thread_state& t = program_.thread(by);
-    if (t.joining != 0 && program_.thread(earlier.thread).first_alike == t.joining)
-        facts_.are_unlike(t.joining);
+    const thread_id first = program_.thread(earlier.thread).first_alike;
+    if ((t.joining >> first & 1) != 0) facts_.are_unlike(first);
     for (const thread_state& u : program_) {
         if (u.status == thread_status::unborn || u.elder == thread_state::nobody ||
             u.parent != earlier.thread)
@@ -244,7 +250,9 @@ void symmetry::follow(thread_state& t) const {
 }
 
 void symmetry::note_event(thread_state& t, const event& e) {
-    if (t.joining != 0 && e.kind != event_kind::join) facts_.are_unlike(t.joining);
+    if (t.joining != 0 && e.kind != event_kind::join)
+        for (std::uint32_t left = t.joining; left != 0; left &= left - 1)
+            facts_.are_unlike(static_cast<thread_id>(std::countr_zero(left)));
     if (!t.alike || e.blocked) return;
     const event* elders = counterpart(t);
     if (!elders) { // both come to something that is not compared

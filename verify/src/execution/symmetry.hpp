@@ -60,6 +60,7 @@ class symmetry {
     }
     bool corresponding(std::uintptr_t a, thread_id of_a, std::uintptr_t b, thread_id of_b) const;
     bool same_start(const thread_state& a, const thread_state& b) const;
+    thread_state* elder_of(const thread_state& child);
 
     // permutations.cpp
     struct group;

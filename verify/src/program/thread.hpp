@@ -146,7 +146,7 @@ struct thread_state {
     // Of alike threads, see execution/symmetry.hpp.
     thread_id elder = nobody;    ///< the one like it that was created just before it
     thread_id first_alike = 0;   ///< the first of those it is like; 0: there are none
-    thread_id joining = 0;       ///< the first of those that it has joined some of, but not all
+    std::uint32_t joining = 0;   ///< bit t: it has joined some of those that t is the first of, but not all
     bool alike = false;          ///< so far its events are those of its elder
     std::uint32_t joined_at = 0; ///< after which event of that thread
     std::uint32_t elder_at = 0;  ///< the elder's event from which on its next one is looked for

@@ -26,7 +26,7 @@ using verify::is_found;
 
 namespace {
 
-std::atomic<int> x{0}, y{0};
+std::atomic<int> x{0}, y{0}, unused{0};
 int data = 0;
 volatile int sink = 0; // volatile: what nobody reads is not even written
 sem_t semaphore;
@@ -136,6 +136,45 @@ TEST_CASE("threads that are joined apart are not alike") {
             pthread_join(handles[1], nullptr);
         },
         failure_kind::assertion);
+}
+TEST_CASE("threads that are joined apart are not alike, whoever else is joined in between") {
+    is_found(
+        [] {
+            two([](void*) -> void* {
+                if (takes_a_number() == 0) y.store(1, std::memory_order_relaxed);
+                return nullptr;
+            });
+            std::thread others[2];
+            for (std::thread& t : others) t = std::thread([] { unused.load(std::memory_order_relaxed); });
+            pthread_join(handles[0], nullptr);
+            for (std::thread& t : others) t.join();
+            VERIFY_THAT(y.load(std::memory_order_relaxed) == 1);
+            pthread_join(handles[1], nullptr);
+        },
+        failure_kind::assertion);
+}
+TEST_CASE("threads are alike if others are created between them") {
+    has(
+        [] {
+            std::thread threads[6];
+            for (int i = 0; i < 6; ++i)
+                threads[i] = i % 2 == 0 ? std::thread([] { x.fetch_add(1, std::memory_order_relaxed); })
+                                        : std::thread([] { y.fetch_add(2, std::memory_order_relaxed); });
+            for (std::thread& t : threads) t.join();
+        },
+        36, 1);
+}
+TEST_CASE("threads between whose creations another is joined are not alike") {
+    has(
+        [] {
+            std::thread one([] { x.fetch_add(1, std::memory_order_relaxed); });
+            std::thread other([] { y.fetch_add(1, std::memory_order_relaxed); });
+            other.join();
+            std::thread two([] { x.fetch_add(1, std::memory_order_relaxed); });
+            one.join();
+            two.join();
+        },
+        2, 2);
 }
 TEST_CASE("threads of which one alone is joined are not alike") {
     is_found(
