@@ -79,11 +79,14 @@ void stale_iterations::go_past_fences(thread_state& t) {
     }
 }
 
-void stale_iterations::read(thread_state& t, const trial_read& next) {
+/// @return false where it does something else, as a thread does that has failed: what others did meanwhile may race
+bool stale_iterations::read(thread_state& t, const trial_read& next) {
+    if (!t.pending || (t.what.act != action::load && t.what.act != action::compare)) return false;
     asked_.push_back(t.what);
     (is_acquire(order_of(t.what)) ? acquired_ : relaxed_).push_back(next.what);
     execution_.go_on_with(t, value_of(next.what), next.spurious);
     go_past_fences(t);
+    return true;
 }
 
 /// Lets `t` make the iteration up to the read at iteration::from, and then read what is on the path.
@@ -102,8 +105,9 @@ stale_iterations::step stale_iterations::go_along(thread_state& t, const iterati
         facts_.tried = &accessed_;
         program_.restore_one(state_before(event_of(t, i.first)), t.id);
         for (unsigned k = i.first; k <= i.from; ++k)
-            if (const event& e = event_of(t, k); is_look(e)) read(t, {number_of(e)});
-        for (const trial_read& next : path_) read(t, next);
+            if (const event& e = event_of(t, k); is_look(e) && !read(t, {number_of(e)})) return false;
+        for (const trial_read& next : path_)
+            if (!read(t, next)) return false;
         facts_.tried = nullptr;
         if (!t.pending || t.what.act == action::fail || !left_out_.may_drop_reads(t, accessed_)) return false;
         s.asked = t.what;
