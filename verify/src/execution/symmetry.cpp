@@ -5,8 +5,8 @@
 // that this goes together with TruSt's search; which executions are chosen, and why that is enough, is ours.)
 //
 // A group is a row of threads that one thread creates after each other, with no other event in between but creations of
-// threads. Let t be the elder of u when t was created last before u. While the events of u are those of t (the same requests, with reads from the same writes) the two are
-// in one state, and their next requests are the same. Let k be the first place at which t and u have no such pair. An
+// threads. Let t be the elder of u when t is the last of the group that was created before u. While the events of u are
+// those of t (the same requests, with reads from the same writes) the two are in one state, and their next requests are the same. Let k be the first place at which t and u have no such pair. An
 // execution graph is canonical when for each such t and u
 //   (a) u has no event k while t has none;
 //   (b) where both are reads, u does not read from a write that is before the one t reads from, in coherence order and

@@ -128,18 +128,17 @@ bool known_values::note_access(const graph& g, const location& at, const event* 
 }
 
 /// `write`, which is in the graph since just now.
-bool known_values::note_write(const graph& g, const location& at, const event& write, values& noted,
+bool known_values::note_write(const graph& g, const location& at, const event& write, values& known,
                               event_id threads_from) {
-    values* const known = &noted;
     const value one = value_of(g, at, write);
-    bool news = note(*known, one);
-    const unsigned number = known->number_of(one);
+    bool news = note(known, one);
+    const unsigned number = known.number_of(one);
     if (number == unknown) return news;
     const auto is_twin = [&](event_id w) { return value_of(g, at, g.at(w)) == one; };
-    if (!known->twins && std::count_if(first_for_all(at, threads_from), at.co.end(), is_twin) > 1)
-        ++changes_, news = known->twins = true;
-    news = note_place(g, at, write, *known, number) || news;
-    return note_released(g, write, *known, number) || news;
+    if (!known.twins && std::count_if(first_for_all(at, threads_from), at.co.end(), is_twin) > 1)
+        ++changes_, news = known.twins = true;
+    news = note_place(g, at, write, known, number) || news;
+    return note_released(g, write, known, number) || news;
 }
 
 } // namespace ringproof::verify

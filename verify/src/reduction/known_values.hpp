@@ -73,7 +73,7 @@ class known_values {
   private:
     values* of(const location& at);
     bool note(values& known, const value& one);
-    bool note_write(const graph& g, const location& at, const event& write, values& noted,
+    bool note_write(const graph& g, const location& at, const event& write, values& known,
                     event_id threads_from);
     bool note_bits(std::uint32_t& all, std::uint32_t more);
     bool note_place(const graph& g, const location& at, const event& write, values& known, unsigned number);

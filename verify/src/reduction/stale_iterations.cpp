@@ -32,8 +32,8 @@
 //   a location, the last values of the others that it was released with, and which value came behind which in coherence order.
 // - In case (1), L sees nothing that was there before R, behind the values that were read.
 // - In case (2), a compare-exchange that expects r's value does not read it from r if a read-modify-write has: only one can. That
-//   one stays, as it is n, or lies before n, so that it is not maximal in view of n. A store behind r keeps nobody from it: the
-//   exchange may lie between the two.
+//   one stays, as it is n, or lies before n, so that it is not maximal in view of n. A store behind r does not
+//   prevent the exchange, which may lie between the two.
 // Values of one location are told apart by how many writes they know of, and no two of an execution are alike. In case (1) the thread
 // would read one like it behind R anew, and come to L with r still there.
 //

@@ -76,9 +76,6 @@ class stale_iterations : public reduction {
     bool is_exchanged(const thread_state& t, const iteration& i) const;
     bool goes_round(const thread_state& t) const;
     bool has_come_round(thread_state& t, const iteration& i, const saved_state& here);
-    bool is_excluded(const thread_state& t, const iteration& i, const event& made,
-                     known_values::value_number next) const;
-    bool may_be_read(known_values::value_number next) const;
     bool is_there_for_good(const known_values::value& one, location_id l, const event& from) const;
     known_values::value_number number_of(const event& read) const;
     value_t value_of(known_values::value_number what) const;

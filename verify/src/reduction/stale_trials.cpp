@@ -143,21 +143,6 @@ const event* stale_iterations::next_made(const thread_state& t, const iteration&
     return made;
 }
 
-/// Case (1): whether the next read behind the path sees `next` only on other ways on from its node:
-/// where up to the path the reads are those that the thread has made, it is revisited by what is not there yet.
-bool stale_iterations::is_excluded(const thread_state& t, const iteration& i, const event& made,
-                                   known_values::value_number next) const {
-    return number_of(made).value != next.value &&
-           is_there_for_good(values_.at(next.location).all[next.value], made.location, event_of(t, i.from));
-}
-
-/// Whether the thread may read `next`, in view of what it has acquired.
-bool stale_iterations::may_be_read(known_values::value_number next) const {
-    return std::all_of(acquired_.begin(), acquired_.end(), [&](known_values::value_number acquired) {
-        return values_.may_be_read(next, acquired);
-    });
-}
-
 /// Case (2): whether the value of the first read can no longer be exchanged: another read-modify-write has.
 bool stale_iterations::is_exchanged(const thread_state& t, const iteration& i) const {
     const event& read = event_of(t, i.from);
@@ -196,22 +181,28 @@ bool stale_iterations::fails_from_here(thread_state& t, const iteration& i) {
     const std::size_t location = values_.number_of(*known); // a trial may ask for the values of another one
     const event* const made = next_made(t, i);
     if (made && made->location != l) return false;
-    const std::vector<known_values::value_number> acquired = acquired_;
-    const auto readable = [&](unsigned v) {
-        acquired_ = acquired;
-        return may_be_read({location, v});
+    const unsigned made_value = made ? number_of(*made).value : known_values::unknown;
+    const auto may_be_read = [&, acquired = acquired_](unsigned v) {
+        return std::all_of(acquired.begin(), acquired.end(), [&](known_values::value_number one) {
+            return values_.may_be_read({location, v}, one);
+        });
+    };
+    // Case (1): the next read sees what was there on other ways on from its node. Where the thread has made all reads on the
+    // path, it is revisited by what is not there yet.
+    const auto is_excluded = [&](unsigned v) {
+        return made && !i.for_good && v != made_value &&
+               is_there_for_good(values_.at(location).all[v], l, event_of(t, i.from));
     };
     // Case (2): up to A it reads what it read, or a read in the place of A is revisited.
     const bool before = made && made->index <= i.knows;
     unsigned least_rank = 0;
     if (before) {
-        if (!fails_with(t, i, asked, {.what = number_of(*made), .made = true})) return false;
+        if (!fails_with(t, i, asked, {.what = {location, made_value}, .made = true})) return false;
         least_rank = known_values::known_to(graph_, graph_.loc(l), graph_.at(event_of(t, i.knows).rf)) + 1;
     }
     for (unsigned v = 0; v < values_.at(location).all.size(); ++v) {
-        if (values_.at(location).all[v].rank < least_rank || !readable(v)) continue;
-        if (made && !i.for_good && is_excluded(t, i, *made, {location, v})) continue;
-        const bool is_made = made && !i.for_good && number_of(*made).value == v;
+        if (values_.at(location).all[v].rank < least_rank || !may_be_read(v) || is_excluded(v)) continue;
+        const bool is_made = !i.for_good && v == made_value;
         if (!fails_with(t, i, asked, {.what = {location, v}, .made = is_made})) return false;
     }
     return true;

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <atomic>
-#include <mutex>
 
 namespace programs {
 
@@ -20,7 +19,6 @@ alignas(8) std::atomic<int> x, y, z, flag, told;
 alignas(8) std::atomic<int> untouched; ///< is never written
 alignas(8) int data;
 std::atomic<int*> own;
-std::mutex guard;
 
 struct cell {
     std::atomic<long> turn;
@@ -382,65 +380,6 @@ void waits_for_who_has_seen_its_last_look() {
             y.load(relaxed);
             x.store(1, relaxed);
         });
-}
-
-namespace {
-
-struct sequence_lock {
-    std::memory_order begins, reads, ends; ///< of the writers' fence, and the readers' two
-    int step;                              ///< from one value to the next
-    int forgets = 0;                       ///< the writer that does not say that it begins, if any
-};
-
-template <sequence_lock How>
-void read_under_a_sequence_lock() {
-    x = y = 0;
-    const auto read = [] {
-        int began = 0, seen = 0;
-        do {
-            while ((began = x.load(relaxed)) % 2 != 0) {
-            }
-            if (How.reads != relaxed) std::atomic_thread_fence(How.reads);
-            seen = y.load(relaxed);
-            if (How.ends != relaxed) std::atomic_thread_fence(How.ends);
-        } while (x.load(relaxed) != began);
-        return seen * 10 + began;
-    };
-    const auto write = [](int by) {
-        guard.lock();
-        const int began = x.load(relaxed);
-        if (by != How.forgets) x.store(began + 1, relaxed);
-        if (How.begins != relaxed) std::atomic_thread_fence(How.begins);
-        y.store(How.step == 0 ? 7 : y.load(relaxed) + How.step, relaxed);
-        x.store(began + 2, release);
-        guard.unlock();
-    };
-    together([=] { seen_by[0] = read(); }, [=] { seen_by[1] = read(); }, [=] { write(1); },
-             [=] { write(2); });
-}
-
-} // namespace
-
-void reads_under_a_sequence_lock() {
-    read_under_a_sequence_lock<sequence_lock{release, acquire, acquire, 1}>();
-}
-void reads_under_a_sequence_lock_without_fences() {
-    read_under_a_sequence_lock<sequence_lock{relaxed, relaxed, relaxed, 1}>();
-}
-void reads_under_a_sequence_lock_without_fences_of_readers() {
-    read_under_a_sequence_lock<sequence_lock{release, relaxed, relaxed, 1}>();
-}
-void reads_under_a_sequence_lock_without_fences_of_writers() {
-    read_under_a_sequence_lock<sequence_lock{relaxed, acquire, acquire, 1}>();
-}
-void reads_under_a_sequence_lock_with_fences_that_do_not_acquire() {
-    read_under_a_sequence_lock<sequence_lock{release, relaxed, release, 1}>();
-}
-void reads_under_a_sequence_lock_of_equal_values() {
-    read_under_a_sequence_lock<sequence_lock{acq_rel, acq_rel, acq_rel, 0}>();
-}
-void reads_under_a_sequence_lock_that_one_writer_forgets() {
-    read_under_a_sequence_lock<sequence_lock{release, acquire, acquire, 1, 2}>();
 }
 
 /// Who makes the iteration begin anew does not know of who replaces what it wants to exchange.

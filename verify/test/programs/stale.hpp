@@ -22,15 +22,6 @@ void sees_a_value_of_two_threads();
 void looks_twice_beside_one_who_does();
 void waits_for_who_has_seen_its_last_look();
 
-// Two readers of a sequence lock and two writers, who hold a mutex.
-void reads_under_a_sequence_lock();
-void reads_under_a_sequence_lock_without_fences();
-void reads_under_a_sequence_lock_without_fences_of_readers();
-void reads_under_a_sequence_lock_without_fences_of_writers();
-void reads_under_a_sequence_lock_with_fences_that_do_not_acquire();
-void reads_under_a_sequence_lock_of_equal_values();
-void reads_under_a_sequence_lock_that_one_writer_forgets();
-
 void begins_anew_for_one_and_is_replaced_by_another();
 
 } // namespace programs

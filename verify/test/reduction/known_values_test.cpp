@@ -48,6 +48,13 @@ struct noted {
     bool note_write(thread_id t, location_id l, value_t value, std::initializer_list<event_id> known = {}) {
         return note(l, write(t, l, value, known));
     }
+    /// Thread 1 writes 1 to x, then 42 to y, which releases that. @return the first
+    event_id publish() {
+        const event_id first = write(1, x, 1);
+        note(x, first);
+        note_write(1, y, 42, {first});
+        return first;
+    }
     const known_values::values& of(location_id l) const { return *values.find(g.loc(l).address); }
     known_values::value_number number(location_id l, value_t value, unsigned rank) const {
         return {values.number_of(of(l)), of(l).number_of({value, rank})};
@@ -117,9 +124,7 @@ TEST_CASE("equal values are told apart by how many writes they know of") {
 }
 TEST_CASE("who has acquired a value reads nothing older than what it released") {
     noted n(true);
-    const event_id began = n.write(1, n.x, 1);
-    n.note(n.x, began);
-    n.note_write(1, n.y, 42, {began});
+    const event_id began = n.publish();
     n.note_write(1, n.x, 2, {began});
     const auto acquired = n.number(n.y, 42, 1);
     CHECK_FALSE(n.values.may_be_read(n.number(n.x, 0, 0), acquired));
@@ -129,26 +134,20 @@ TEST_CASE("who has acquired a value reads nothing older than what it released") 
 }
 TEST_CASE("a value that was once released with less says no more than that") {
     noted n(true);
-    const event_id began = n.write(1, n.x, 1);
-    n.note(n.x, began);
-    n.note_write(1, n.y, 42, {began});
+    const event_id began = n.publish();
     n.g.pop();
     CHECK(n.note(n.y, n.write(1, n.y, 42, {began}, false)));
     CHECK(n.values.may_be_read(n.number(n.x, 0, 0), n.number(n.y, 42, 1)));
 }
 TEST_CASE("a value that has come behind the released one may be read") {
     noted n(true);
-    const event_id one = n.write(1, n.x, 1);
-    n.note(n.x, one);
-    n.note_write(1, n.y, 42, {one});
+    n.publish();
     n.note_write(2, n.x, 2);
     CHECK(n.values.may_be_read(n.number(n.x, 2, 1), n.number(n.y, 42, 1)));
 }
 TEST_CASE("a value that has come before the released one in all executions may not be read") {
     noted n(true);
-    const event_id later = n.write(1, n.x, 1);
-    n.note(n.x, later);
-    n.note_write(1, n.y, 42, {later});
+    n.publish();
     const event_id before = n.write(2, n.x, 2, {}, true, 1);
     n.note(n.x, before);
     CHECK_FALSE(n.values.may_be_read(n.number(n.x, 2, 1), n.number(n.y, 42, 1)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A branch with an iteration that fails for a value which was replaced is dropped: the executions are the same, and fewer are
 // blocked.
+#include "../programs/sequence_locks.hpp"
 #include "../programs/stale_expect.hpp"
 
 using namespace ringproof::verify::test;
