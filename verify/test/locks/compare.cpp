@@ -23,6 +23,14 @@ using locks::running;
 using locks::statement;
 using what = locks::statement_kind;
 
+/// Whether polls of such programs may have no end: who looks at a lock while others hold it, with nothing that orders
+/// the look, keeps them from ending.
+bool gives_up(locks::kind kind) {
+    return kind == locks::kind::robbed || kind == locks::kind::pairs || kind == locks::kind::polls ||
+           kind == locks::kind::undone || kind == locks::kind::shares || kind == locks::kind::tried_polls ||
+           kind == locks::kind::looked_polls;
+}
+
 /// @param reduced whether with all reductions; otherwise without those that are judged here, and with bounded polls.
 /// Locks that are tried have no end without: then they are waited for, which is to be the same.
 rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool reduced, bool never_hangs) {
@@ -44,6 +52,7 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     options.model = model;
     options.limits.executions = kind == locks::kind::undone ? 500 : 20'000;
     options.limits.execution_events = 2'000; // a poll that is given up has no end
+    if (gives_up(kind)) options.limits.seconds = 0.2; // some have millions of blocked executions
     options.limits.reduce.blocked_lock = reduced || barriers || tried;
     options.limits.hangs_refute = running.subject->hangs_refute && !never_hangs;
     if (reduced) options.limits.order_seed = oracle::order_at_hand;
@@ -237,14 +246,6 @@ std::string resumed_differently(rv::memory_model model) {
     return go_differently(whole, parts, "resumed");
 }
 
-/// Whether polls of such programs may have no end: who looks at a lock while others hold it, with nothing that orders
-/// the look, keeps them from ending.
-bool gives_up(locks::kind kind) {
-    return kind == locks::kind::robbed || kind == locks::kind::pairs || kind == locks::kind::polls ||
-           kind == locks::kind::undone || kind == locks::kind::shares || kind == locks::kind::tried_polls ||
-           kind == locks::kind::looked_polls;
-}
-
 /// Whether executions of such programs have one number. Iterations in vain that take a lock are left out where a twin is
 /// found, and which of two alike threads comes first makes a difference to that.
 bool is_counted(locks::kind kind) { return !gives_up(kind) && kind != locks::kind::timed; }
@@ -312,19 +313,21 @@ std::string difference(locks::kind kind, const locks::program& program, rv::memo
         !how.empty())
         return how;
     const bool bounded = polls(program) || kind == locks::kind::undone; // what is bounded does not hang
-    const rv::exploration_result with = explored(kind, model, true, bounded),
-                                 without = explored(kind, model, false, bounded);
     ++of.comparisons;
     const auto refuted = [](const rv::exploration_result& r) {
         return r.error.kind != rv::failure_kind::nothing;
     };
+    const auto stopped = [&](const rv::exploration_result& r) { return r.stopped && !refuted(r); };
+    const rv::exploration_result with = explored(kind, model, true, bounded);
+    if (stopped(with)) return ++of.large, "";
+    const rv::exploration_result without = explored(kind, model, false, bounded);
+    if (stopped(without)) return ++of.large, "";
     if (gives_up(kind) && with.error.kind == rv::failure_kind::limit) return ++of.large, "";
     if (with.error.kind == rv::failure_kind::unsupported || with.error.kind == rv::failure_kind::limit)
         return "the engine reports: " + with.error.message;
     if (refuted(with) != refuted(without))
         return "with: " + with.error.message + "; without: " + without.error.message;
     if (refuted(with)) return ++of.refuted, "";
-    if (with.stopped || without.stopped) return ++of.large, "";
     of.executions += with.executions;
     of.executions_without += without.executions;
     of.blocked += with.blocked + with.pruned;
