@@ -86,7 +86,7 @@ bool has_only_more(const rv::exploration_result& found, const rv::exploration_re
 /// Whether a round may leave plain memory changed that the next one does not change: then it is no round without effect,
 /// and an execution of its own.
 bool leaves_something(const rounds::program& subject) {
-    const auto writes = [](const rounds::step& s) { return s.what == rounds::step_kind::own; };
+    const auto writes = [](const rounds::step& s) { return s.what == rounds::step_kind::own || s.links; };
     const auto any = [&](const rounds::statement& s) {
         return std::any_of(s.steps.begin(), s.steps.end(), writes);
     };

@@ -24,7 +24,7 @@ enum class shape : std::uint8_t { queue, stack, pair, looks, published, any };
 
 class generator {
   public:
-    explicit generator(std::uint64_t seed) : choose_(seed) {}
+    explicit generator(std::uint64_t seed) : choose_(seed), owned_(~seed), owns_(owned_.chance(25)) {}
 
     program make() {
         constexpr shape shapes[] = {shape::queue, shape::queue,     shape::stack, shape::pair, shape::pair,
@@ -48,6 +48,7 @@ class generator {
             }
             const int count = 1 + choose_.below(threads == 2 ? 3 : 2);
             for (int n = 0; n < count; ++n) all.push_back(choose_.chance(rounds) ? round() : single());
+            if (owns_ && owned_.chance(20)) all.push_back(tells_own());
             made_.threads.push_back(all);
         }
         return made_;
@@ -82,6 +83,14 @@ class generator {
         s.load = s.what == statement_kind::add ? update_order() : load_order();
         s.store = store_order();
         s.locked = locks_ && choose_.chance(30) && s.what != statement_kind::locked_look;
+        return s;
+    }
+
+    statement tells_own() {
+        statement s;
+        s.what = statement_kind::tell_own;
+        s.word = owned_.chance(60) ? 0 : static_cast<unsigned>(owned_.below(4));
+        s.locked = locks_;
         return s;
     }
 
@@ -161,6 +170,7 @@ class generator {
         decide(s, 0, same);
         for (fate& f : s.fates)
             if (f == fate::next) f = fate::anew;
+        s.links = owns_ && owned_.chance(60);
         return s;
     }
     step other(step_kind what) {
@@ -188,6 +198,8 @@ class generator {
             if (choose_.chance(10)) s.steps.push_back(other(step_kind::fence));
             if (plain_ && choose_.chance(40)) s.steps.push_back(other(step_kind::plain));
             if (choose_.chance(6)) s.steps.push_back(other(step_kind::own));
+            if (owns_ && owned_.chance(35))
+                s.steps.push_back(other(owned_.chance(75) ? step_kind::own : step_kind::own_look));
         };
         between();
         const int more =
@@ -208,7 +220,8 @@ class generator {
         return s;
     }
 
-    chooser choose_;
+    chooser choose_, owned_; ///< the second one for rounds that write memory of their own
+    bool owns_;
     program made_;
     shape shape_ = shape::any;
     bool strong_ = false, plain_ = false, locks_ = false;
@@ -220,14 +233,15 @@ const char* name_of(fate f) {
 }
 
 std::string to_string(const step& s) {
-    constexpr const char* names[] = {"load", "compare", "fence", "plain", "own", "wait"};
+    constexpr const char* names[] = {"load", "compare", "fence", "plain", "own", "own look", "wait"};
     std::string text = std::string("\n    ") + names[static_cast<std::size_t>(s.what)];
-    if (s.what != step_kind::fence && s.what != step_kind::plain && s.what != step_kind::own)
+    if (s.what != step_kind::fence && s.what != step_kind::plain && s.what != step_kind::own &&
+        s.what != step_kind::own_look)
         text += s.indexed ? " indexed word" : " word " + std::to_string(s.word);
     text += " order " + std::to_string(static_cast<int>(s.mo));
     if (s.what == step_kind::compare) {
         text += ", " + std::to_string(static_cast<int>(s.fails)) + (s.weak ? " weak" : "") +
-                (s.expects_last ? " expects last" : "") + " writes " +
+                (s.expects_last ? " expects last" : "") + (s.links ? " links" : "") + " writes " +
                 (s.written == 0 ? "one more" : std::to_string(s.written - 1));
     }
     text += s.relative ? "; ahead:" : ";";

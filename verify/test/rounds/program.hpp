@@ -30,10 +30,11 @@ enum class step_kind : std::uint8_t {
     fence,
     plain, ///< reads plain memory that others may write
     own,   ///< writes plain memory of its own
+    own_look, ///< reads that
     wait   ///< a loop in the loop, that waits for another value
 };
 
-/// A step of a round. 16 bytes, so that it is returned in registers.
+/// A step of a round.
 struct step {
     step_kind what = step_kind::load;
     std::uint8_t word = 0;
@@ -41,6 +42,7 @@ struct step {
     bool relative = false;     ///< it decides by how far the value is ahead of the first one
     bool weak = false;         ///< compare
     bool expects_last = false; ///< compare: what was read last; otherwise what was read first
+    bool links = false; ///< compare: what it expects, and what it sees instead, lies in memory of its own
     std::uint8_t written = 0;  ///< compare: 0: one more than is expected; n: n - 1
     std::memory_order mo = std::memory_order_relaxed, fails = std::memory_order_relaxed;
     std::array<fate, 4> fates{}; ///< by the value modulo 4
@@ -52,7 +54,7 @@ enum class statement_kind : std::uint8_t {
     put,   ///< of `value` in plain memory that rounds may read
     depends, ///< reads `word`; stores `value` in `to` if it is `if_value`, else `otherwise`, if that is not negative
     assume,      ///< reads `word`, and assumes that it is `value`
-    tell_own,    ///< notes what rounds left in memory of its own
+    tell_own,    ///< notes what rounds left in memory of the own thread, or of another one: `word` behind it
     rounds,      ///< see `steps`
     locked_look, ///< takes a mutex, reads `word`, gives it back, until `word` is at least `value`
     tried_look,  ///< the same with a lock of the program's own, which it tries to take

@@ -17,7 +17,8 @@ bool stops_at_rounds = false;
 template <class Word>
 std::array<std::atomic<Word>, words> word;
 int table;
-std::array<int, most_threads> node;
+template <class Word>
+std::array<Word, most_threads> node; ///< of each thread
 std::array<std::array<std::uint64_t, 4>, most_threads> noted; ///< by each statement
 std::mutex guard;
 std::atomic<int> own_lock;
@@ -66,9 +67,10 @@ struct plain_statement {
 }
 /// Seen by the checker, as the memory of a program is: otherwise a round that ends so is taken for one that printed.
 void note(unsigned thread, unsigned n, std::uint64_t seen) { noted[thread][n] = seen + 1; }
+template <class Word>
 [[gnu::noinline, gnu::no_sanitize_thread]] void begin() {
     noted = {};
-    node = {};
+    node<Word> = {};
 }
 [[gnu::noinline, gnu::no_sanitize_thread]] bool stops() { return stops_at_rounds; }
 [[gnu::noinline, gnu::no_sanitize_thread]] int first_of(std::size_t word) { return at_hand->first[word]; }
@@ -121,7 +123,7 @@ class thread_body {
         case what::assume:
             return assume(at(s.word).load(s.load) == value(s.value));
         case what::tell_own:
-            return note(thread_, n, static_cast<std::uint64_t>(node[thread_]));
+            return note(thread_, n, static_cast<std::uint64_t>(node<Word>[(thread_ + s.word) % most_threads]));
         case what::rounds:
             return go_round(s, n);
         case what::locked_look:
@@ -165,10 +167,13 @@ class thread_body {
         case step_kind::plain:
             return fate_of(thread_, n, k, table, first);
         case step_kind::own:
-            node[thread_] = static_cast<int>(first);
+            node<Word>[thread_] = value(first);
             return fate::next;
+        case step_kind::own_look:
+            return fate_of(thread_, n, k, node<Word>[thread_], first);
         case step_kind::compare: {
-            Word expected = value(s.expects_last ? seen : first);
+            Word local = value(s.expects_last ? seen : first);
+            Word& expected = s.links ? node<Word>[thread_] = local : local;
             const Word written = value(s.written == 0 ? expected + 1 : s.written - 1);
             const bool done = s.weak ? place.compare_exchange_weak(expected, written, s.mo, s.fails)
                                      : place.compare_exchange_strong(expected, written, s.mo, s.fails);
@@ -209,7 +214,7 @@ class thread_body {
 
 template <class Word>
 void run() {
-    begin();
+    begin<Word>();
     table = 0;
     own_lock.store(0, std::memory_order_relaxed);
     for (std::size_t i = 0; i < words; ++i)

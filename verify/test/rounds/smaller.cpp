@@ -18,6 +18,7 @@ bool each_smaller_step(const step& all, const std::function<bool(const step&)>& 
         if (with([&](step& s) { return std::exchange(s.fates[v], fate::anew) > fate::anew; })) return true;
     return with([](step& s) { return std::exchange(s.indexed, false); }) ||
            with([](step& s) { return std::exchange(s.weak, false); }) ||
+           with([](step& s) { return std::exchange(s.links, false); }) ||
            with([](step& s) { return std::exchange(s.relative, false); }) ||
            with([](step& s) { return std::exchange(s.fails, relaxed) != relaxed; }) || with([](step& s) {
                return s.what != step_kind::fence && std::exchange(s.mo, relaxed) != relaxed;
