@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -26,14 +27,18 @@ struct seed_options {
     static std::optional<seed_options> read(int argc, char** argv, const std::string& kind,
                                             std::uint64_t usual) {
         seed_options chosen{usual};
+        const auto is_number = [](const std::string& text, std::uint64_t& into) {
+            const char* const end = text.data() + text.size();
+            return std::from_chars(text.data(), end, into) == std::from_chars_result{end, {}};
+        };
         for (int i = 1; i < argc; ++i) {
             const std::string option = argv[i];
             if (option == "--show") {
                 chosen.show = true;
-            } else if (i + 1 < argc && option == "--seeds") {
-                chosen.seeds = std::strtoull(argv[++i], nullptr, 10);
-            } else if (i + 1 < argc && option == "--first") {
-                chosen.first = std::strtoull(argv[++i], nullptr, 10);
+            } else if (i + 1 < argc && option == "--seeds" && is_number(argv[i + 1], chosen.seeds)) {
+                ++i;
+            } else if (i + 1 < argc && option == "--first" && is_number(argv[i + 1], chosen.first)) {
+                ++i;
             } else if (i + 1 < argc && option == kind) {
                 chosen.only = argv[++i];
             } else {
