@@ -107,13 +107,24 @@ json ledger_to_json(const exploration_result& r) {
 
 json to_json(const stopped_search& s) {
     const exploration_result& r = s.so_far;
-    return {
-        {"scenario", s.scenario},         {"model", model_name(s.model)}, {"executions", r.executions},
-        {"blocked", r.blocked},           {"pruned", r.pruned},           {"events", r.events},
-        {"permutations", r.permutations}, {"longest", r.longest},         {"seconds", r.seconds},
-        {"covered", r.covered},           {"bounds", r.bounds},           {"judged", r.judged},
-        {"first met", r.first_met},       {"part", to_json(s.part)},      {"positions", to_json(r.positions)},
-        {"lessons", to_json(r.lessons)},  {"ledger", ledger_to_json(r)}};
+    return {{"scenario", s.scenario},
+            {"model", model_name(s.model)},
+            {"executions", r.executions},
+            {"blocked", r.blocked},
+            {"blocked by assumption", r.blocked_by_assumption},
+            {"pruned", r.pruned},
+            {"events", r.events},
+            {"permutations", r.permutations},
+            {"longest", r.longest},
+            {"seconds", r.seconds},
+            {"covered", r.covered},
+            {"bounds", r.bounds},
+            {"judged", r.judged},
+            {"first met", r.first_met},
+            {"part", to_json(s.part)},
+            {"positions", to_json(r.positions)},
+            {"lessons", to_json(r.lessons)},
+            {"ledger", ledger_to_json(r)}};
 }
 
 assumption kind_of(const json& name) {
@@ -161,6 +172,7 @@ stopped_search search_of(const json& from) {
         refuse("its permutations are no number");
     r.permutations = from.at("permutations");
     r.blocked = count(from, "blocked");
+    r.blocked_by_assumption = count(from, "blocked by assumption");
     r.pruned = count(from, "pruned");
     r.events = count(from, "events");
     r.longest = count(from, "longest");

@@ -59,6 +59,8 @@ std::string figures(const outcome& o) {
     if (const auto all = static_cast<std::uint64_t>(r.permutations + 0.5); all != r.executions)
         text += fmt::format(" ({} with their permutations)", grouped(all));
     if (r.blocked > 0) text += fmt::format(" + {} blocked", grouped(r.blocked));
+    if (r.blocked_by_assumption > 0)
+        text += fmt::format(" ({} by an assumption)", grouped(r.blocked_by_assumption));
     if (r.discarded > r.executions + r.blocked && r.discarded >= 1'000)
         text += fmt::format(", after {} that told how to search", grouped(r.discarded));
     text += fmt::format(", {} steps, {}", grouped(r.events), duration(r.seconds));

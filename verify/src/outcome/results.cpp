@@ -104,6 +104,7 @@ json to_json(const outcome& o, const command_options& options, const command_wor
     result["executions"] = r.executions;
     result["permutations"] = std::llround(r.permutations);
     result["blocked"] = r.blocked;
+    if (r.blocked_by_assumption > 0) result["blocked_by_assumption"] = r.blocked_by_assumption;
     if (r.discarded > 0) result["discarded"] = r.discarded;
     if (!o.blocked.empty()) result["blocked_at"] = o.blocked;
     result["pruned"] = r.pruned;

@@ -80,8 +80,8 @@ void entries(To& to, std::map<Key, Value>& all) {
 
 template <class To>
 void members(To& to, exploration_result& r) {
-    to(r.executions), to(r.permutations), to(r.blocked), to(r.pruned), to(r.events), to(r.longest),
-        to(r.stopped), to(r.digest), to(r.evaluated), to(r.unordered_reads);
+    to(r.executions), to(r.permutations), to(r.blocked), to(r.blocked_by_assumption), to(r.pruned),
+        to(r.events), to(r.longest), to(r.stopped), to(r.digest), to(r.evaluated), to(r.unordered_reads);
     to(r.stopped_by), to(r.busiest), to(r.busiest_rounds);
     sequence(to, r.positions, [&](search_position& p) {
         sequence(to, p.ways, to);
@@ -134,6 +134,7 @@ pid_t unpack_into(exploration_result& all, const std::string& text, std::size_t&
     all.executions += part.executions;
     all.permutations += part.permutations;
     all.blocked += part.blocked;
+    all.blocked_by_assumption += part.blocked_by_assumption;
     for (const auto& [site, times] : part.blocked_at) all.blocked_at[site] += times;
     all.pruned += part.pruned;
     all.events += part.events;

@@ -311,8 +311,22 @@ void explorer::note_complete(bool over) {
         pool_->stop(worker_pool::reason::executions);
 }
 
+/// Whether nothing but an assumption of the program keeps threads from their ends: the program excludes such an execution.
+bool explorer::is_assumed_away() const {
+    bool any = false;
+    for (const thread_state& t : program_) {
+        if (has_ended(t) || t.status == thread_status::ready) continue; // ready: it waits for another's end
+        const bool fails_assumption = t.status == thread_status::declining ||
+                                      (t.status == thread_status::assumed && t.what.act == action::block);
+        if (!fails_assumption) return false;
+        any = true;
+    }
+    return any;
+}
+
 void explorer::note_blocked() {
     ++facts_.result.blocked;
+    facts_.result.blocked_by_assumption += is_assumed_away();
     const auto waits = [&](const thread_state& t) {
         return !has_ended(t) && t.status != thread_status::ready && t.status != thread_status::assumed &&
                t.status != thread_status::declining;

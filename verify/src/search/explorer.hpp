@@ -101,6 +101,7 @@ class explorer {
     void start(const std::function<void()>& body);
     saved_state start_learning(const std::function<void()>& body);
     void note_complete(bool over);
+    bool is_assumed_away() const;
     void note_blocked();
     enum class new_lesson : std::uint8_t { nothing, here, elsewhere };
     new_lesson search_once();
