@@ -24,6 +24,7 @@ struct tried_access {
     std::uintptr_t address;
     std::size_t size;
     bool write;
+    bool operator==(const tried_access&) const = default;
 };
 
 struct search_facts {

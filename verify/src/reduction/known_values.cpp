@@ -106,6 +106,11 @@ bool known_values::note_released(const graph& g, const event& write, values& kno
     return news;
 }
 
+bool known_values::are_coherent(value_number seen, value_number next) const {
+    return seen.location != next.location || seen.value == next.value || seen.value == unknown ||
+           (at(seen.location).behind[seen.value] & 1u << next.value) != 0;
+}
+
 bool known_values::may_be_read(value_number next, value_number acquired) const {
     if (next.location == acquired.location || acquired.value == unknown) return true;
     const values& there = at(next.location);

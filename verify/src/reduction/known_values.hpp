@@ -14,7 +14,7 @@ namespace ringproof::verify {
 class known_values {
   public:
     static constexpr std::size_t most_locations = 32;
-    static constexpr std::size_t most_values = 12; ///< of a location
+    static constexpr std::size_t most_values = 31; ///< of a location
     static constexpr unsigned unknown = 31;        ///< no number of a value
 
     /// Writes of one value, of which each knows (porf) of as many of the location's writes: itself among them, not the first.
@@ -61,7 +61,9 @@ class known_values {
     std::size_t number_of(const values& known) const {
         return static_cast<std::size_t>(&known - locations_.data());
     }
-    /// Whether a thread that has acquired `acquired` may read `next`.
+    /// Whether a thread that has read `seen` may read `next` after it, if they are of one location.
+    bool are_coherent(value_number seen, value_number next) const;
+    /// Whether a thread that has acquired `acquired` may read `next`, of another location.
     bool may_be_read(value_number next, value_number acquired) const;
 
     /// From now on the values at `address` are noted. @return whether there is room for them

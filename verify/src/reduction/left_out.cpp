@@ -159,33 +159,48 @@ bool left_out_iterations::may_leave_out(thread_state& t, unsigned first, unsigne
 }
 
 bool left_out_iterations::may_drop_branch(const thread_state& t, unsigned first) {
-    return may_drop(t, accesses_of(t, first, t.next_index));
+    const accesses made = accesses_of(t, first, t.next_index);
+    if (!may_drop(t, made)) return false;
+    note_dropped(t, made);
+    return true;
 }
 
-bool left_out_iterations::may_drop_reads(const thread_state& t, const std::vector<tried_access>& all) {
-    if (program_.images().is_watched(t.id)) return false;
+left_out_iterations::accesses
+left_out_iterations::accesses_in_trial(const thread_state& t, const std::vector<tried_access>& all) const {
     accesses made;
     made[races_.unknown_stack_of(t.id)].add(access_kind::plain_read, 0xff); // not each access of it is noted
     const memory_range own = program_.memory().stack(t.id);
     for (const tried_access& a : all) {
         if (own.contains(a.address)) continue;
-        if (a.write) return false;
         each_granule(a.address, a.size, [&](std::uintptr_t granule, std::uint8_t mask) {
-            made[granule].add(access_kind::plain_read, mask);
+            made[granule].add(a.write ? access_kind::plain_write : access_kind::plain_read, mask);
             return false;
         });
     }
-    return may_drop(t, made);
+    return made;
 }
 
-bool left_out_iterations::may_drop(const thread_state& t, const accesses& made) {
-    if (made.empty()) return true;
-    const auto races = [&](const auto& one) {
+bool left_out_iterations::may_drop_accesses(const thread_state& t,
+                                            const std::vector<tried_access>& all) const {
+    return !program_.images().is_watched(t.id) && may_drop(t, accesses_in_trial(t, all));
+}
+
+void left_out_iterations::note_dropped(const thread_state& t, const std::vector<tried_access>& all) {
+    note_dropped(t, accesses_in_trial(t, all));
+}
+
+bool left_out_iterations::may_race(const thread_state& t, const accesses& made) const {
+    return std::any_of(made.begin(), made.end(), [&](const auto& one) {
         return races_.history().may_race(races_.common_granule(one.first), one.second,
                                          races_.in_history(t, one.first));
-    };
-    if (drops_ != branches::dropped || facts_.tracing || std::any_of(made.begin(), made.end(), races))
-        return false;
+    });
+}
+
+bool left_out_iterations::may_drop(const thread_state& t, const accesses& made) const {
+    return made.empty() || (drops_ == branches::dropped && !facts_.tracing && !may_race(t, made));
+}
+
+void left_out_iterations::note_dropped(const thread_state& t, const accesses& made) {
     for (const auto& [granule, by] : made) {
         accessing_threads who;
         const std::uint8_t thread = races_.in_history(t, granule);
@@ -194,8 +209,7 @@ bool left_out_iterations::may_drop(const thread_state& t, const accesses& made) 
         facts_.result.hidden.note_in_dropped(races_.common_granule(granule), who);
     }
     // Another process may have noted one between the two.
-    if (std::any_of(made.begin(), made.end(), races)) facts_.result.hidden.dropped = true;
-    return true;
+    if (may_race(t, made)) facts_.result.hidden.dropped = true;
 }
 
 /// The last event of `t` is a read that ends such an iteration, and is given up: what is lost are the accesses behind it.

@@ -23,9 +23,11 @@ class left_out_iterations {
     /// Whether the branch in which `t` stops behind such an iteration, from its event `first` on, may be dropped: its reads
     /// will not be revisited, so it comes to no end.
     bool may_drop_branch(const thread_state& t, unsigned first);
-    /// Whether `t`, in a trial, has only read plain memory that no other thread writes in any execution, and has written none
-    /// but of its own stack.
-    bool may_drop_reads(const thread_state& t, const std::vector<tried_access>& all);
+    /// Whether `t`, in a trial, has read no plain memory that another thread writes in any execution, and written none
+    /// but of its own stack, or which no other accesses.
+    bool may_drop_accesses(const thread_state& t, const std::vector<tried_access>& all) const;
+    /// A branch is dropped after such trials.
+    void note_dropped(const thread_state& t, const std::vector<tried_access>& all);
     /// Whether `t` may give up the read it has just made, before which it was in the state `before`.
     bool may_give_up_read(const thread_state& t, const kept_state& before);
     /// From now on none is that accessed anything; and none was before, in a search that has begun anew for that.
@@ -51,7 +53,10 @@ class left_out_iterations {
     using accesses = std::map<std::uintptr_t, granule_accesses>;
     unsigned told_nothing_since(const thread_state& t, unsigned end) const;
     accesses accesses_of(const thread_state& t, unsigned first, unsigned end) const;
-    bool may_drop(const thread_state& t, const accesses& made);
+    accesses accesses_in_trial(const thread_state& t, const std::vector<tried_access>& all) const;
+    bool may_race(const thread_state& t, const accesses& made) const;
+    bool may_drop(const thread_state& t, const accesses& made) const;
+    void note_dropped(const thread_state& t, const accesses& made);
     bool was_kept_before(thread_state& t, unsigned first, unsigned end, const accesses& made);
 
     search_facts& facts_;

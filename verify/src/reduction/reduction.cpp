@@ -9,6 +9,8 @@ namespace ringproof::verify {
 
 namespace {
 
+constexpr std::size_t granule = 8; // of shadow memory
+
 /// Which calls, from the outermost function on, have led to the request that a hook with this frame made: one function
 /// may be called in a loop and behind it.
 std::uint64_t hash_of_callers(std::uintptr_t frame, const memory_range& stack) {
@@ -111,6 +113,30 @@ bool reduction::go_on_from(thread_state& t, const event& earlier, value_t later)
     if (t.what.act == action::compare ? t.what.expected == later : t.what.act != action::load) return false;
     execution_.go_on_with(t, later);
     return true;
+}
+
+/// Puts back what `t` wrote with plain accesses since its event `first`. @return false when that isn't known, or when it
+/// freed anything in the iteration that ends with its event `again`
+bool reduction::forget_plain_writes(const thread_state& t, const event& first, unsigned again) {
+    const kept_state from = execution_.states().before(first);
+    if (!program_.images().same_heap(from.state, t.id)) return false;
+    const memory_range own = program_.memory().stack(t.id);
+    return races_.shadow().each_write_since(
+        from.log, t.id, first.index, [&](std::uintptr_t address, std::uint8_t mask, const plain_access& by) {
+            if (by.freed) return by.index >= again; // then the twin frees it as well
+            if (own.contains(address)) return true; // as the stack is
+            const int owner = program_.memory().stack_owner(address);
+            const char* const before =
+                owner < 0 ? program_.images().bytes_of(from.state, address, granule)
+                          : program_.images().stack_bytes_of(from.state, static_cast<thread_id>(owner),
+                                                             address, granule);
+            if (!before) return false;
+            program_.note_stack_write(address);
+            for (std::size_t b = 0; b < granule; ++b)
+                if ((mask & 1u << b) && !races_.shadow().is_atomic(address + b, 1))
+                    *reinterpret_cast<char*>(address + b) = before[b];
+            return true;
+        });
 }
 
 /// Whether one more iteration, from the pending read of `t` on, does what the iteration since waiting_from did

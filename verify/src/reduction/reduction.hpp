@@ -47,6 +47,7 @@ class reduction {
     bool goes_along(thread_state& t, const event& e);
     bool goes_along_or_locks(thread_state& t, const event& e);
     bool go_on_from(thread_state& t, const event& earlier, value_t later);
+    bool forget_plain_writes(const thread_state& t, const event& first, unsigned again);
 
     // Trials, after which all is as it was.
     bool next_iteration_repeats(thread_state& t, bool unchanged = false);

@@ -33,7 +33,6 @@ namespace {
 constexpr unsigned most_behind = 4;  // events from the later read to the pending request
 constexpr unsigned most_events = 16; // the same from the earlier read
 constexpr unsigned most_earlier = 3; // reads tried as the earlier one
-constexpr std::size_t granule = 8;   // of shadow memory
 
 /// Whether a trial can go past `e`. Successful read-modify-writes, and whatever creates or ends something, are seen.
 bool can_be_passed(const event& e) {
@@ -88,30 +87,6 @@ bool retried_iterations::goes_round(const thread_state& t, unsigned first, unsig
         if (was_at(e.site, e.frame)) return true;
     }
     return t.what.site == graph_.at(graph_.in_thread(t.id, again)).site || was_at(t.what.site, t.what.frame);
-}
-
-/// Puts back what `t` wrote with plain accesses since its event `first`. @return false when that isn't known, or when it
-/// freed anything in the iteration that ends with its event `again`
-bool retried_iterations::forget_plain_writes(const thread_state& t, const event& first, unsigned again) {
-    const kept_state from = execution_.states().before(first);
-    if (!program_.images().same_heap(from.state, t.id)) return false;
-    const memory_range own = program_.memory().stack(t.id);
-    return races_.shadow().each_write_since(
-        from.log, t.id, first.index, [&](std::uintptr_t address, std::uint8_t mask, const plain_access& by) {
-            if (by.freed) return by.index >= again; // then the twin frees it as well
-            if (own.contains(address)) return true; // as the stack is
-            const int owner = program_.memory().stack_owner(address);
-            const char* const before =
-                owner < 0 ? program_.images().bytes_of(from.state, address, granule)
-                          : program_.images().stack_bytes_of(from.state, static_cast<thread_id>(owner),
-                                                             address, granule);
-            if (!before) return false;
-            program_.note_stack_write(address);
-            for (std::size_t b = 0; b < granule; ++b)
-                if ((mask & 1u << b) && !races_.shadow().is_atomic(address + b, 1))
-                    *reinterpret_cast<char*>(address + b) = before[b];
-            return true;
-        });
 }
 
 /// Whether `t`, had its read `first` seen what its read `again` did, would be where it is.

@@ -20,7 +20,6 @@ class retried_iterations : public reduction {
 
   private:
     bool goes_round(const thread_state& t, unsigned first, unsigned again) const;
-    bool forget_plain_writes(const thread_state& t, const event& first, unsigned again);
     bool is_twin(thread_state& t, unsigned i, const event& again);
     bool would_be_here(thread_state& t, unsigned first, unsigned again);
 

@@ -26,10 +26,12 @@
 // location of its next read has in any execution; and so on. It has to come round each time: to be where it was before the
 // iteration, or where it would be had the first read seen what the last one saw. Else the branch is explored. Some values
 // are not tried:
+// - Of a location that it has read a thread reads nothing that lies before that in coherence order. Known is which value came
+//   behind which.
 // - In case (2), what knows of fewer writes of its location than A's write does is not read in the place of A by the thread.
 // - A thread that has acquired a write (by the read, or a fence behind it) reads nothing older than the write releases:
 //   the reader of a sequence lock that has seen new data does not see the old number again. Known are, for each value of
-//   a location, the last values of the others that it was released with, and which value came behind which in coherence order.
+//   a location, the last values of the others that it was released with.
 // - In case (1), L sees nothing that was there before R, behind the values that were read.
 // - In case (2), a compare-exchange that expects r's value does not read it from r if a read-modify-write has: only one can. That
 //   one stays, as it is n, or lies before n, so that it is not maximal in view of n. A store behind r does not
@@ -52,6 +54,13 @@
 // meet. A race of another thread with the iteration is left_out.cpp's: a branch is dropped only where no other thread writes,
 // in any execution, the plain memory that the iteration or a trial reads. So the trials find there what the thread would, too.
 // A plain write of one of the locations makes its values unknown.
+//
+// The iteration may write plain memory: the link of a node that is to be pushed. What it wrote is put back before the trials.
+// The thread has come round where memory is what it would be had the first read seen what the last one saw, and where nothing
+// has changed but what the trial was seen to write. No other thread accesses that in any execution, or the branch is
+// explored; so each does the same, whatever the iteration leaves there.
+//
+// Trials take time, and so does beginning anew. Where the branches that end are not worth that, no more are looked for.
 
 #include "stale_iterations.hpp"
 
@@ -64,7 +73,16 @@ namespace {
 constexpr unsigned most_events = 8;  // of an iteration
 constexpr unsigned most_begun = 100; // searches
 constexpr unsigned few_events = 500;
+
+// What a search that begins anew costs, and what a branch is worth that ends at once: as measured, roughly.
+constexpr unsigned events_per_trial = 4;
+constexpr unsigned trials_per_branch = 16;
+constexpr unsigned few_trials = 1000;
 } // namespace
+
+/// Whether the branches that ended were worth what was tried and explored once more for them. Stacks that are popped have many
+/// values, each of which makes the search begin anew, and few iterations that fail whatever they read.
+bool stale_iterations::is_worth_it() const { return cost_ < few_trials + trials_per_branch * dropped_; }
 
 bool stale_iterations::begins_anew() {
     used_ = outdated_ = false;
@@ -72,7 +90,8 @@ bool stale_iterations::begins_anew() {
 }
 
 void stale_iterations::begin_anew() {
-    uses_ = ++begun_ < most_begun;
+    cost_ += facts_.result.events / events_per_trial;
+    uses_ = ++begun_ < most_begun && is_worth_it();
     begins_anew_ = true;
     throw anew{};
 }
@@ -90,7 +109,7 @@ void stale_iterations::note_access(location_id l, event_id write) {
 
 bool stale_iterations::may_be_used(const thread_state& t) const {
     const reductions& reduce = facts_.limits.reduce;
-    return uses_ && reduce.stale_iteration && !reduce.allocating_iteration && t.pending &&
+    return uses_ && is_worth_it() && reduce.stale_iteration && !reduce.allocating_iteration && t.pending &&
            !facts_.interrupts && !facts_.tracing && !facts_.processes_may_die && !facts_.limits.unfair &&
            !left_out_.keeps() && execution_.writing() == no_thread;
 }
@@ -178,10 +197,12 @@ bool stale_iterations::leads_nowhere(thread_state& t) {
         !find(t, i))
         return false;
     wants_more_ = false;
-    const bool fails = knows_values(t, i) && fails_whatever_it_reads(t, i);
+    const bool fails = knows_values(t, i) && fails_from_its_memory(t, i);
     if (wants_more_) begin_anew();
-    if (!fails) return false;
+    if (!fails || !left_out_.may_drop_accesses(t, accessed_in_all_)) return false;
+    left_out_.note_dropped(t, accessed_in_all_);
     used_ = true;
+    ++dropped_;
     facts_.take_for_granted(assumption::stale_iteration, event_of(t, i.from).site);
     return true;
 }

@@ -29,7 +29,7 @@ class stale_iterations : public reduction {
     /// this branch leads to. @throws anew when values have to be known from the beginning of the search
     bool leads_nowhere(thread_state& t);
 
-    bool notes_values() const { return values_.any(); }
+    bool notes_values() const { return values_.any() && (used_ || (uses_ && is_worth_it())); }
     /// The location `l` was accessed, by `write` if that is not none. @throws anew
     void note_access(location_id l, event_id write);
 
@@ -55,6 +55,7 @@ class stale_iterations : public reduction {
         request asked;
     };
 
+    bool is_worth_it() const;
     bool may_be_used(const thread_state& t) const;
     bool find(const thread_state& t, iteration& i) const;
     bool only_reads(const thread_state& t, const iteration& i) const;
@@ -66,8 +67,14 @@ class stale_iterations : public reduction {
     [[noreturn]] void begin_anew();
 
     // Trials, in stale_trials.cpp.
+    bool fails_from_its_memory(thread_state& t, const iteration& i);
     bool fails_whatever_it_reads(thread_state& t, const iteration& i);
     bool fails_from_here(thread_state& t, const iteration& i);
+    bool succeeds(const thread_state& t, const iteration& i, const request& asked,
+                  known_values::value_number next) const;
+    std::vector<known_values::value_number> readable(const thread_state& t, const iteration& i, location_id l,
+                                                     const event* made) const;
+    void note_accessed(const thread_state& t);
     bool fails_with(thread_state& t, const iteration& i, const request& asked, trial_read next);
     step go_along(thread_state& t, const iteration& i);
     void go_past_fences(thread_state& t);
@@ -76,6 +83,8 @@ class stale_iterations : public reduction {
     bool is_exchanged(const thread_state& t, const iteration& i) const;
     bool goes_round(const thread_state& t) const;
     bool has_come_round(thread_state& t, const iteration& i, const saved_state& here);
+    bool would_be_here(thread_state& t, const iteration& i, const saved_state& begun);
+    bool take_back_writes(const thread_state& t, const saved_state& begun);
     bool is_there_for_good(const known_values::value& one, location_id l, const event& from) const;
     known_values::value_number number_of(const event& read) const;
     value_t value_of(known_values::value_number what) const;
@@ -85,10 +94,16 @@ class stale_iterations : public reduction {
     std::vector<trial_read> path_; ///< of a trial: the reads behind iteration::from
     std::vector<request> asked_;   ///< what was read in the trial, from the first read of the iteration on
     std::vector<tried_access> accessed_; ///< in the trial
+    std::vector<tried_access> accessed_in_all_; ///< in all trials for the iteration at hand, but for its own stack
     /// What it has read: with acquire, or before a fence that acquires; and without.
     std::vector<known_values::value_number> acquired_, relaxed_;
     unsigned trials_ = 0; ///< for the iteration at hand
-    std::map<memory_digest::value, bool> tried_;
+    struct outcome {
+        bool fails = false;
+        std::vector<tried_access> accessed;
+    };
+    std::map<memory_digest::value, outcome> tried_;
+    std::uint64_t cost_ = 0, dropped_ = 0; ///< trials, and branches that ended, since the first search began
     std::uint64_t outdated_at_ = 0; ///< events
     unsigned begun_ = 0;            ///< searches that this has begun anew
     bool uses_ = false, used_ = false, outdated_ = false, wants_more_ = false, begins_anew_ = false;

@@ -4,7 +4,8 @@
 //
 // Threads come round with the same reads in many executions, so what was found is remembered. It depends on the thread's stack and
 // registers before the two reads from which it is run, on memory, on the values that are known and on
-// those that are excluded: of these the key is a hash. (--no-reduction tried-look: nothing is remembered.)
+// those that are excluded: of these the key is a hash. What others access meanwhile it does not depend on: that is asked each
+// time. (--no-reduction tried-look: nothing is remembered.)
 
 #include "stale_iterations.hpp"
 
@@ -38,27 +39,50 @@ bool stale_iterations::goes_round(const thread_state& t) const {
 }
 
 /// Whether `t` is where it was before the iteration (idle_iterations.cpp), or would be had the first read seen what the last
-/// one saw, and ordered no less (retried_iterations.cpp).
-bool stale_iterations::has_come_round(thread_state& t, const iteration& i, const saved_state& here) {
+/// one saw, and ordered no less (retried_iterations.cpp). @param begun the state in which the trial began
+bool stale_iterations::has_come_round(thread_state& t, const iteration& i, const saved_state& begun) {
     const reductions& reduce = facts_.limits.reduce;
     const event& first = event_of(t, i.first);
     const saved_state before = state_before(first);
-    if (path_.empty() || !program_.same_memory(here, t) || !program_.images().same_heaps(here)) return false;
+    if (path_.empty() || !program_.images().same_heaps(begun)) return false;
     if (reduce.idle_iteration && same_request(t.what, program_.images().request_of(before, t.id)) &&
-        same_state_as(t, before))
+        same_state_as(t, before) && program_.same_memory(begun, t))
         return true;
     const request& last = asked_.back();
     const bool locked = last.act != action::load || last.of_rmw;
-    if (!reduce.retried_iteration || last.address != graph_.loc(first.location).address ||
-        order_of(last) < first.mo || (first.locked && !locked) || !goes_round(t))
-        return false;
+    return reduce.retried_iteration && last.address == graph_.loc(first.location).address &&
+           order_of(last) >= first.mo && (!first.locked || locked) && goes_round(t) &&
+           would_be_here(t, i, begun);
+}
+
+/// Whether `t` would be where it is, with the memory that there is, had the first read seen what the last one saw.
+bool stale_iterations::would_be_here(thread_state& t, const iteration& i, const saved_state& begun) {
     const thread_state now = t;
     const memory_range own = program_.own_stack(t);
     stack_copy_.take(own, t);
-    if (!go_on_from(t, first, value_of(path_.back().what))) return false;
-    go_past_fences(t);
-    return t.pending && same_request(t.what, now.what) && t.hook_frame == now.hook_frame &&
-           same_beside_the_stack(t, now) && same_as_taken(t, own) && program_.same_memory(here, t);
+    return execution_.speculate([&](const saved_state& here) {
+        if (!take_back_writes(t, begun) || !program_.same_memory(begun, t)) return false;
+        if (!go_on_from(t, event_of(t, i.first), value_of(path_.back().what))) return false;
+        go_past_fences(t);
+        return t.pending && same_request(t.what, now.what) && t.hook_frame == now.hook_frame &&
+               same_beside_the_stack(t, now) && same_as_taken(t, own) && program_.same_memory(here, t);
+    });
+}
+
+/// Puts back what `t` wrote with plain accesses in the trial. @return false where that is not known
+bool stale_iterations::take_back_writes(const thread_state& t, const saved_state& begun) {
+    const memory_range own = program_.memory().stack(t.id);
+    for (const tried_access& a : accessed_) {
+        if (!a.write || own.contains(a.address)) continue;
+        const bool unknown = each_granule(a.address, a.size, [&](std::uintptr_t granule, std::uint8_t mask) {
+            const char* const bytes = program_.images().bytes_of(begun, granule, 8);
+            for (unsigned b = 0; bytes && b < 8; ++b)
+                if (mask >> b & 1) *reinterpret_cast<char*>(granule + b) = bytes[b];
+            return !bytes;
+        });
+        if (unknown) return false;
+    }
+    return true;
 }
 
 value_t stale_iterations::value_of(known_values::value_number what) const {
@@ -89,10 +113,20 @@ bool stale_iterations::read(thread_state& t, const trial_read& next) {
     return true;
 }
 
+/// Adds what `t` accessed in the trial, but for its own stack, to what it accessed in others.
+void stale_iterations::note_accessed(const thread_state& t) {
+    const memory_range own = program_.memory().stack(t.id);
+    for (const tried_access& a : accessed_)
+        if (!own.contains(a.address) &&
+            std::find(accessed_in_all_.begin(), accessed_in_all_.end(), a) == accessed_in_all_.end())
+            accessed_in_all_.push_back(a);
+}
+
 /// Lets `t` make the iteration up to the read at iteration::from, and then read what is on the path.
 stale_iterations::step stale_iterations::go_along(thread_state& t, const iteration& i) {
     step s;
     ++trials_;
+    ++cost_;
     accessed_.clear();
     asked_.clear();
     acquired_.clear();
@@ -101,7 +135,7 @@ stale_iterations::step stale_iterations::go_along(thread_state& t, const iterati
         search_facts& facts;
         ~back() { facts.tried = nullptr; } // also when the search begins anew from within
     } later{facts_};
-    execution_.speculate([&](const saved_state& here) {
+    execution_.speculate([&](const saved_state& begun) {
         facts_.tried = &accessed_;
         program_.restore_one(state_before(event_of(t, i.first)), t.id);
         for (unsigned k = i.first; k <= i.from; ++k)
@@ -109,9 +143,10 @@ stale_iterations::step stale_iterations::go_along(thread_state& t, const iterati
         for (const trial_read& next : path_)
             if (!read(t, next)) return false;
         facts_.tried = nullptr;
-        if (!t.pending || t.what.act == action::fail || !left_out_.may_drop_reads(t, accessed_)) return false;
+        note_accessed(t);
+        if (!t.pending || t.what.act == action::fail || !left_out_.may_drop_accesses(t, accessed_)) return false;
         s.asked = t.what;
-        s.at = has_come_round(t, i, here) ? arrival::round : arrival::asks;
+        s.at = has_come_round(t, i, begun) ? arrival::round : arrival::asks;
         return true;
     });
     return s;
@@ -149,14 +184,20 @@ bool stale_iterations::is_exchanged(const thread_state& t, const iteration& i) c
     return graph_.at(graph_.loc(read.location).co[graph_.co_place(read.rf) + 1]).rmw;
 }
 
+/// Whether a compare-exchange that sees `next` succeeds. It does not in case (2), where another one has.
+bool stale_iterations::succeeds(const thread_state& t, const iteration& i, const request& asked,
+                                known_values::value_number next) const {
+    if (asked.act != action::compare || value_of(next) != asked.expected) return false;
+    const event& from = event_of(t, i.from);
+    const bool is_exchange_of_old = i.for_good && asked.address == graph_.loc(from.location).address &&
+                                    number_of(from).value == next.value;
+    return !is_exchange_of_old || !is_exchanged(t, i);
+}
+
 bool stale_iterations::fails_with(thread_state& t, const iteration& i, const request& asked,
                                   trial_read next) {
     if (asked.act == action::compare && value_of(next.what) == asked.expected) {
-        // It would succeed, but for case (2), where it may still fail spuriously.
-        const event& from = event_of(t, i.from);
-        const bool is_exchange_of_old = i.for_good && asked.address == graph_.loc(from.location).address &&
-                                        number_of(from).value == next.what.value;
-        if (!is_exchange_of_old || !is_exchanged(t, i)) return false;
+        if (succeeds(t, i, asked, next.what)) return false;
         if (!asked.weak) return true;
         next.spurious = true;
     }
@@ -166,46 +207,56 @@ bool stale_iterations::fails_with(thread_state& t, const iteration& i, const req
     return fails;
 }
 
+/// What the next read of the trial, of `l`, may see in any execution. @param made the one that the thread has made there, or null
+std::vector<known_values::value_number> stale_iterations::readable(const thread_state& t, const iteration& i,
+                                                                   location_id l, const event* made) const {
+    const known_values::values& known = *values_.find(graph_.loc(l).address);
+    // Case (2): up to A a read in the place of A is revisited.
+    const unsigned least_rank =
+        made && made->index <= i.knows
+            ? known_values::known_to(graph_, graph_.loc(l), graph_.at(event_of(t, i.knows).rf)) + 1
+            : 0;
+    const unsigned made_value = made ? number_of(*made).value : known_values::unknown;
+    std::vector<known_values::value_number> found;
+    for (unsigned v = 0; v < known.all.size(); ++v) {
+        const known_values::value_number next{values_.number_of(known), v};
+        const auto goes_with = [&](known_values::value_number one) { return values_.are_coherent(one, next); };
+        const auto is_released = [&](known_values::value_number one) { return values_.may_be_read(next, one); };
+        // Case (1): it sees what was there on other ways on from its node. Where the thread has made all reads on the path, it
+        // is revisited by what is not there yet.
+        const bool is_excluded = made && !i.for_good && v != made_value &&
+                                 is_there_for_good(known.all[v], l, event_of(t, i.from));
+        if (known.all[v].rank >= least_rank && !is_excluded &&
+            std::all_of(relaxed_.begin(), relaxed_.end(), goes_with) &&
+            std::all_of(acquired_.begin(), acquired_.end(), goes_with) &&
+            std::all_of(acquired_.begin(), acquired_.end(), is_released))
+            found.push_back(next);
+    }
+    return found;
+}
+
 bool stale_iterations::fails_from_here(thread_state& t, const iteration& i) {
     const step s = go_along(t, i);
     if (s.at == arrival::round) return true;
-    const request asked = s.asked;
+    const request& asked = s.asked;
     if (s.at == arrival::elsewhere || (asked.act != action::load && asked.act != action::compare) ||
         asked.frame == 0 || asked.parts > 1 || path_.size() == most_reads || trials_ > most_trials)
         return false;
     const location_id l = graph_.find(asked.address);
     if (l == none || !graph_.loc(l).in_memory || graph_.loc(l).size != asked.size || graph_.loc(l).over)
         return false;
-    const known_values::values* const known = values_at(asked.address);
-    if (!known) return false;
-    const std::size_t location = values_.number_of(*known); // a trial may ask for the values of another one
     const event* const made = next_made(t, i);
-    if (made && made->location != l) return false;
-    const unsigned made_value = made ? number_of(*made).value : known_values::unknown;
-    const auto may_be_read = [&, acquired = acquired_](unsigned v) {
-        return std::all_of(acquired.begin(), acquired.end(), [&](known_values::value_number one) {
-            return values_.may_be_read({location, v}, one);
-        });
-    };
-    // Case (1): the next read sees what was there on other ways on from its node. Where the thread has made all reads on the
-    // path, it is revisited by what is not there yet.
-    const auto is_excluded = [&](unsigned v) {
-        return made && !i.for_good && v != made_value &&
-               is_there_for_good(values_.at(location).all[v], l, event_of(t, i.from));
-    };
-    // Case (2): up to A it reads what it read, or a read in the place of A is revisited.
-    const bool before = made && made->index <= i.knows;
-    unsigned least_rank = 0;
-    if (before) {
-        if (!fails_with(t, i, asked, {.what = {location, made_value}, .made = true})) return false;
-        least_rank = known_values::known_to(graph_, graph_.loc(l), graph_.at(event_of(t, i.knows).rf)) + 1;
-    }
-    for (unsigned v = 0; v < values_.at(location).all.size(); ++v) {
-        if (values_.at(location).all[v].rank < least_rank || !may_be_read(v) || is_excluded(v)) continue;
-        const bool is_made = !i.for_good && v == made_value;
-        if (!fails_with(t, i, asked, {.what = {location, v}, .made = is_made})) return false;
-    }
-    return true;
+    if (!values_at(asked.address) || (made && made->location != l)) return false;
+    const std::vector<known_values::value_number> values = readable(t, i, l, made);
+    // Most that do not fail are told by this, without a trial.
+    if (std::any_of(values.begin(), values.end(), [&](auto v) { return succeeds(t, i, asked, v); })) return false;
+    // Case (2): up to A it reads what it read.
+    const known_values::value_number seen = made ? number_of(*made) : known_values::value_number{};
+    if (made && made->index <= i.knows && !fails_with(t, i, asked, {.what = seen, .made = true})) return false;
+    return std::all_of(values.begin(), values.end(), [&](known_values::value_number v) {
+        const bool is_made = made && !i.for_good && v.value == seen.value;
+        return fails_with(t, i, asked, {.what = v, .made = is_made});
+    });
 }
 
 /// Adds all that the trials depend on. @return false where that is too much
@@ -245,14 +296,27 @@ bool stale_iterations::add_to(memory_digest& digest, const thread_state& t, cons
     return true;
 }
 
+/// It begins with the memory that the iteration began with, but for what other threads have written since.
+bool stale_iterations::fails_from_its_memory(thread_state& t, const iteration& i) {
+    const event& first = event_of(t, i.first);
+    if (!has_written(t, first)) return fails_whatever_it_reads(t, i);
+    return execution_.speculate([&](const saved_state&) {
+        return forget_plain_writes(t, first, i.end) && fails_whatever_it_reads(t, i);
+    });
+}
+
 bool stale_iterations::fails_whatever_it_reads(thread_state& t, const iteration& i) {
     trials_ = 0;
+    accessed_in_all_.clear();
     path_.clear();
     memory_digest digest;
     if (!facts_.limits.reduce.tried_look || !add_to(digest, t, i)) return fails_from_here(t, i);
-    if (const auto known = tried_.find(digest.result()); known != tried_.end()) return known->second;
+    if (const auto known = tried_.find(digest.result()); known != tried_.end()) {
+        accessed_in_all_ = known->second.accessed;
+        return known->second.fails;
+    }
     const bool fails = fails_from_here(t, i);
-    if (tried_.size() < most_remembered) tried_.emplace(digest.result(), fails);
+    if (tried_.size() < most_remembered) tried_.emplace(digest.result(), outcome{fails, accessed_in_all_});
     return fails;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A branch with an iteration that fails for a value which was replaced is dropped: the executions are the same, and fewer are
 // blocked.
+#include "../programs/links.hpp"
 #include "../programs/sequence_locks.hpp"
 #include "../programs/stale_expect.hpp"
 
@@ -69,4 +70,16 @@ TEST_CASE("a search that keeps iterations drops no branch") {
     options.limits.reduce.stale_iteration = false;
     CHECK(kept.executions == explore(programs::pushes_and_pops_in_loops, options).executions);
     CHECK_FALSE(entered(kept, assumption::stale_iteration));
+}
+TEST_CASE("threads that push nodes of their own have no blocked executions") {
+    CHECK(fewer_blocked(programs::pushes_of_unlike_threads) > 100);
+    const exploration_result r = run(programs::pushes_of_unlike_threads);
+    CHECK(r.executions == 6);
+    CHECK(r.blocked == 0);
+    CHECK(entered(r, assumption::stale_iteration));
+}
+TEST_CASE("what an attempt to push writes is looked at by others, counted, or not always written") {
+    fewer_blocked(GENERATE(programs::pushes_and_gives_up_behind_one,
+                           programs::pushes_beside_one_who_looks_behind, programs::pushes_and_counts_attempts,
+                           programs::pushes_what_it_may_not_have_linked));
 }
