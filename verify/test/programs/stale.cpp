@@ -314,6 +314,29 @@ void ends_with_what_came_behind_what_it_acquired() {
         });
 }
 
+/// Only the iteration of the old value, which fails, writes what another thread reads.
+void races_in_an_iteration_of_an_old_value() {
+    x = flag = told = 0;
+    data = 0;
+    together(
+        [] {
+            x.fetch_add(1, relaxed);
+            flag.store(1, relaxed);
+        },
+        [] {
+            if (flag.load(relaxed) == 0) return;
+            for (;;) {
+                int first = x.load(relaxed);
+                if (first == 0) data = 0;
+                if (x.compare_exchange_strong(first, first + 1, relaxed)) return;
+            }
+        },
+        [] {
+            told.load(relaxed);
+            seen_by[0] = data;
+        });
+}
+
 /// Of two threads that write the same the second one's write may be read anew, with another look behind it.
 void sees_a_value_of_two_threads() {
     x = y = told = 0;

@@ -19,6 +19,7 @@ void exchanges_what_a_store_replaced();
 void fails_spuriously_on_what_was_replaced();
 void ends_with_what_came_behind_what_it_acquired();
 void sees_a_value_of_two_threads();
+void races_in_an_iteration_of_an_old_value();
 void looks_twice_beside_one_who_does();
 void waits_for_who_has_seen_its_last_look();
 

@@ -3,6 +3,7 @@
 #include "../programs/stale_expect.hpp"
 
 using namespace ringproof::verify::test;
+using namespace ringproof::verify;
 
 TEST_CASE("an iteration of an old value that may still end otherwise is explored") {
     const auto program =
@@ -15,6 +16,14 @@ TEST_CASE("an iteration of an old value that may still end otherwise is explored
 TEST_CASE("an iteration of an old value that leaves something in memory is explored") {
     fewer_blocked(programs::remembers_an_iteration);
     fewer_blocked(programs::remembers_that_it_was_here);
+}
+TEST_CASE("what an iteration of an old value writes may race") {
+    for (const std::uint64_t order : {0, 1, 2, 3, 4, 5, 6, 7}) {
+        exploration_options options;
+        options.limits.order_seed = order;
+        CHECK(explore(programs::races_in_an_iteration_of_an_old_value, options).error.kind ==
+              failure_kind::data_race);
+    }
 }
 TEST_CASE("a value that a store replaced may still be exchanged") {
     fewer_blocked(programs::exchanges_what_a_store_replaced);
