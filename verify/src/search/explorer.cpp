@@ -311,14 +311,20 @@ void explorer::note_complete(bool over) {
         pool_->stop(worker_pool::reason::executions);
 }
 
-/// Whether nothing but an assumption of the program keeps threads from their ends: the program excludes such an execution.
+/// Whether nothing but an assumption of the program keeps threads from their ends, which fails with the newest value that there
+/// is: the program excludes such an execution.
 bool explorer::is_assumed_away() const {
+    const auto saw_newest = [&](const thread_state& t) {
+        for (unsigned i = t.next_index; i-- > 1;)
+            if (const event& e = graph_.at(graph_.in_thread(t.id, i)); e.is_read()) return graph_.co_last(e.rf);
+        return true;
+    };
     bool any = false;
     for (const thread_state& t : program_) {
         if (has_ended(t) || t.status == thread_status::ready) continue; // ready: it waits for another's end
         const bool fails_assumption = t.status == thread_status::declining ||
                                       (t.status == thread_status::assumed && t.what.act == action::block);
-        if (!fails_assumption) return false;
+        if (!fails_assumption || (t.status == thread_status::assumed && !saw_newest(t))) return false;
         any = true;
     }
     return any;

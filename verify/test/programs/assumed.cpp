@@ -88,6 +88,12 @@ void assumes_of_each_other() {
         });
 }
 
+void assumes_what_is_written_over() {
+    x = 0;
+    together([] { x.store(1, relaxed); }, [] { x.store(2, relaxed); });
+    assume(x.load(relaxed) == 1);
+}
+
 void assumes_what_never_comes() {
     x = y = 0;
     together([] { x.store(1); },

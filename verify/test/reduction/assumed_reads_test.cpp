@@ -34,6 +34,7 @@ TEST_CASE("reads with which an assumption fails are given up, and the executions
         CHECK(some.executions == all.executions);
         CHECK(some.digest == all.digest);
         CHECK(some.blocked < all.blocked);
+        CHECK(some.blocked_by_assumption == all.blocked_by_assumption);
     }
 }
 TEST_CASE("what an assumption waits for is read once, and nothing is blocked") {
@@ -54,6 +55,26 @@ TEST_CASE("a thread whose assumption never holds does not hang, nor does one tha
     CHECK(r.error.message == "");
     CHECK(r.executions == 0);
     CHECK(r.blocked == 1);
+    CHECK(r.blocked_by_assumption == 0); // another thread waits
+}
+TEST_CASE("an execution is excluded by an assumption where that fails with the newest value") {
+    const exploration_result all = with(false, programs::assumes_the_last_of_three, memory_model::rc11);
+    CHECK(all.blocked == 3);
+    CHECK(all.blocked_by_assumption == 0);
+    for (const bool reduced : {false, true}) {
+        const exploration_result r =
+            with(reduced, programs::assumes_what_is_written_over, memory_model::rc11);
+        CHECK(r.executions == 1);
+        CHECK(r.blocked_by_assumption == 1);
+    }
+}
+TEST_CASE("what assumptions exclude is counted by several processes as by one") {
+    exploration_options options;
+    const exploration_result one = explore(programs::assumes_of_each_other, options);
+    options.jobs = 2;
+    options.share_after = 0;
+    CHECK(explore(programs::assumes_of_each_other, options).blocked_by_assumption ==
+          one.blocked_by_assumption);
 }
 TEST_CASE("an error beside a thread whose assumption fails is found") {
     const exploration_result r = run(programs::fails_beside_an_assumption);

@@ -138,7 +138,7 @@ struct exploration_result {
     std::uint64_t discarded = 0;  ///< executions, blocked ones too, of searches that had to begin anew
     double permutations = 0;      ///< the same, and those in which alike threads change places
     std::uint64_t blocked = 0;
-    std::uint64_t blocked_by_assumption = 0; ///< of those: where nothing else keeps a thread from its end
+    std::uint64_t blocked_by_assumption = 0; ///< of those: by it alone, with the newest value
     std::map<std::uintptr_t, std::uint64_t>
         blocked_at;            ///< how many of those, by the call site where a thread waited
     std::uint64_t pruned = 0;  ///< branches left because they could only end blocked
