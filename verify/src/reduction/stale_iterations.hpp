@@ -94,7 +94,8 @@ class stale_iterations : public reduction {
     std::vector<trial_read> path_; ///< of a trial: the reads behind iteration::from
     std::vector<request> asked_;   ///< what was read in the trial, from the first read of the iteration on
     std::vector<tried_access> accessed_; ///< in the trial
-    std::vector<tried_access> accessed_in_all_; ///< in all trials for the iteration at hand, but for its own stack
+    std::vector<tried_access>
+        accessed_in_all_; ///< in all trials for the iteration at hand, but for its own stack
     /// What it has read: with acquire, or before a fence that acquires; and without.
     std::vector<known_values::value_number> acquired_, relaxed_;
     unsigned trials_ = 0; ///< for the iteration at hand
@@ -104,8 +105,8 @@ class stale_iterations : public reduction {
     };
     std::map<memory_digest::value, outcome> tried_;
     std::uint64_t cost_ = 0, dropped_ = 0; ///< trials, and branches that ended, since the first search began
-    std::uint64_t outdated_at_ = 0; ///< events
-    unsigned begun_ = 0;            ///< searches that this has begun anew
+    std::uint64_t outdated_at_ = 0;        ///< events
+    unsigned begun_ = 0;                   ///< searches that this has begun anew
     bool uses_ = false, used_ = false, outdated_ = false, wants_more_ = false, begins_anew_ = false;
 };
 

@@ -144,7 +144,8 @@ stale_iterations::step stale_iterations::go_along(thread_state& t, const iterati
             if (!read(t, next)) return false;
         facts_.tried = nullptr;
         note_accessed(t);
-        if (!t.pending || t.what.act == action::fail || !left_out_.may_drop_accesses(t, accessed_)) return false;
+        if (!t.pending || t.what.act == action::fail || !left_out_.may_drop_accesses(t, accessed_))
+            return false;
         s.asked = t.what;
         s.at = has_come_round(t, i, begun) ? arrival::round : arrival::asks;
         return true;
@@ -220,12 +221,16 @@ std::vector<known_values::value_number> stale_iterations::readable(const thread_
     std::vector<known_values::value_number> found;
     for (unsigned v = 0; v < known.all.size(); ++v) {
         const known_values::value_number next{values_.number_of(known), v};
-        const auto goes_with = [&](known_values::value_number one) { return values_.are_coherent(one, next); };
-        const auto is_released = [&](known_values::value_number one) { return values_.may_be_read(next, one); };
+        const auto goes_with = [&](known_values::value_number one) {
+            return values_.are_coherent(one, next);
+        };
+        const auto is_released = [&](known_values::value_number one) {
+            return values_.may_be_read(next, one);
+        };
         // Case (1): it sees what was there on other ways on from its node. Where the thread has made all reads on the path, it
         // is revisited by what is not there yet.
-        const bool is_excluded = made && !i.for_good && v != made_value &&
-                                 is_there_for_good(known.all[v], l, event_of(t, i.from));
+        const bool is_excluded =
+            made && !i.for_good && v != made_value && is_there_for_good(known.all[v], l, event_of(t, i.from));
         if (known.all[v].rank >= least_rank && !is_excluded &&
             std::all_of(relaxed_.begin(), relaxed_.end(), goes_with) &&
             std::all_of(acquired_.begin(), acquired_.end(), goes_with) &&
@@ -249,10 +254,12 @@ bool stale_iterations::fails_from_here(thread_state& t, const iteration& i) {
     if (!values_at(asked.address) || (made && made->location != l)) return false;
     const std::vector<known_values::value_number> values = readable(t, i, l, made);
     // Most that do not fail are told by this, without a trial.
-    if (std::any_of(values.begin(), values.end(), [&](auto v) { return succeeds(t, i, asked, v); })) return false;
+    if (std::any_of(values.begin(), values.end(), [&](auto v) { return succeeds(t, i, asked, v); }))
+        return false;
     // Case (2): up to A it reads what it read.
     const known_values::value_number seen = made ? number_of(*made) : known_values::value_number{};
-    if (made && made->index <= i.knows && !fails_with(t, i, asked, {.what = seen, .made = true})) return false;
+    if (made && made->index <= i.knows && !fails_with(t, i, asked, {.what = seen, .made = true}))
+        return false;
     return std::all_of(values.begin(), values.end(), [&](known_values::value_number v) {
         const bool is_made = made && !i.for_good && v.value == seen.value;
         return fails_with(t, i, asked, {.what = v, .made = is_made});

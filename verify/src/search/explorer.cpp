@@ -316,7 +316,8 @@ void explorer::note_complete(bool over) {
 bool explorer::is_assumed_away() const {
     const auto saw_newest = [&](const thread_state& t) {
         for (unsigned i = t.next_index; i-- > 1;)
-            if (const event& e = graph_.at(graph_.in_thread(t.id, i)); e.is_read()) return graph_.co_last(e.rf);
+            if (const event& e = graph_.at(graph_.in_thread(t.id, i)); e.is_read())
+                return graph_.co_last(e.rf);
         return true;
     };
     bool any = false;

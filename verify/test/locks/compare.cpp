@@ -51,7 +51,7 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
         reduced && barriers; // which order of arrival it shows depends on the others
     options.model = model;
     options.limits.executions = kind == locks::kind::undone ? 500 : 20'000;
-    options.limits.execution_events = 2'000; // a poll that is given up has no end
+    options.limits.execution_events = 2'000;          // a poll that is given up has no end
     if (gives_up(kind)) options.limits.seconds = 0.2; // some have millions of blocked executions
     options.limits.reduce.blocked_lock = reduced || barriers || tried;
     options.limits.hangs_refute = running.subject->hangs_refute && !never_hangs;

@@ -90,19 +90,20 @@ void pushes_and_counts_attempts() {
 
 void pushes_what_it_may_not_have_linked() {
     begin();
-    together(push_node<0>,
-             [] {
-                 push(nodes[1]);
-                 done.store(1, relaxed);
-             },
-             [] {
-                 linked& mine = nodes[2];
-                 for (linked* seen = head.load(relaxed);;) {
-                     if (done.load(relaxed) == 0) mine.next = seen;
-                     if (head.compare_exchange_strong(seen, &mine, release, relaxed)) break;
-                 }
-                 seen_by[0] = mine.next == nullptr ? 0 : mine.next == &nodes[0] ? 1 : 2;
-             });
+    together(
+        push_node<0>,
+        [] {
+            push(nodes[1]);
+            done.store(1, relaxed);
+        },
+        [] {
+            linked& mine = nodes[2];
+            for (linked* seen = head.load(relaxed);;) {
+                if (done.load(relaxed) == 0) mine.next = seen;
+                if (head.compare_exchange_strong(seen, &mine, release, relaxed)) break;
+            }
+            seen_by[0] = mine.next == nullptr ? 0 : mine.next == &nodes[0] ? 1 : 2;
+        });
 }
 
 } // namespace programs

@@ -28,10 +28,10 @@ enum class step_kind : std::uint8_t {
     load,
     compare, ///< compare-exchange; where it succeeds, the loop ends
     fence,
-    plain, ///< reads plain memory that others may write
-    own,   ///< writes plain memory of its own
+    plain,    ///< reads plain memory that others may write
+    own,      ///< writes plain memory of its own
     own_look, ///< reads that
-    wait   ///< a loop in the loop, that waits for another value
+    wait      ///< a loop in the loop, that waits for another value
 };
 
 /// A step of a round.
@@ -43,7 +43,7 @@ struct step {
     bool weak = false;         ///< compare
     bool expects_last = false; ///< compare: what was read last; otherwise what was read first
     bool links = false; ///< compare: what it expects, and what it sees instead, lies in memory of its own
-    std::uint8_t written = 0;  ///< compare: 0: one more than is expected; n: n - 1
+    std::uint8_t written = 0; ///< compare: 0: one more than is expected; n: n - 1
     std::memory_order mo = std::memory_order_relaxed, fails = std::memory_order_relaxed;
     std::array<fate, 4> fates{}; ///< by the value modulo 4
 };

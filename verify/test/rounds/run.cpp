@@ -18,7 +18,7 @@ template <class Word>
 std::array<std::atomic<Word>, words> word;
 int table;
 template <class Word>
-std::array<Word, most_threads> node; ///< of each thread
+std::array<Word, most_threads> node;                          ///< of each thread
 std::array<std::array<std::uint64_t, 4>, most_threads> noted; ///< by each statement
 std::mutex guard;
 std::atomic<int> own_lock;
@@ -123,7 +123,8 @@ class thread_body {
         case what::assume:
             return assume(at(s.word).load(s.load) == value(s.value));
         case what::tell_own:
-            return note(thread_, n, static_cast<std::uint64_t>(node<Word>[(thread_ + s.word) % most_threads]));
+            return note(thread_, n,
+                        static_cast<std::uint64_t>(node<Word>[(thread_ + s.word) % most_threads]));
         case what::rounds:
             return go_round(s, n);
         case what::locked_look:
