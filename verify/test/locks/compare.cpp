@@ -301,6 +301,31 @@ std::string alike_differently(locks::kind kind, rv::memory_model model, totals& 
     return same_states(both, without) ? "" : "the states differ with symmetry and commuting updates";
 }
 
+/// What the two searches do not agree about, both of which came to their ends.
+/// @param bounded the program has polls whose number is bounded
+std::string searches_differ(locks::kind kind, const locks::program& program, rv::memory_model model,
+                            bool bounded, const rv::exploration_result& with,
+                            const rv::exploration_result& without, totals& of) {
+    of.executions += with.executions;
+    of.executions_without += without.executions;
+    of.blocked += with.blocked + with.pruned;
+    of.blocked_without += without.blocked + without.pruned;
+    if (kind == locks::kind::updates) return updates_differ(program, model, with, without);
+    if (bounded || kind == locks::kind::barriers || kind == locks::kind::starts) {
+        if (!same_states(with, without)) return "the states differ";
+        if (kind != locks::kind::barriers || static_cast<int>(program.runs.size()) != program.meeting)
+            return "";
+        return has_each_order(with, without) ? "" : "not each order of arrival is left out once";
+    }
+    if (with.executions != without.executions)
+        return "executions: " + std::to_string(with.executions) + ", without the reduction " +
+               std::to_string(without.executions);
+    if (with.states != without.states) return "the states differ";
+    // A try is made at another place in the program, which is a part of the digest.
+    if (kind != locks::kind::tries && with.digest != without.digest) return "the executions differ";
+    return "";
+}
+
 /// @return what the two do not agree about
 std::string difference(locks::kind kind, const locks::program& program, rv::memory_model model, totals& of) {
     running.subject = &program;
@@ -328,24 +353,7 @@ std::string difference(locks::kind kind, const locks::program& program, rv::memo
     if (refuted(with) != refuted(without))
         return "with: " + with.error.message + "; without: " + without.error.message;
     if (refuted(with)) return ++of.refuted, "";
-    of.executions += with.executions;
-    of.executions_without += without.executions;
-    of.blocked += with.blocked + with.pruned;
-    of.blocked_without += without.blocked + without.pruned;
-    if (kind == locks::kind::updates) return updates_differ(program, model, with, without);
-    if (bounded || kind == locks::kind::barriers || kind == locks::kind::starts) {
-        if (!same_states(with, without)) return "the states differ";
-        if (kind != locks::kind::barriers || static_cast<int>(program.runs.size()) != program.meeting)
-            return "";
-        return has_each_order(with, without) ? "" : "not each order of arrival is left out once";
-    }
-    if (with.executions != without.executions)
-        return "executions: " + std::to_string(with.executions) + ", without the reduction " +
-               std::to_string(without.executions);
-    if (with.states != without.states) return "the states differ";
-    // A try is made at another place in the program, which is a part of the digest.
-    if (kind != locks::kind::tries && with.digest != without.digest) return "the executions differ";
-    return "";
+    return searches_differ(kind, program, model, bounded, with, without, of);
 }
 
 /// The program with as few statements as still make a difference.

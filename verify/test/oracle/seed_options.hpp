@@ -27,17 +27,12 @@ struct seed_options {
     static std::optional<seed_options> read(int argc, char** argv, const std::string& kind,
                                             std::uint64_t usual) {
         seed_options chosen{usual};
-        const auto is_number = [](const std::string& text, std::uint64_t& into) {
-            const char* const end = text.data() + text.size();
-            return std::from_chars(text.data(), end, into) == std::from_chars_result{end, {}};
-        };
         for (int i = 1; i < argc; ++i) {
             const std::string option = argv[i];
             if (option == "--show") {
                 chosen.show = true;
-            } else if (i + 1 < argc && option == "--seeds" && is_number(argv[i + 1], chosen.seeds)) {
-                ++i;
-            } else if (i + 1 < argc && option == "--first" && is_number(argv[i + 1], chosen.first)) {
+            } else if (i + 1 < argc && (option == "--seeds" || option == "--first") &&
+                       is_number(argv[i + 1], option == "--seeds" ? chosen.seeds : chosen.first)) {
                 ++i;
             } else if (i + 1 < argc && option == kind) {
                 chosen.only = argv[++i];
@@ -48,6 +43,12 @@ struct seed_options {
             }
         }
         return chosen;
+    }
+
+  private:
+    static bool is_number(const std::string& text, std::uint64_t& into) {
+        const char* const end = text.data() + text.size();
+        return std::from_chars(text.data(), end, into) == std::from_chars_result{end, {}};
     }
 };
 

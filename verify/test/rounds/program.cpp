@@ -182,6 +182,15 @@ class generator {
         return s;
     }
 
+    /// Adds what may stand between two looks.
+    void between(statement& s) {
+        if (choose_.chance(10)) s.steps.push_back(other(step_kind::fence));
+        if (plain_ && choose_.chance(40)) s.steps.push_back(other(step_kind::plain));
+        if (choose_.chance(6)) s.steps.push_back(other(step_kind::own));
+        if (owns_ && owned_.chance(35))
+            s.steps.push_back(other(owned_.chance(75) ? step_kind::own : step_kind::own_look));
+    }
+
     statement round() {
         statement s;
         s.what = statement_kind::rounds;
@@ -194,17 +203,10 @@ class generator {
         s.steps.push_back(look(begins, nullptr));
         if (shape_ == shape::any && choose_.chance(50)) decide(s.steps[0], 40, false);
         const step first = s.steps[0];
-        const auto between = [&] {
-            if (choose_.chance(10)) s.steps.push_back(other(step_kind::fence));
-            if (plain_ && choose_.chance(40)) s.steps.push_back(other(step_kind::plain));
-            if (choose_.chance(6)) s.steps.push_back(other(step_kind::own));
-            if (owns_ && owned_.chance(35))
-                s.steps.push_back(other(owned_.chance(75) ? step_kind::own : step_kind::own_look));
-        };
-        between();
+        between(s);
         const int more =
             shape_ == shape::stack ? choose_.below(2) : 1 + choose_.below(choose_.chance(70) ? 1 : 2);
-        for (int n = 0; n < more; ++n, between())
+        for (int n = 0; n < more; ++n, between(s))
             s.steps.push_back(
                 look(shape_ == shape::any ? choose_.word() : static_cast<std::uint8_t>(1 + choose_.below(2)),
                      &first));
