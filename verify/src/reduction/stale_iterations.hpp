@@ -77,7 +77,7 @@ class stale_iterations : public reduction {
     void note_accessed(const thread_state& t);
     bool fails_with(thread_state& t, const iteration& i, const request& asked, trial_read next);
     step go_along(thread_state& t, const iteration& i);
-    void go_past_fences(thread_state& t);
+    bool go_past_fences(thread_state& t);
     bool read(thread_state& t, const trial_read& next);
     const event* next_made(const thread_state& t, const iteration& i) const;
     bool is_exchanged(const thread_state& t, const iteration& i) const;

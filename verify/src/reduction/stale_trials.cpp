@@ -96,11 +96,14 @@ known_values::value_number stale_iterations::number_of(const event& read) const 
     return {values_.number_of(known), known.number_of(known_values::value_of(graph_, l, graph_.at(read.rf)))};
 }
 
-void stale_iterations::go_past_fences(thread_state& t) {
+/// @return whether one of them acquires
+bool stale_iterations::go_past_fences(thread_state& t) {
+    bool acquires = false;
     while (t.pending && t.what.act == action::fence) {
-        if (is_acquire(t.what.mo)) acquired_.insert(acquired_.end(), relaxed_.begin(), relaxed_.end());
+        acquires = acquires || is_acquire(t.what.mo);
         execution_.go_on_with(t, t.result);
     }
+    return acquires;
 }
 
 /// @return false where it does something else, as a thread does that has failed: what others did meanwhile may race
@@ -109,7 +112,7 @@ bool stale_iterations::read(thread_state& t, const trial_read& next) {
     asked_.push_back(t.what);
     (is_acquire(order_of(t.what)) ? acquired_ : relaxed_).push_back(next.what);
     execution_.go_on_with(t, value_of(next.what), next.spurious);
-    go_past_fences(t);
+    if (go_past_fences(t)) acquired_.insert(acquired_.end(), relaxed_.begin(), relaxed_.end());
     return true;
 }
 
