@@ -110,6 +110,20 @@ void ends_with_what_none_has_looked_at() {
     beside_a_late_write(loop, [] { y.store(2, relaxed); });
 }
 
+/// Of a word that the iteration alone reads, and only with a value that comes late.
+void ends_with_what_it_alone_looks_at() {
+    const auto loop = [] {
+        for (;;) {
+            const int first = x.load(relaxed);
+            if (first == 0 && (y.load(relaxed) != 2 || untouched.load(relaxed) != 0)) continue;
+            seen_by[0] = first;
+            return;
+        }
+    };
+    untouched.load(relaxed); // it has been accessed
+    beside_a_late_write(loop, [] { y.store(2, relaxed); });
+}
+
 void ends_with_a_plain_value() {
     const auto loop = [] {
         for (;;) {

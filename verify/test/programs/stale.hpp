@@ -15,6 +15,7 @@ void remembers_an_iteration();
 void remembers_that_it_was_here();
 void exchanges_another_word();
 void ends_with_what_none_has_looked_at();
+void ends_with_what_it_alone_looks_at();
 void exchanges_what_a_store_replaced();
 void fails_spuriously_on_what_was_replaced();
 void ends_with_what_came_behind_what_it_acquired();
