@@ -39,9 +39,10 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     running.tries = tried && reduced;
     running.timed = reduced;
     running.looks = kind == locks::kind::updates;
-    constexpr int enough =
-        3; // polls that fail: each but the last has been noticed, and there are few who can
-    running.most_failed = reduced ? 0 : enough;
+    // Polls that fail: each but the last has been noticed, by a statement of another thread.
+    std::size_t enough = 3;
+    for (const auto& thread : running.subject->threads) enough = std::max(enough, thread.size());
+    running.most_failed = reduced ? 0 : static_cast<int>(enough);
     rv::exploration_options options;
     options.limits.reduce.restored_iteration = reduced || barriers || tried;
     options.limits.reduce.assumed_read = reduced; // a poll that has failed too often is assumed not to
