@@ -144,7 +144,7 @@ struct thread_state {
     static constexpr thread_id nobody = 0xffff;
     thread_id joined_by = nobody;
     // Of alike threads, see execution/symmetry.hpp.
-    thread_id elder = nobody;    ///< of those like it the last that was created before it
+    thread_id elder = nobody;    ///< the last thread like it that was created before it
     thread_id first_alike = 0;   ///< the first of those it is like; 0: there are none
     std::uint32_t joining = 0;   ///< bit t: it has joined some of those that t is the first of, but not all
     bool alike = false;          ///< so far its events are those of its elder

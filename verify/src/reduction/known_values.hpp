@@ -14,8 +14,8 @@ namespace ringproof::verify {
 class known_values {
   public:
     static constexpr std::size_t most_locations = 32;
-    static constexpr std::size_t most_values = 31; ///< of a location
-    static constexpr unsigned unknown = 31;        ///< no number of a value
+    static constexpr unsigned unknown = 31;             ///< no number of a value
+    static constexpr std::size_t most_values = unknown; ///< of a location
 
     /// Writes of one value, of which each knows (porf) of as many of the location's writes: itself among them, not the first.
     struct value {
