@@ -15,7 +15,8 @@ endforeach()
 # look for who has it. Both copy the head of a waiting loop, so that its first look is another call than the
 # next, unless they may not; and both make one call of two in different places. memcpy and its kin stay
 # calls, which the linker hands to the checker: expanded in place they are seen by nobody. gcc leaves writes to a
-# static variable out that nobody reads, unless it may not look for who does.
+# static variable out that nobody reads, unless it may not look for who does; and it joins accesses of one before and
+# behind a call of a function that makes none, though that takes a lock, unless it may not look for who makes them.
 set(RINGPROOF_INSTRUMENT_FLAGS -fsanitize=thread -O1 -g -fno-omit-frame-pointer
   -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-memcmp)
 # Libraries hide from a thread sanitizer what it would not understand, where they see that they are compiled for
@@ -23,7 +24,7 @@ set(RINGPROOF_INSTRUMENT_FLAGS -fsanitize=thread -O1 -g -fno-omit-frame-pointer
 # since its shared_ptr would else read two counts at once; and so does the core, which leaves assembly out then.
 set(RINGPROOF_INSTRUMENT_FLAGS_GNU -U__SANITIZE_THREAD__ -D_GLIBCXX_TSAN=1 -DRINGPROOF_WATCHED=1 -Wno-tsan
   --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 -fno-crossjumping -fno-tree-ch
-  -fno-ipa-reference-addressable)
+  -fno-ipa-reference -fno-ipa-reference-addressable)
 set(RINGPROOF_INSTRUMENT_FLAGS_CLANG -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-distinguish-volatile=1
   -mllvm -tsan-instrument-read-before-write=1
   -mllvm -capture-tracking-max-uses-to-explore=0 -mllvm -rotation-max-header-size=0

@@ -104,6 +104,11 @@ constexpr assumption_row rows[] = {
      "whatever it "
      "reads besides",
      ""},
+    {assumption::own_store, "own-store", standing::proved,
+     "a store of a loop has no effect: it writes again what its thread has written there, and no other "
+     "thread "
+     "accesses that before it is told of it",
+     ""},
 };
 
 constexpr bool in_order() {

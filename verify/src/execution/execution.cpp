@@ -183,7 +183,7 @@ void execution::become_update(thread_state& t, event& e) {
     t.result = before; // which nothing looks at
 }
 
-bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
+bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp, bool again) {
     thread_state& th = program_.thread(t);
     const location_id l = graph_.find(th.what.address);
     // A revisit or a replay comes here without having asked.
@@ -197,6 +197,7 @@ bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp)
     e.value = th.what.operand;
     e.rmw = e.locked = th.what.act == action::write_part;
     if (th.what.act == action::update) become_update(th, e);
+    e.again = again;
     e.lock = !graph_.loc(l).in_memory;
     e.co_index = place;
     model_.advance(graph_, th.clocks, e);
@@ -206,7 +207,7 @@ bool execution::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp)
     if (e.mo == order::plain && th.unsettled_from == 0) th.unsettled_from = e.index;
     th.pending = false;
     // A failed test-and-set in an iteration of a waiting loop: it wrote what it had read, which can be read there instead.
-    const bool pure = e.rmw && !e.is_part() && e.value == th.result;
+    const bool pure = again || (e.rmw && !e.is_part() && e.value == th.result);
     if (!pure) th.pure_since = th.next_index;
     if (!graph_.co_last(id) && !model_.consistent(graph_, id)) return false;
     if (e.is_part() && e.more == 0 && !(writes_as_one(id) && make_whole(id))) return false;

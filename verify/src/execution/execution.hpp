@@ -95,7 +95,8 @@ class execution {
     // The caller has made `t` dirty, and ready for a read; a spurious failure is one that the request may have.
     bool add_read(thread_id t, event_id w, bool maximal, std::uint32_t stamp, std::uint32_t node,
                   bool spurious, wait how);
-    bool add_write(thread_id t, std::uint32_t place, std::uint32_t stamp);
+    /// @param again the write has no effect: it is what the thread has written there before, and has for itself
+    bool add_write(thread_id t, std::uint32_t place, std::uint32_t stamp, bool again = false);
     void add_other(thread_id t, std::uint32_t stamp, std::uint32_t chosen = 0);
     /// Adds an event for `iterations` of a loop that `t` goes on with, and that read nothing new.
     void add_skipped(thread_state& t, std::uint32_t stamp, std::uint32_t iterations);

@@ -68,6 +68,7 @@ struct event {
     bool locked : 1 =
         false; ///< of a read-modify-write, or of a failed compare-exchange: a locked instruction on x86
     bool counts : 1 = false; ///< a step of a count, see request::counts
+    bool again : 1 = false;  ///< a store without effect, see ../reduction/own_stores.cpp
     /// Of an access that is made in pieces, see execution/bundles.cpp: which of its pieces this is, and how many follow.
     std::uint8_t part : 4 = 0, more : 4 = 0;
     bool waits : 1 = false;      ///< a read within a wait of which another thread can wake it

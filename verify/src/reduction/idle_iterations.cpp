@@ -4,6 +4,8 @@
 
 #include "idle_iterations.hpp"
 
+#include "../program/rmw.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -48,7 +50,8 @@ bool idle_iterations::has_come_round(const thread_state& t) const {
 /// Whether `t`, which has just read and gone on, stands before that read again as if it had not read: the way of most
 /// waiting loops; or an iteration without effect ends with that read.
 bool idle_iterations::read_in_vain(thread_state& t, const kept_state& before) {
-    const unsigned last = t.next_index - 1u;
+    unsigned last = t.next_index - 1u;
+    while (event_of(t, last).again) --last;
     if (!t.pending || t.pure_since > last || !facts_.limits.reduce.idle_iteration) return false;
     const bool came_back = same_request(t.what, program_.images().request_of(before.state, t.id));
     if (!came_back && !has_come_round(t)) return false;
@@ -63,7 +66,16 @@ bool idle_iterations::read_in_vain(thread_state& t, const kept_state& before) {
     return true;
 }
 
-/// The same for the pending read of `t`, should it see the latest, where there is no state from before it.
+/// Whether the pending request of `t` is a store of what it has written there last.
+bool idle_iterations::writes_what_is_there(const thread_state& t) const {
+    const location_id l = t.pending && t.what.act == action::store ? graph_.find(t.what.address) : none;
+    if (l == none) return false;
+    const event& last = graph_.at(graph_.loc(l).co.back());
+    return last.thread == t.id && last.value == truncated(t.what.operand, t.what.size);
+}
+
+/// Whether the pending read of `t`, should it see the latest, ends an iteration without effect, where there is no state
+/// from before it.
 bool idle_iterations::would_read_in_vain(thread_state& t) {
     if ((t.what.frame == 0 && t.what.act != action::try_lock) || !facts_.limits.reduce.idle_iteration)
         return false;
@@ -72,12 +84,14 @@ bool idle_iterations::would_read_in_vain(thread_state& t) {
     if (asked.act == action::modify || asked.act == action::try_lock) return spins(t, latest);
     if (asked.act == action::compare && asked.expected == latest) return false;
     const memory_range own = program_.own_stack(t);
+    const bool again = facts_.tracing; // a replay knows no places as own_stores.cpp does
     unsigned from = t.next_index;
     const bool in_vain = execution_.speculate([&](const saved_state& before) {
         const std::uint32_t random = t.random, pure_since = t.pure_since;
         stack_copy_.take(own, t);
         t.pure_since = t.yielded_at = 0;
         execution_.go_on_with(t, latest);
+        while (again && writes_what_is_there(t)) execution_.go_on_with(t, t.result);
         if (t.pure_since != 0) return false;
         if (same_request(t.what, asked))
             return t.random == random && program_.same_memory(before, t) && same_as_taken(t, own);

@@ -36,6 +36,7 @@ class idle_iterations : public reduction {
     }
 
   private:
+    bool writes_what_is_there(const thread_state& t) const;
     bool comes_back(thread_state& t, value_t seen, bool may_access = false, bool may_yield = true);
     bool accesses_nothing_new(thread_state& t, value_t seen);
     unsigned last_look(const thread_state& t, unsigned before) const;

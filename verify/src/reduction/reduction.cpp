@@ -55,6 +55,10 @@ bool reduction::iterate(thread_state& t, unsigned first, unsigned end) {
         if (i == end) return false;
         const event& before = graph_.at(graph_.in_thread(t.id, i));
         const location_id l = graph_.find(what.address);
+        if (what.act == action::store) {
+            if (!before.again || !goes_along(t, before)) return false;
+            continue;
+        }
         // A test-and-set that failed wrote what it had read.
         const bool wrote = what.act == action::modify && before.rmw;
         if (what.act != action::load && what.act != action::compare && !wrote) return false;

@@ -9,6 +9,7 @@
 #include "commuting_updates.hpp"
 #include "counted_loops.hpp"
 #include "idle_iterations.hpp"
+#include "own_stores.hpp"
 #include "restored_iterations.hpp"
 #include "retried_iterations.hpp"
 #include "stale_iterations.hpp"
@@ -28,7 +29,7 @@ class reduction_set {
           restored(f, p, g, d, r, x, dead_, left_out), barrier(f, p, g, d, r, x, dead_, left_out),
           start(f, p, g, d, r, x, dead_, left_out), commuting(f, p, g, d, r, x, dead_, left_out),
           allocating(f, p, g, d, r, x, dead_, left_out), assumed(f, p, g, d, r, x, dead_, left_out),
-          stale(f, p, g, d, r, x, dead_, left_out) {}
+          stale(f, p, g, d, r, x, dead_, left_out), own(f, p, g, d, r, x, dead_, left_out) {}
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
     thread_status await(thread_state& t);
@@ -62,6 +63,7 @@ class reduction_set {
     allocating_iterations allocating;
     assumed_reads assumed;
     stale_iterations stale;
+    own_stores own;
 };
 
 } // namespace ringproof::verify

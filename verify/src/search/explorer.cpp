@@ -71,8 +71,10 @@ exploration_result explorer::explore(const std::function<void()>& body) {
         program_.restore(initial);
         return facts_.result;
     }
-    if (!earlier_ && !facts_.limits.resumable && facts_.limits.divide == 0 && jobs_ == 1)
+    if (!earlier_ && !facts_.limits.resumable && facts_.limits.divide == 0 && jobs_ == 1) {
         reductions_.stale.use();
+        reductions_.own.use();
+    }
     if (earlier_ || facts_.limits.divide > 0) reductions_.left_out.drop_none(); // it knows of one part only
     for (const auto& [granule, who] : facts_.result.hidden.in_dropped)
         races_.history().note_dropped(granule, who);
@@ -99,7 +101,7 @@ exploration_result explorer::explore(const std::function<void()>& body) {
     if (std::any_of(open.begin(), open.end(), [](const search_position& p) { return p.ways.empty(); }))
         facts_.result.positions.clear(); // all of it
     if (facts_.result.stopped && !facts_.interrupts) facts_.result.lessons = lessons_;
-    if (facts_.result.stopped && reductions_.stale.are_left_out()) {
+    if (facts_.result.stopped && (reductions_.stale.are_left_out() || reductions_.own.are_known())) {
         // What the rest would have shown may be what they were left out without.
         facts_.result.positions.clear();
         facts_.result.lessons.clear();
@@ -166,7 +168,8 @@ bool explorer::search_parts() {
     } catch (const search_over&) {
         if (pool_) pool_->stop(worker_pool::reason::error);
     } catch (const anew&) {
-        if (!reductions_.stale.begins_anew()) note_lesson();
+        const bool own = reductions_.own.begins_anew();
+        if (!reductions_.stale.begins_anew() && !own) note_lesson();
         return false;
     }
     return true;
@@ -203,7 +206,7 @@ void explorer::leave_reductions() {
     reduce.retried_iteration = reduce.iteration_count = reduce.undone_attempt = reduce.tried_look = false;
     reduce.blocked_lock = reduce.restored_iteration = reduce.barrier = reduce.vain_wake = false;
     reduce.symmetry = reduce.commuting_update = reduce.allocating_iteration = reduce.assumed_read = false;
-    reduce.stale_iteration = false;
+    reduce.stale_iteration = reduce.own_store = false;
     execution_.alike().use();
 }
 

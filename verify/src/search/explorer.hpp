@@ -144,6 +144,7 @@ class explorer {
     // Ways on, each from the state in which the thread's request is pending. They return false where
     // the branch leads nowhere.
     bool perform_read(thread_id t, unsigned handlers);
+    void write_again(thread_state& t);
     bool keep_or_step_aside(thread_state& th, std::uint32_t n);
     thread_id midway() const;
     void until_pending(thread_id t);

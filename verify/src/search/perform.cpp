@@ -176,7 +176,26 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     if (!may_loop || th.pending) return true;
     // The thread is the first that can go on, and stays it: it goes on at once.
     execution_.resume(t);
+    write_again(th);
     return keep_or_step_aside(th, n);
+}
+
+/// Lets `t`, which has gone on behind a read, make the stores without effect that leave no choice, up to its next request.
+void explorer::write_again(thread_state& t) {
+    while (reductions_.own.are_known() && t.pending && t.what.act == action::store) {
+        const location_id l = races_.location_of(t, t.what);
+        const auto place = static_cast<std::uint32_t>(graph_.loc(l).co.size());
+        if (!reductions_.own.writes_again(t, place)) return;
+        const std::size_t revisits_before = nodes_.revisits.size();
+        revisits_.collect_revisits(l, t.id, none, nodes_.revisits);
+        const bool leaves_choice = nodes_.revisits.size() != revisits_before;
+        nodes_.revisits.resize(revisits_before);
+        if (leaves_choice) return;
+        races_.check_races(t.id, true);
+        ++facts_.result.events;
+        add_write(t.id, place, execution_.next_stamp());
+        execution_.resume(t.id);
+    }
 }
 
 /// `th` has gone on behind its read at the node `n`. It gives the read up where that ends an iteration without effect, or
@@ -206,7 +225,9 @@ bool explorer::add_read(thread_id t, event_id w, bool maximal, std::uint32_t sta
     const bool fails = reductions_.waits_at(th, seen);
     const bool blocked =
         (fails || must_wait(th.what, seen)) && reductions_.blocked.applies_to(graph_.at(w).location);
-    return execution_.add_read(t, w, maximal, stamp, node, spurious, {fails, blocked});
+    const bool consistent = execution_.add_read(t, w, maximal, stamp, node, spurious, {fails, blocked});
+    if (consistent && reductions_.own.are_known()) reductions_.own.note_access(th);
+    return consistent;
 }
 
 bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) {
@@ -217,7 +238,9 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     reductions_.blocked.note_write(th, place);
     if (reductions_.undone.attempts(th.what.address))
         reductions_.undone.write_amid_attempts(th, th.what.operand);
-    const bool consistent = execution_.add_write(t, place, stamp);
+    const bool again = reductions_.own.writes_again(th, place);
+    const bool consistent = execution_.add_write(t, place, stamp, again);
+    if (consistent && reductions_.own.are_known()) reductions_.own.note_access(th);
     if (consistent && reductions_.stale.notes_values()) {
         const event_id added = graph_.in_thread(t, th.next_index - 1u);
         reductions_.stale.note_access(graph_.at(added).location, added);

@@ -24,7 +24,9 @@ enum class shape : std::uint8_t { queue, stack, pair, looks, published, any };
 
 class generator {
   public:
-    explicit generator(std::uint64_t seed) : choose_(seed), owned_(~seed), owns_(owned_.chance(25)) {}
+    generator(std::uint64_t seed, bool stores)
+        : choose_(seed), owned_(~seed), cells_(seed * 0x9e37'79b9'7f4a'7c15u), owns_(owned_.chance(25)),
+          stores_(cells_.chance(25) || stores) {}
 
     program make() {
         constexpr shape shapes[] = {shape::queue, shape::queue,     shape::stack, shape::pair, shape::pair,
@@ -46,9 +48,17 @@ class generator {
                 made_.threads.push_back(publishes());
                 continue;
             }
+            if (t > 0 && stores_ && cells_.chance(40)) {
+                made_.threads.push_back(watches(static_cast<int>(most_threads) - t));
+                continue;
+            }
             const int count = 1 + choose_.below(threads == 2 ? 3 : 2);
             for (int n = 0; n < count; ++n) all.push_back(choose_.chance(rounds) ? round() : single());
             if (owns_ && owned_.chance(20)) all.push_back(tells_own());
+            if (t == 0 && stores_ && cells_.chance(60)) all.push_back(of_cell(0));
+            if (stores_ && cells_.chance(25))
+                all.insert(all.begin() + cells_.below(static_cast<int>(all.size()) + 1),
+                           of_cell(cells_.below(4)));
             made_.threads.push_back(all);
         }
         return made_;
@@ -91,6 +101,43 @@ class generator {
         s.what = statement_kind::tell_own;
         s.word = owned_.chance(60) ? 0 : static_cast<unsigned>(owned_.below(4));
         s.locked = locks_;
+        return s;
+    }
+
+    /// An access of an atomic that rounds may store in, of the thread `behind` this one.
+    statement of_cell(int behind) {
+        statement s;
+        s.what = cells_.chance(65) || behind == 0 ? statement_kind::tell_cell : statement_kind::put_cell;
+        s.word = static_cast<unsigned>(behind);
+        s.value = 1 + cells_.below(3);
+        s.load = cells_.chance(50) ? mo::acquire : mo::relaxed;
+        s.store = cells_.chance(50) ? mo::release : mo::relaxed;
+        s.locked = locks_;
+        return s;
+    }
+    /// Looks at the first thread's atomic, stores there, and in a word that ends that thread's rounds.
+    std::vector<statement> watches(int behind) {
+        std::vector<statement> all;
+        for (int n = 1 + cells_.below(2); n >= 0; --n) all.push_back(of_cell(behind));
+        if (cells_.chance(50)) std::swap(all[0].what, all[1].what);
+        statement s = single();
+        s.what = cells_.chance(60) ? statement_kind::store : statement_kind::add;
+        for (const statement& round : made_.threads[0])
+            for (const step& look : round.steps)
+                if (look.what == step_kind::load && !look.indexed && cells_.chance(60)) {
+                    s.what = statement_kind::store;
+                    s.word = look.word;
+                    s.value = cells_.below(4);
+                }
+        all.insert(all.end() - (cells_.chance(30) ? 1 : 0), s);
+        return all;
+    }
+    step cell() {
+        step s;
+        s.what = step_kind::cell;
+        s.written = static_cast<std::uint8_t>(cells_.chance(10) ? 0 : 1 + cells_.below(2));
+        s.mo = strong_ || cells_.chance(10) ? mo::seq_cst : cells_.chance(40) ? mo::release : mo::relaxed;
+        s.fates = {fate::next, fate::next, fate::next, fate::next};
         return s;
     }
 
@@ -189,6 +236,7 @@ class generator {
         if (choose_.chance(6)) s.steps.push_back(other(step_kind::own));
         if (owns_ && owned_.chance(35))
             s.steps.push_back(other(owned_.chance(75) ? step_kind::own : step_kind::own_look));
+        if (stores_ && cells_.chance(45)) s.steps.push_back(cell());
     }
 
     statement round() {
@@ -222,8 +270,9 @@ class generator {
         return s;
     }
 
-    chooser choose_, owned_; ///< the second one for rounds that write memory of their own
-    bool owns_;
+    /// The others for rounds that write memory of their own: plain memory, and atomics.
+    chooser choose_, owned_, cells_;
+    bool owns_, stores_;
     program made_;
     shape shape_ = shape::any;
     bool strong_ = false, plain_ = false, locks_ = false;
@@ -235,10 +284,10 @@ const char* name_of(fate f) {
 }
 
 std::string to_string(const step& s) {
-    constexpr const char* names[] = {"load", "compare", "fence", "plain", "own", "own look", "wait"};
+    constexpr const char* names[] = {"load", "compare", "fence", "plain", "own", "own look", "cell", "wait"};
     std::string text = std::string("\n    ") + names[static_cast<std::size_t>(s.what)];
     if (s.what != step_kind::fence && s.what != step_kind::plain && s.what != step_kind::own &&
-        s.what != step_kind::own_look)
+        s.what != step_kind::own_look && s.what != step_kind::cell)
         text += s.indexed ? " indexed word" : " word " + std::to_string(s.word);
     text += " order " + std::to_string(static_cast<int>(s.mo));
     if (s.what == step_kind::compare) {
@@ -246,6 +295,8 @@ std::string to_string(const step& s) {
                 (s.expects_last ? " expects last" : "") + (s.links ? " links" : "") + " writes " +
                 (s.written == 0 ? "one more" : std::to_string(s.written - 1));
     }
+    if (s.what == step_kind::cell)
+        text += " writes " + (s.written == 0 ? "the first" : std::to_string(s.written - 1));
     text += s.relative ? "; ahead:" : ";";
     for (const fate f : s.fates) text += std::string(" ") + name_of(f);
     return text;
@@ -253,11 +304,12 @@ std::string to_string(const step& s) {
 
 } // namespace
 
-program generate(std::uint64_t seed) { return generator(seed).make(); }
+program generate(std::uint64_t seed, bool stores) { return generator(seed, stores).make(); }
 
 std::string to_string(const program& of) {
-    constexpr const char* names[] = {"store",    "add",    "put",         "depends",    "assume",
-                                     "tell own", "rounds", "locked look", "tried look", "fence"};
+    constexpr const char* names[] = {"store",  "add",         "put",        "depends",
+                                     "assume", "tell own",    "tell cell",  "put cell",
+                                     "rounds", "locked look", "tried look", "fence"};
     std::string text = std::to_string(of.size) + " bytes, first:";
     for (const int word : of.first) text += " " + std::to_string(word);
     for (std::size_t t = 0; t < of.threads.size(); ++t) {

@@ -31,7 +31,8 @@ enum class step_kind : std::uint8_t {
     plain,    ///< reads plain memory that others may write
     own,      ///< writes plain memory of its own
     own_look, ///< reads that
-    wait      ///< a loop in the loop, that waits for another value
+    cell, ///< stores in an atomic of its own, that other threads may access: `written`, or what was read first
+    wait  ///< a loop in the loop, that waits for another value
 };
 
 /// A step of a round.
@@ -43,7 +44,8 @@ struct step {
     bool weak = false;         ///< compare
     bool expects_last = false; ///< compare: what was read last; otherwise what was read first
     bool links = false; ///< compare: what it expects, and what it sees instead, lies in memory of its own
-    std::uint8_t written = 0; ///< compare: 0: one more than is expected; n: n - 1
+    std::uint8_t written =
+        0; ///< compare: 0: one more than is expected; n: n - 1. cell: 0: what was read first
     std::memory_order mo = std::memory_order_relaxed, fails = std::memory_order_relaxed;
     std::array<fate, 4> fates{}; ///< by the value modulo 4
 };
@@ -55,6 +57,8 @@ enum class statement_kind : std::uint8_t {
     depends, ///< reads `word`; stores `value` in `to` if it is `if_value`, else `otherwise`, if that is not negative
     assume,      ///< reads `word`, and assumes that it is `value`
     tell_own,    ///< notes what rounds left in memory of the own thread, or of another one: `word` behind it
+    tell_cell,   ///< notes what is in such an atomic: of the own thread, or `word` behind it
+    put_cell,    ///< stores `value` there
     rounds,      ///< see `steps`
     locked_look, ///< takes a mutex, reads `word`, gives it back, until `word` is at least `value`
     tried_look,  ///< the same with a lock of the program's own, which it tries to take
@@ -78,7 +82,8 @@ struct program {
     unsigned size = 4; ///< bytes of a word
 };
 
-program generate(std::uint64_t seed);
+/// @param stores its rounds may store in atomics of their threads; otherwise those of each fourth program may
+program generate(std::uint64_t seed, bool stores);
 std::string to_string(const program& of);
 
 } // namespace ringproof::verify::rounds

@@ -12,13 +12,15 @@ namespace {
 using what = statement_kind;
 
 const program* at_hand = nullptr;
-bool stops_at_rounds = false;
+unsigned most_rounds = 0; // without effect, of one loop; 0: any number
 
 template <class Word>
 std::array<std::atomic<Word>, words> word;
 int table;
 template <class Word>
-std::array<Word, most_threads> node;                          ///< of each thread
+std::array<Word, most_threads> node; ///< of each thread
+template <class Word>
+std::array<std::atomic<Word>, most_threads> cell;             ///< the same
 std::array<std::array<std::uint64_t, 4>, most_threads> noted; ///< by each statement
 std::mutex guard;
 std::atomic<int> own_lock;
@@ -72,16 +74,17 @@ template <class Word>
     noted = {};
     node<Word> = {};
 }
-[[gnu::noinline, gnu::no_sanitize_thread]] bool stops() { return stops_at_rounds; }
+[[gnu::noinline, gnu::no_sanitize_thread]] unsigned bound() { return most_rounds; }
 [[gnu::noinline, gnu::no_sanitize_thread]] int first_of(std::size_t word) { return at_hand->first[word]; }
 [[gnu::noinline, gnu::no_sanitize_thread]] unsigned size_of_words() { return at_hand->size; }
 [[gnu::noinline, gnu::no_sanitize_thread]] unsigned threads() {
     return static_cast<unsigned>(at_hand->threads.size());
 }
 
-/// A round has ended without effect.
-void without_effect(bool yields = false) {
-    if (stops()) assume(false);
+/// A round has ended without effect. @param made how many have: counted only where they are bounded, as a thread whose count
+/// grows is never where it was
+void without_effect(unsigned& made, bool yields = false) {
+    if (bound() != 0 && ++made >= bound()) assume(false);
     if (yields) std::this_thread::yield();
 }
 
@@ -125,6 +128,12 @@ class thread_body {
         case what::tell_own:
             return note(thread_, n,
                         static_cast<std::uint64_t>(node<Word>[(thread_ + s.word) % most_threads]));
+        case what::tell_cell:
+            return note(
+                thread_, n,
+                static_cast<std::uint64_t>(cell<Word>[(thread_ + s.word) % most_threads].load(s.load)));
+        case what::put_cell:
+            return cell<Word>[(thread_ + s.word) % most_threads].store(value(s.value), s.store);
         case what::rounds:
             return go_round(s, n);
         case what::locked_look:
@@ -138,16 +147,17 @@ class thread_body {
     }
 
     void look_locked(const plain_statement& s) const {
-        for (;;) {
+        for (unsigned made = 0;;) {
             guard.lock();
             const bool enough = at(s.word).load(s.load) >= value(s.value);
             guard.unlock();
             if (enough) return;
-            without_effect();
+            without_effect(made);
         }
     }
     void look_tried(const plain_statement& s) const {
-        while (own_lock.exchange(1, std::memory_order_acquire) == 1) without_effect();
+        unsigned made = 0;
+        while (own_lock.exchange(1, std::memory_order_acquire) == 1) without_effect(made);
         at(s.word).store(value(s.value), s.store);
         own_lock.store(0, std::memory_order_release);
     }
@@ -159,9 +169,11 @@ class thread_body {
         case step_kind::load:
             seen = place.load(s.mo);
             break;
-        case step_kind::wait:
-            while (fate_of(thread_, n, k, seen = place.load(s.mo), first) == fate::anew) without_effect();
+        case step_kind::wait: {
+            unsigned made = 0;
+            while (fate_of(thread_, n, k, seen = place.load(s.mo), first) == fate::anew) without_effect(made);
             break;
+        }
         case step_kind::fence:
             std::atomic_thread_fence(s.mo);
             return fate::next;
@@ -172,6 +184,9 @@ class thread_body {
             return fate::next;
         case step_kind::own_look:
             return fate_of(thread_, n, k, node<Word>[thread_], first);
+        case step_kind::cell:
+            cell<Word>[thread_].store(value(s.written == 0 ? first : s.written - 1), s.mo);
+            return fate::next;
         case step_kind::compare: {
             Word local = value(s.expects_last ? seen : first);
             Word& expected = s.links ? node<Word>[thread_] = local : local;
@@ -188,6 +203,7 @@ class thread_body {
 
     void go_round(const plain_statement& all, unsigned n) const {
         long first = 0;
+        unsigned made = 0;
         bool reads = true; // otherwise it goes on with what it has
         for (;;) {
             if (reads) make(step_of(thread_, n, 0), n, 0, 0, first);
@@ -206,7 +222,7 @@ class thread_body {
             if (then != fate::anew && then != fate::again) return note(thread_, n, trail);
             reads = then == fate::anew;
             first = reads ? 0 : seen;
-            without_effect(all.yields);
+            without_effect(made, all.yields);
         }
     }
 
@@ -220,6 +236,7 @@ void run() {
     own_lock.store(0, std::memory_order_relaxed);
     for (std::size_t i = 0; i < words; ++i)
         word<Word>[i].store(static_cast<Word>(first_of(i)), std::memory_order_relaxed);
+    for (std::atomic<Word>& each : cell<Word>) each.store(0, std::memory_order_relaxed);
     const unsigned count = threads();
     std::thread all[most_threads];
     for (unsigned t = 0; t < count; ++t) all[t] = std::thread(thread_body<Word>(t));
@@ -228,9 +245,9 @@ void run() {
 
 } // namespace
 
-void choose(const program& subject, bool stops) {
+void choose(const program& subject, unsigned rounds) {
     at_hand = &subject;
-    stops_at_rounds = stops;
+    most_rounds = rounds;
 }
 
 void run_chosen() {

@@ -4,8 +4,9 @@
 
 namespace ringproof::verify::rounds {
 
-/// Chooses what run_chosen() runs. @param stops a round without effect stops its execution, instead of beginning anew
-void choose(const program& subject, bool stops);
+/// Chooses what run_chosen() runs. @param rounds a loop that made so many without effect stops its execution, instead of
+/// beginning anew; 0: none does
+void choose(const program& subject, unsigned rounds);
 void run_chosen();
 /// What the threads have read in the rounds that ended their loops.
 std::string noted_values();

@@ -43,11 +43,12 @@ enum class assumption : std::uint8_t {
     kill_order,         ///< a process is killed between accesses in the order of its source
     /// An iteration that changed nothing but the addresses of what it allocates is left out.
     allocating_iteration,
-    fresh_values,   ///< calls that fresh() gives other values are alike, as the author promises by fresh()
-    assumed_read,   ///< a read with which an assumption of the program fails is not made
-    stale_iteration ///< a branch is dropped in which an iteration fails for a value that is replaced
+    fresh_values,    ///< calls that fresh() gives other values are alike, as the author promises by fresh()
+    assumed_read,    ///< a read with which an assumption of the program fails is not made
+    stale_iteration, ///< a branch is dropped in which an iteration fails for a value that is replaced
+    own_store        ///< a store only writes again what its thread has for itself
 };
-inline constexpr std::size_t assumption_count = 31;
+inline constexpr std::size_t assumption_count = 32;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

@@ -22,6 +22,7 @@ struct reductions {
     bool allocating_iteration = false;
     bool assumed_read = true;      ///< reads of a value with which an assumption of the program fails
     bool stale_iteration = true;   ///< branches in which an iteration fails for a value that is replaced
+    bool own_store = true;         ///< stores of a loop that write again what its thread has for itself
     bool barrier = true;           ///< orders in which threads come to a barrier
     bool symmetry = false;         ///< executions in which threads that run the same change places
     bool commuting_update = false; ///< orders of read-modify-writes whose results are not used
@@ -30,7 +31,7 @@ struct reductions {
         true; ///< of two states of large memory: pages that were not written in between, as the system says
 
     static constexpr reductions none() {
-        return {false, false, false, false, false, false, false, false,
+        return {false, false, false, false, false, false, false, false, false,
                 false, false, false, false, false, false, false, false};
     }
 };
@@ -39,7 +40,7 @@ struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 16> named_reductions = {{
+inline constexpr std::array<named_reduction, 17> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
@@ -51,6 +52,7 @@ inline constexpr std::array<named_reduction, 16> named_reductions = {{
     {"allocating-iteration", &reductions::allocating_iteration},
     {"assumed-read", &reductions::assumed_read},
     {"stale-iteration", &reductions::stale_iteration},
+    {"own-store", &reductions::own_store},
     {"barrier", &reductions::barrier},
     {"symmetry", &reductions::symmetry},
     {"commuting-update", &reductions::commuting_update},
