@@ -97,11 +97,11 @@ bool own_stores::repeats(const thread_state& t, const event& before, bool known)
     return reads;
 }
 
-bool own_stores::writes_again(const thread_state& t, std::uint32_t at) {
+bool own_stores::writes_again(const thread_state& t) {
     const bool looks = (uses_ && facts_.limits.reduce.own_store && !facts_.interrupts) || facts_.tracing;
     if (!looks || t.what.act != action::store || t.what.parts > 1) return false;
     const location& of = graph_.loc(graph_.find(t.what.address));
-    if (!of.in_memory || of.over || at != of.co.size()) return false;
+    if (!of.in_memory || of.over) return false;
     const event& before = graph_.at(of.co.back());
     if (before.thread != t.id || !is_store(before) || before.size != t.what.size ||
         before.value != truncated(t.what.operand, t.what.size) || !repeats(t, before, false))

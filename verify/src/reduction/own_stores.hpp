@@ -17,9 +17,8 @@ class own_stores : public reduction {
     /// Whether any place in the program is known to make them.
     bool are_known() const { return !places_.empty(); }
 
-    /// Whether the pending store of `t`, at the place `at` of its location's coherence order, only writes again what the thread has
-    /// written there. @throws anew when its place in the program becomes known for that
-    bool writes_again(const thread_state& t, std::uint32_t at);
+    /// Whether the pending store of `t` only writes again what the thread has written there last. @throws anew when its place in the program becomes known for that
+    bool writes_again(const thread_state& t);
     /// Judges the last event of `t`, an access. @throws anew when it shows that the location is not one thread's
     void note_access(const thread_state& t);
 

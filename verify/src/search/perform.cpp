@@ -184,8 +184,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
 void explorer::write_again(thread_state& t) {
     while (reductions_.own.are_known() && t.pending && t.what.act == action::store) {
         const location_id l = races_.location_of(t, t.what);
-        const auto place = static_cast<std::uint32_t>(graph_.loc(l).co.size());
-        if (!reductions_.own.writes_again(t, place)) return;
+        if (!reductions_.own.writes_again(t)) return;
         const std::size_t revisits_before = nodes_.revisits.size();
         revisits_.collect_revisits(l, t.id, none, nodes_.revisits);
         const bool leaves_choice = nodes_.revisits.size() != revisits_before;
@@ -193,7 +192,7 @@ void explorer::write_again(thread_state& t) {
         if (leaves_choice) return;
         races_.check_races(t.id, true);
         ++facts_.result.events;
-        add_write(t.id, place, execution_.next_stamp());
+        add_write(t.id, static_cast<std::uint32_t>(graph_.loc(l).co.size()), execution_.next_stamp());
         execution_.resume(t.id);
     }
 }
@@ -238,7 +237,7 @@ bool explorer::add_write(thread_id t, std::uint32_t place, std::uint32_t stamp) 
     reductions_.blocked.note_write(th, place);
     if (reductions_.undone.attempts(th.what.address))
         reductions_.undone.write_amid_attempts(th, th.what.operand);
-    const bool again = reductions_.own.writes_again(th, place);
+    const bool again = reductions_.own.writes_again(th);
     const bool consistent = execution_.add_write(t, place, stamp, again);
     if (consistent && reductions_.own.are_known()) reductions_.own.note_access(th);
     if (consistent && reductions_.stale.notes_values()) {

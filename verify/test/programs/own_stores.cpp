@@ -62,14 +62,16 @@ int seen, left;
 [[gnu::noinline]] void store(std::atomic<int>& to, int value) { to.store(value, release); }
 
 /// One thread stores in `cell` until `word` is set; another one looks at it, writes there, and sets `word`.
-template <class Loop>
-void beside_one_who_overwrites(Loop loop, int (*look)()) {
+template <class Loop, class Told>
+void beside_one_who_overwrites(Loop loop, Told is_told) {
     cell = word = told = 0;
     seen = left = 0;
     together([loop] { loop(), left = cell.load(); },
-             [look] {
-                 seen = look();
-                 cell.store(2);
+             [is_told] {
+                 if (is_told()) {
+                     seen = cell.load();
+                     cell.store(2);
+                 }
                  word.store(1);
              });
     // It saw the first store, which came before its own; and a later one came behind that.
@@ -109,6 +111,21 @@ void tries_a_lock_beside_one_who_queues() {
     VERIFY_THAT(count == 2);
 }
 
+void tries_a_lock_once_before_it_loops() {
+    word = 0;
+    const auto body = [] {
+        std::atomic<int> own{0};
+        int none = 0;
+        own.store(1, relaxed);
+        while (!word.compare_exchange_strong(none, 1, acquire, relaxed)) {
+            own.store(1, relaxed);
+            none = 0;
+        }
+        word.store(0, release);
+    };
+    together(body, body);
+}
+
 void takes_a_lock_twice_with_one_node() {
     begin();
     const auto body = [] {
@@ -129,12 +146,12 @@ void stores_by_a_function_that_others_use() {
     const auto body = [] {
         std::atomic<int> own{0};
         int none = 0;
+        told.load(relaxed);
         do {
             store(own, 1);
             none = 0;
         } while (!word.compare_exchange_strong(none, 1, acquire, relaxed));
-        store(told, 1); // the same for all, and each looks at it
-        told.load(relaxed);
+        store(told, 1);
         word.store(0, release);
     };
     together(body, body);
@@ -158,7 +175,7 @@ void stores_what_another_overwrites() {
                 cell.store(1);
             } while (word.load() == 0);
         },
-        [] { return cell.load(); });
+        [] { return true; });
 }
 
 void stores_what_another_overwrites_who_was_told_before() {
@@ -168,7 +185,7 @@ void stores_what_another_overwrites_who_was_told_before() {
             told.store(1);
             while (word.load() == 0) cell.store(1);
         },
-        [] { return told.load() == 1 ? cell.load() : 0; });
+        [] { return told.load() == 1; });
 }
 
 void stores_what_another_looks_at() {

@@ -7,6 +7,7 @@ namespace programs {
 void tries_a_lock_with_a_node_of_its_own();
 void tries_a_lock_with_two_words_of_its_node();
 void tries_a_lock_beside_one_who_queues();
+void tries_a_lock_once_before_it_loops();
 void takes_a_lock_twice_with_one_node();
 void stores_by_a_function_that_others_use();
 void tries_a_lock_that_is_never_released();

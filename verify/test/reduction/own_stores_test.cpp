@@ -56,6 +56,11 @@ TEST_CASE("a node that another thread links behind the lock is its thread's own 
     CHECK(ends(programs::tries_a_lock_beside_one_who_queues).executions == 4);
     ends(programs::takes_a_lock_twice_with_one_node);
 }
+TEST_CASE("a first attempt before the loop is one like the others") {
+    const exploration_result r = ends(programs::tries_a_lock_once_before_it_loops);
+    CHECK(r.executions == 1);
+    CHECK(r.permutations == 2);
+}
 TEST_CASE("one function may store in memory of a thread, and in what others look at") {
     ends(programs::stores_by_a_function_that_others_use);
 }
