@@ -97,9 +97,14 @@ bool own_stores::repeats(const thread_state& t, const event& before, bool known)
     return reads;
 }
 
+bool own_stores::may_be_used() const {
+    const bool looks = uses_ && facts_.limits.reduce.own_store && !facts_.interrupts &&
+                       !facts_.processes_may_die && !facts_.limits.unfair;
+    return looks || facts_.tracing;
+}
+
 bool own_stores::writes_again(const thread_state& t) {
-    const bool looks = (uses_ && facts_.limits.reduce.own_store && !facts_.interrupts) || facts_.tracing;
-    if (!looks || t.what.act != action::store || t.what.parts > 1) return false;
+    if (!may_be_used() || t.what.act != action::store || t.what.parts > 1) return false;
     const location& of = graph_.loc(graph_.find(t.what.address));
     if (!of.in_memory || of.over) return false;
     const event& before = graph_.at(of.co.back());

@@ -34,6 +34,7 @@ class own_stores : public reduction {
         auto operator<=>(const store_place&) const = default;
     };
     store_place place_of(thread_id by, std::uintptr_t site, std::uintptr_t address) const;
+    bool may_be_used() const;
     bool is_known(const event& e) const;
     bool tells(const event& e) const;
     bool has_told_since(const event& write, thread_clock by) const;

@@ -21,9 +21,13 @@ exploration_result in_all(void (*program)(), Check check) {
             options.limits.order_seed = order;
             options.limits.execution_events = 300;
             options.limits.seconds = 60;
+            options.limits.reduce.symmetry = false;
+            const exploration_result each = explore(program, options);
             options.limits.reduce.symmetry = true;
             usual = explore(program, options);
             CAPTURE(static_cast<int>(model), order, usual.executions, usual.blocked, usual.error.message);
+            if (each.error.kind == failure_kind::nothing) CHECK(each.permutations == usual.permutations);
+            CHECK((each.error.kind == failure_kind::nothing) == (usual.error.kind == failure_kind::nothing));
             check(usual);
         }
     return usual;
