@@ -40,31 +40,27 @@ class generator {
         for (int& word : made_.first) word = shape_ == shape::queue ? 0 : choose_.below(3);
         if (shape_ == shape::queue) made_.first[2] = 1;
         const int threads = choose_.chance(55) ? 3 : choose_.chance(50) ? 2 : 4;
-        const int rounds = threads == 4 ? 45 : 60;
-        for (int t = 0; t < threads; ++t) {
-            std::vector<statement> all;
-            const bool has_reader = shape_ == shape::pair || shape_ == shape::published;
-            if (t > 0 && choose_.chance(has_reader ? 50 : 15)) {
-                made_.threads.push_back(publishes());
-                continue;
-            }
-            if (t > 0 && stores_ && cells_.chance(40)) {
-                made_.threads.push_back(watches(static_cast<int>(most_threads) - t));
-                continue;
-            }
-            const int count = 1 + choose_.below(threads == 2 ? 3 : 2);
-            for (int n = 0; n < count; ++n) all.push_back(choose_.chance(rounds) ? round() : single());
-            if (owns_ && owned_.chance(20)) all.push_back(tells_own());
-            if (t == 0 && stores_ && cells_.chance(60)) all.push_back(of_cell(0));
-            if (stores_ && cells_.chance(25))
-                all.insert(all.begin() + cells_.below(static_cast<int>(all.size()) + 1),
-                           of_cell(cells_.below(4)));
-            made_.threads.push_back(all);
-        }
+        for (int t = 0; t < threads; ++t) made_.threads.push_back(thread(t, threads));
         return made_;
     }
 
   private:
+    /// @param t its number, of so many
+    std::vector<statement> thread(int t, int threads) {
+        const bool has_reader = shape_ == shape::pair || shape_ == shape::published;
+        if (t > 0 && choose_.chance(has_reader ? 50 : 15)) return publishes();
+        if (t > 0 && stores_ && cells_.chance(40)) return watches(static_cast<int>(most_threads) - t);
+        std::vector<statement> all;
+        const int rounds = threads == 4 ? 45 : 60;
+        const int count = 1 + choose_.below(threads == 2 ? 3 : 2);
+        for (int n = 0; n < count; ++n) all.push_back(choose_.chance(rounds) ? round() : single());
+        if (owns_ && owned_.chance(20)) all.push_back(tells_own());
+        if (t == 0 && stores_ && cells_.chance(60)) all.push_back(of_cell(0));
+        if (stores_ && cells_.chance(25))
+            all.insert(all.begin() + cells_.below(static_cast<int>(all.size()) + 1),
+                       of_cell(cells_.below(4)));
+        return all;
+    }
     mo load_order() {
         return strong_ || choose_.chance(5) ? mo::seq_cst : choose_.chance(50) ? mo::acquire : mo::relaxed;
     }
