@@ -7,10 +7,15 @@
 #include "../program/rmw.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
 namespace ringproof::verify {
+
+namespace {
+constexpr unsigned latest_looks = 4; // that a look is compared with
+}
 
 /// Index of the last read before event `before` that `t` made as it would make its pending one: where it stands, and of
 /// the same location. @return 0 when there is none
@@ -20,25 +25,45 @@ unsigned idle_iterations::last_look(const thread_state& t, unsigned before) cons
     return i;
 }
 
+/// Calls `f` with the index of earlier looks like the pending one of `t` until it returns true: the latest few, and one that
+/// moves on as often as the events double, so that longer periods are found as well (Brent 1980). A thread that reads many
+/// times without an effect, and counts, is compared with few of its looks. @return whether f did
+template <class Function>
+bool idle_iterations::any_look(const thread_state& t, Function f) const {
+    unsigned i = t.next_index;
+    for (unsigned n = 0; n < latest_looks; ++n) {
+        i = last_look(t, i);
+        if (i == 0) return false;
+        if (f(i)) return true;
+    }
+    unsigned far = t.pure_since + std::bit_floor((t.next_index - t.pure_since) / 2u);
+    const auto is_one = [&](const event& e) {
+        return e.is_read() && !e.blocked && e.site == t.what.site && e.frame == t.what.frame &&
+               graph_.loc(e.location).address == t.what.address;
+    };
+    while (far < i && !is_one(event_of(t, far))) ++far;
+    return far < i && f(far);
+}
+
 /// What becomes of `t`, whose pending read may begin the next iteration of a waiting loop. An iteration is what
 /// was done since the same access at the same depth of the stack, with nothing in between that another
 /// thread could see. It repeats when the whole state of the thread is the same again. @return ready when it goes on
 thread_status idle_iterations::before_read(thread_state& t) {
     if (!facts_.limits.reduce.idle_iteration) return thread_status::ready;
-    for (unsigned i = last_look(t, t.next_index); i != 0; i = last_look(t, i)) {
+    const auto repeats = [&](unsigned i) {
         const event& e = event_of(t, i);
         t.waiting_from = i;
         // Memory may differ because others wrote in between; then one more iteration shows what this loop does now, and
         // the last one, alone, that it left nothing that the next one would leave as well.
-        if (e.node != none && same_state_as(t, e) &&
-            (program_.same_memory(state_before(e), t) ||
-             (next_iteration_repeats(t, true) && (left_nothing(t, e) || !wrote_unseen(t, i)))) &&
-            left_out_.may_leave_out(t, i))
-            // After a spurious failure it can go on at once: in the execution without this iteration.
-            return facts_.take_for_granted(assumption::idle_iteration, e.site),
-                   failed_since(t, i) ? thread_status::retrying : thread_status::waiting;
-    }
-    return thread_status::ready;
+        return e.node != none && same_state_as(t, e) &&
+               (program_.same_memory(state_before(e), t) ||
+                (next_iteration_repeats(t, true) && (left_nothing(t, e) || !wrote_unseen(t, i)))) &&
+               left_out_.may_leave_out(t, i);
+    };
+    if (!any_look(t, repeats)) return thread_status::ready;
+    facts_.take_for_granted(assumption::idle_iteration, event_of(t, t.waiting_from).site);
+    // After a spurious failure it can go on at once: in the execution without this iteration.
+    return failed_since(t, t.waiting_from) ? thread_status::retrying : thread_status::waiting;
 }
 
 bool idle_iterations::has_come_round(const thread_state& t) const {
@@ -136,9 +161,10 @@ bool idle_iterations::would_come_round(thread_state& t, value_t seen) {
         if (t.pure_since != 0 || t.known_accesses != 0 || !program_.same_memory(before, t)) return false;
         t.pure_since = pure_since;
         if (!has_come_round(t)) return false;
-        for (unsigned i = last_look(t, t.next_index); i != 0; i = last_look(t, i))
-            if (const event& e = event_of(t, i); e.node != none && same_state_as(t, e)) return true;
-        return false;
+        return any_look(t, [&](unsigned i) {
+            const event& e = event_of(t, i);
+            return e.node != none && same_state_as(t, e);
+        });
     });
 }
 

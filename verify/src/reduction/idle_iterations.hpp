@@ -37,6 +37,8 @@ class idle_iterations : public reduction {
 
   private:
     bool writes_what_is_there(const thread_state& t) const;
+    template <class Function>
+    bool any_look(const thread_state& t, Function f) const;
     bool comes_back(thread_state& t, value_t seen, bool may_access = false, bool may_yield = true);
     bool accesses_nothing_new(thread_state& t, value_t seen);
     unsigned last_look(const thread_state& t, unsigned before) const;

@@ -37,7 +37,8 @@
 namespace ringproof::verify {
 
 namespace {
-constexpr unsigned most_begun = 32; // searches
+constexpr unsigned most_begun = 32;  // searches
+constexpr unsigned most_stores = 64; // in a row
 
 bool is_store(const event& e) {
     return e.kind == event_kind::write && !e.rmw && !e.lock && e.mo != order::plain;
@@ -97,6 +98,14 @@ bool own_stores::repeats(const thread_state& t, const event& before, bool known)
     return reads;
 }
 
+/// Whether `t` has made many of these stores without an effect: then it waits for nothing, but counts, and each of its reads
+/// would be compared with those before.
+bool own_stores::goes_on_for_long(const thread_state& t) const {
+    unsigned stores = 0;
+    for (unsigned i = std::max(t.pure_since, 1u); i < t.next_index; ++i) stores += event_of(t, i).again;
+    return stores > most_stores;
+}
+
 bool own_stores::may_be_used() const {
     const bool looks = uses_ && facts_.limits.reduce.own_store && !facts_.interrupts &&
                        !facts_.processes_may_die && !facts_.limits.unfair;
@@ -115,6 +124,7 @@ bool own_stores::writes_again(const thread_state& t) {
     const store_place here = place_of(t.id, t.what.site, t.what.address);
     if (places_.count(here) != 0 && is_known(before)) {
         if (!repeats(t, before, true)) return false;
+        if (goes_on_for_long(t)) give_up(before);
         facts_.take_for_granted(assumption::own_store, t.what.site);
         return true;
     }

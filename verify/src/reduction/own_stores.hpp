@@ -35,6 +35,7 @@ class own_stores : public reduction {
     };
     store_place place_of(thread_id by, std::uintptr_t site, std::uintptr_t address) const;
     bool may_be_used() const;
+    bool goes_on_for_long(const thread_state& t) const;
     bool is_known(const event& e) const;
     bool tells(const event& e) const;
     bool has_told_since(const event& write, thread_clock by) const;
