@@ -14,7 +14,7 @@
 namespace ringproof::verify {
 
 namespace {
-constexpr unsigned latest_looks = 4; // that a look is compared with
+constexpr unsigned latest_looks = 16; // that a look is compared with
 }
 
 /// Index of the last read before event `before` that `t` made as it would make its pending one: where it stands, and of

@@ -71,6 +71,7 @@ void waits_for_one_of_two_flags();
 void waits_for_one_of_two_flags_and_yields();
 void waits_with_a_fence();
 void waits_by_compare_exchange();
+void spins_and_counts_to_a_hundred();
 void spins_on_a_test_and_set();
 void spins_on_a_test_and_set_and_yields();
 void spins_on_a_held_test_and_set();

@@ -37,6 +37,15 @@ void atomic_handover(bool notify, bool all, std::memory_order publish) {
 }
 } // namespace
 
+void spins_and_counts_to_a_hundred() {
+    std::atomic<int> flag{0};
+    together(
+        [&] {
+            for (int n = 0; flag.load() == 0;) n = n == 99 ? 0 : n + 1;
+        },
+        [&] { flag.store(1); });
+}
+
 void atomic_wait_sees() { atomic_handover<int>(true, false, std::memory_order_release); }
 void atomic_wait_sees_bytes() { atomic_handover<unsigned char>(true, true, std::memory_order_release); }
 void atomic_wait_relaxed() { atomic_handover<long>(true, true, std::memory_order_relaxed); }

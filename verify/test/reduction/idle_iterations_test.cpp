@@ -51,6 +51,13 @@ TEST_CASE("a loop that gives up by a count of code that is not instrumented is n
     fails(programs::library_gives_up, failure_kind::assertion);
 }
 
+TEST_CASE("a loop that waits, and comes to the same state again after a hundred rounds, has an end") {
+    const auto r = run(programs::spins_and_counts_to_a_hundred);
+    CHECK(r.error.message == "");
+    CHECK(r.executions >= 100); // it goes on at each count, some of which are met twice
+    CHECK(r.executions <= 300);
+}
+
 // How many executions depends on what the compiler keeps of a round of the loop.
 TEST_CASE("two threads take turns by wait and notify") { holds(programs::atomic_flag_ping_pong); }
 TEST_CASE("a mutex made of the futex system call excludes") { holds(programs::futex_mutex_excludes); }

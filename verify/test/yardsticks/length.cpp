@@ -36,6 +36,7 @@ void store_and_load(std::size_t own) {
     counters[own].store(1);
     static_cast<void>(counters[own].load());
 }
+void load(std::size_t own) { static_cast<void>(counters[own].load()); }
 void lock(std::size_t own) {
     const std::lock_guard guard(mutexes[own]);
     ++guarded[own];
@@ -77,6 +78,7 @@ struct shape {
 };
 constexpr shape shapes[] = {{"increments", 2, increment},
                             {"stores and loads", 2, store_and_load},
+                            {"loads", 1, load},
                             {"locks", 3, lock},
                             {"allocations", 2, allocate},
                             {"kept pointers", 2, keep_pointer, most_events, 2},
