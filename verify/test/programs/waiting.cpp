@@ -41,7 +41,9 @@ void spins_and_counts_to_a_hundred() {
     std::atomic<int> flag{0};
     together(
         [&] {
-            for (int n = 0; flag.load() == 0;) n = n == 99 ? 0 : n + 1;
+            int n = 0;
+            while (flag.load() == 0) n = n == 99 ? 0 : n + 1;
+            VERIFY_THAT(n < 100);
         },
         [&] { flag.store(1); });
 }
