@@ -38,12 +38,12 @@ void atomic_handover(bool notify, bool all, std::memory_order publish) {
 } // namespace
 
 void spins_and_counts_to_a_hundred() {
-    std::atomic<int> flag{0};
+    std::atomic<int> flag{0}, rounds{0};
     together(
         [&] {
             int n = 0;
             while (flag.load() == 0) n = n == 99 ? 0 : n + 1;
-            VERIFY_THAT(n < 100);
+            rounds.store(n);
         },
         [&] { flag.store(1); });
 }
