@@ -59,6 +59,9 @@ void begin() {
 std::atomic<int> cell, word, told;
 int seen, left;
 
+/// So that the compiler does not leave out what nobody else looks at.
+void use(std::atomic<int>& own) { __asm__ volatile("" : : "r"(&own) : "memory"); }
+
 [[gnu::noinline]] void store(std::atomic<int>& to, int value) { to.store(value, release); }
 
 /// One thread stores in `cell` until `word` is set; another one looks at it, writes there, and sets `word`.
@@ -115,6 +118,7 @@ void tries_a_lock_once_before_it_loops() {
     word = 0;
     const auto body = [] {
         std::atomic<int> own{0};
+        use(own);
         int none = 0;
         own.store(1, relaxed);
         while (!word.compare_exchange_strong(none, 1, acquire, relaxed)) {
@@ -208,6 +212,7 @@ void stores_one_value_and_then_another() {
     together(
         [] {
             std::atomic<int> own{0};
+            use(own);
             do {
                 own.store(1, relaxed);
                 own.store(2, relaxed);
