@@ -38,8 +38,7 @@ bool idle_iterations::any_look(const thread_state& t, Function f) const {
     }
     unsigned far = t.pure_since + std::bit_floor((t.next_index - t.pure_since) / 2u);
     const auto is_one = [&](const event& e) {
-        return e.is_read() && !e.blocked && e.site == t.what.site && e.frame == t.what.frame &&
-               graph_.loc(e.location).address == t.what.address;
+        return is_read_there(t, e) && graph_.loc(e.location).address == t.what.address;
     };
     while (far < i && !is_one(event_of(t, far))) ++far;
     return far < i && f(far);

@@ -199,7 +199,7 @@ bool reduction::same_state_as(const thread_state& t, const saved_state& earlier,
 unsigned reduction::last_iteration(const thread_state& t, unsigned before) const {
     for (unsigned i = before; i-- > t.pure_since;) {
         const event& e = event_of(t, i);
-        if (e.is_read() && !e.blocked && e.site == t.what.site && e.frame == t.what.frame) return i;
+        if (is_read_there(t, e)) return i;
     }
     return 0;
 }

@@ -24,6 +24,10 @@ class reduction {
     const event& event_of(const thread_state& t, unsigned index) const {
         return graph_.at(graph_.in_thread(t.id, index));
     }
+    /// Whether `e` is a read that `t` made where it stands.
+    static bool is_read_there(const thread_state& t, const event& e) {
+        return e.is_read() && !e.blocked && e.site == t.what.site && e.frame == t.what.frame;
+    }
     /// The program's state before `e`, which has a node.
     saved_state state_before(const event& e) const { return execution_.states().before(e).state; }
     std::size_t log_before(const event& e) const { return execution_.states().before(e).log; }
