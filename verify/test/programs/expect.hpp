@@ -29,6 +29,21 @@ inline exploration_result run_with(void (*program)(), exploring exploration_limi
     return explore(program, options);
 }
 
+/// Calls `f` with options for a search under each model in several orders of threads; the last is rc11 in the usual order.
+template <class Function>
+void in_models_and_orders(Function f) {
+    for (const memory_model model :
+         {memory_model::sc, memory_model::tso, memory_model::ra, memory_model::rc11})
+        for (const std::uint64_t order : {7, 6, 5, 4, 3, 2, 1, 0}) {
+            exploration_options options;
+            options.model = model;
+            options.limits.order_seed = order;
+            options.limits.seconds = 60;
+            CAPTURE(static_cast<int>(model), order);
+            f(options);
+        }
+}
+
 /// How often the ledger has an assumption.
 inline std::uint64_t entered(const exploration_result& r, assumption kind) {
     std::uint64_t all = 0;

@@ -9,26 +9,20 @@ namespace ringproof::verify::test {
 /// In all models, and in several orders of threads. @return how many executions fewer are blocked
 inline std::uint64_t fewer_blocked(void (*program)()) {
     std::uint64_t fewer = 0;
-    for (const memory_model model :
-         {memory_model::sc, memory_model::tso, memory_model::ra, memory_model::rc11})
-        for (const std::uint64_t order : {0, 1, 2, 3, 4, 5, 6, 7}) {
-            exploration_options options;
-            options.model = model;
-            options.limits.order_seed = order;
-            options.limits.seconds = 60;
-            options.digest = true;
-            const exploration_result some = explore(program, options);
-            options.limits.reduce.stale_iteration = false;
-            const exploration_result all = explore(program, options);
-            CAPTURE(static_cast<int>(model), order, all.blocked, some.blocked);
-            CHECK(all.error.message == "");
-            CHECK(some.error.message == "");
-            CHECK(some.executions > 0);
-            CHECK(some.executions == all.executions);
-            CHECK(some.digest == all.digest);
-            CHECK(some.blocked <= all.blocked);
-            fewer += all.blocked - some.blocked;
-        }
+    in_models_and_orders([&](exploration_options& options) {
+        options.digest = true;
+        const exploration_result some = explore(program, options);
+        options.limits.reduce.stale_iteration = false;
+        const exploration_result all = explore(program, options);
+        CAPTURE(all.blocked, some.blocked);
+        CHECK(all.error.message == "");
+        CHECK(some.error.message == "");
+        CHECK(some.executions > 0);
+        CHECK(some.executions == all.executions);
+        CHECK(some.digest == all.digest);
+        CHECK(some.blocked <= all.blocked);
+        fewer += all.blocked - some.blocked;
+    });
     return fewer;
 }
 

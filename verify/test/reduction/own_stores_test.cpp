@@ -13,23 +13,17 @@ namespace {
 template <class Check>
 exploration_result in_all(void (*program)(), Check check) {
     exploration_result usual;
-    for (const memory_model model :
-         {memory_model::sc, memory_model::tso, memory_model::ra, memory_model::rc11})
-        for (const std::uint64_t order : {7, 6, 5, 4, 3, 2, 1, 0}) {
-            exploration_options options;
-            options.model = model;
-            options.limits.order_seed = order;
-            options.limits.execution_events = 300;
-            options.limits.seconds = 60;
-            options.limits.reduce.symmetry = false;
-            const exploration_result each = explore(program, options);
-            options.limits.reduce.symmetry = true;
-            usual = explore(program, options);
-            CAPTURE(static_cast<int>(model), order, usual.executions, usual.blocked, usual.error.message);
-            if (each.error.kind == failure_kind::nothing) CHECK(each.permutations == usual.permutations);
-            CHECK((each.error.kind == failure_kind::nothing) == (usual.error.kind == failure_kind::nothing));
-            check(usual);
-        }
+    in_models_and_orders([&](exploration_options& options) {
+        options.limits.execution_events = 300;
+        options.limits.reduce.symmetry = false;
+        const exploration_result each = explore(program, options);
+        options.limits.reduce.symmetry = true;
+        usual = explore(program, options);
+        CAPTURE(usual.executions, usual.blocked, usual.error.message);
+        if (each.error.kind == failure_kind::nothing) CHECK(each.permutations == usual.permutations);
+        CHECK((each.error.kind == failure_kind::nothing) == (usual.error.kind == failure_kind::nothing));
+        check(usual);
+    });
     return usual;
 }
 
