@@ -105,9 +105,8 @@ constexpr assumption_row rows[] = {
      "reads besides",
      ""},
     {assumption::own_store, "own-store", standing::proved,
-     "a store of a loop has no effect: it writes again what its thread has written there, and no other "
-     "thread "
-     "accesses that before it is told of it",
+     "a store in a loop has no effect: its thread stores the same value there again, and other threads "
+     "access that memory only after a later release by this thread",
      ""},
 };
 

@@ -59,7 +59,7 @@ void begin() {
 std::atomic<int> cell, word, told;
 int seen, left;
 
-/// So that the compiler does not leave out what nobody else looks at.
+/// Keeps the compiler from removing stores that no other thread reads.
 void use(std::atomic<int>& own) { __asm__ volatile("" : : "r"(&own) : "memory"); }
 
 [[gnu::noinline]] void store(std::atomic<int>& to, int value) { to.store(value, release); }
