@@ -94,6 +94,28 @@ json to_json(const linear::registered_test& t) {
     return history;
 }
 
+json bounds_of(const command_options& options) {
+    const exploration_limits defaults;
+    // No other bound than that of an execution.
+    const std::uint64_t most_events = options.max_events > 0 ? options.max_events : defaults.execution_events;
+    json bounds{{"spins", defaults.spins}, {"threads", max_threads}, {"thread events", most_events}};
+    if (options.seconds > 0) bounds["seconds"] = options.seconds;
+    if (options.executions > 0) bounds["executions"] = options.executions;
+    if (options.rounds > 0) bounds["rounds"] = options.rounds;
+    bounds["events"] = most_events;
+    return bounds;
+}
+
+json assumptions_of(const outcome& o) {
+    json assumptions = json::array();
+    for (const shown_assumption& a : o.assumptions)
+        assumptions.push_back({{"kind", row_of(a.kind).name},
+                               {"standing", standing_name(a)},
+                               {"place", text_or_null(a.place)},
+                               {"times", a.times}});
+    return assumptions;
+}
+
 json to_json(const outcome& o, const command_options& options, const command_words& command) {
     const exploration_result& r = o.result;
     json result{{"name", o.what->name}, {"model", model_name(o.model)}, {"verdict", verdict_name(o.verdict)}};
@@ -111,15 +133,7 @@ json to_json(const outcome& o, const command_options& options, const command_wor
     result["events"] = r.events;
     result["longest"] = r.longest;
     result["seconds"] = r.seconds;
-    const exploration_limits defaults;
-    // No other bound than that of an execution.
-    const std::uint64_t most_events = options.max_events > 0 ? options.max_events : defaults.execution_events;
-    json bounds{{"spins", defaults.spins}, {"threads", max_threads}, {"thread events", most_events}};
-    if (options.seconds > 0) bounds["seconds"] = options.seconds;
-    if (options.executions > 0) bounds["executions"] = options.executions;
-    if (options.rounds > 0) bounds["rounds"] = options.rounds;
-    bounds["events"] = most_events;
-    result["bounds"] = bounds;
+    result["bounds"] = bounds_of(options);
     if (const auto* test = linear::find_registered(o.what->name)) result["history"] = to_json(*test);
     if (!options.not_reduced.empty()) result["not_reduced"] = options.not_reduced;
     if (r.walks > 0) result["random"] = {{"executions", r.walks}, {"seed", options.seed}};
@@ -130,12 +144,7 @@ json to_json(const outcome& o, const command_options& options, const command_wor
     if (r.stopped) result["stopped_by"] = r.stopped_by;
     result["properties"] = o.own_properties();
     if (o.has_property()) result["properties"].push_back("assertions");
-    result["assumptions"] = json::array();
-    for (const shown_assumption& a : o.assumptions)
-        result["assumptions"].push_back({{"kind", row_of(a.kind).name},
-                                         {"standing", standing_name(a)},
-                                         {"place", text_or_null(a.place)},
-                                         {"times", a.times}});
+    result["assumptions"] = assumptions_of(o);
     json covered = json::object();
     for (const std::string& wanted : o.what->options.covers) covered[wanted] = false;
     for (const std::string& met : r.covered) covered[met] = true;
