@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace ringproof::verify {
 
@@ -75,6 +76,7 @@ event& execution::make_event(thread_state& t, event_kind kind) {
     e.stamp = stamp_;
     e.waits = t.waits;
     e.counts = t.what.counts;
+    e.noticed = std::exchange(t.noticed, 0) & 0xf;
     e.depth = static_cast<std::uint8_t>(t.contexts.depth);
     t.asked = false;
     t.mid = thread_state::midway::no;

@@ -79,8 +79,11 @@ struct event {
     bool arrival : 1 = false; ///< of an arrival at a barrier
     bool update : 1 = false;  ///< a read-modify-write that has no order among others of its kind
     bool blocked : 1 =
-        false;             ///< a read of a lock that was taken: its thread waits, and reads again; no model's
-    std::uint8_t size = 0; ///< bytes accessed
+        false; ///< a read of a lock that was taken: its thread waits, and reads again; no model's
+    /// Of the first event of a thread behind an iteration that left nothing, but that others had noticed: how many events
+    /// that had, or behind_vain_wake. Who noticed is in its porf, see reduction/restored_iterations.cpp.
+    std::uint8_t noticed : 4 = 0;
+    std::uint8_t size = 0;  ///< bytes accessed
     std::uint8_t depth = 0; ///< 0: the thread's own code; otherwise that of a handler, see contexts
     thread_id thread = init_thread;
     std::uint32_t index = 0; ///< place in its thread's program order, from 1
@@ -111,6 +114,8 @@ struct event {
     /// Of a write: what an acquiring reader synchronises with.
     auto release() const { return clocks.clock<2>(); }
     auto release() { return clocks.clock<2>(); }
+
+    static constexpr std::uint8_t behind_vain_wake = 15;
 
     event() {} // the model sets the clocks of the known groups
     bool is_read() const { return kind == event_kind::read; }

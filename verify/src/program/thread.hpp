@@ -156,7 +156,7 @@ struct thread_state {
     std::uint32_t pure_since = 1;     ///< events from this index on had no effect on others
     std::uint32_t yielded_at = 0;     ///< next_index at the last yield
     std::uint32_t waiting_from = 0;   ///< when waiting: index of the first read of the repeated round
-    std::uint32_t noticed = 0;        ///< waiting: how many events of others told of that round
+    std::uint8_t noticed = 0;         ///< event::noticed of its next event
     std::uint32_t offered = 0;        ///< awaiting: events of the graph when it last looked
     std::uint32_t offered_places = 0; ///< awaiting: writes of the location then
     event_id created = none;          ///< its create event

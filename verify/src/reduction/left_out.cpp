@@ -73,9 +73,9 @@ unsigned left_out_iterations::told_nothing_since(const thread_state& t, unsigned
 }
 
 /// What `t` accessed in its events from `first` up to `end`, and behind each of them before the next, but for what it
-/// allocated meanwhile, and for what it had accessed before in the same way.
+/// allocated meanwhile, and for what it had accessed before in the same way. @param atomics of which events on atomic ones count
 left_out_iterations::accesses left_out_iterations::accesses_of(const thread_state& t, unsigned first,
-                                                               unsigned end) const {
+                                                               unsigned end, unsigned atomics) const {
     accesses made;
     const memory_range own = program_.memory().stack(t.id), heap = program_.memory().whole_heap(t.id);
     std::size_t log = 0;
@@ -93,7 +93,7 @@ left_out_iterations::accesses left_out_iterations::accesses_of(const thread_stat
             a.write ? access_kind::plain_write : access_kind::plain_read, unknown ? 0xff : a.mask);
     };
     races_.shadow().each_new_access_since(log, t.id, first, told_nothing_since(t, end), note);
-    for (unsigned i = first; i < end; ++i) {
+    for (unsigned i = std::max(first, atomics); i < end; ++i) {
         const event& e = graph_.at(graph_.in_thread(t.id, i));
         if (!e.is_access() || !graph_.loc(e.location).in_memory) continue;
         const bool write = e.kind == event_kind::write;
@@ -160,6 +160,14 @@ bool left_out_iterations::may_leave_out(thread_state& t, unsigned first, unsigne
 
 bool left_out_iterations::may_drop_branch(const thread_state& t, unsigned first) {
     const accesses made = accesses_of(t, first, t.next_index);
+    if (!may_drop(t, made)) return false;
+    note_dropped(t, made);
+    return true;
+}
+
+bool left_out_iterations::may_drop_behind(const thread_state& t, const event& e) {
+    if (facts_.tracing) return true;
+    const accesses made = accesses_of(t, e.index, t.next_index, e.index + 1u);
     if (!may_drop(t, made)) return false;
     note_dropped(t, made);
     return true;

@@ -23,6 +23,8 @@ class left_out_iterations {
     /// Whether the branch in which `t` stops behind such an iteration, from its event `first` on, may be dropped: its reads
     /// will not be revisited, so it comes to no end.
     bool may_drop_branch(const thread_state& t, unsigned first);
+    /// The same for what it did behind its event `e`.
+    bool may_drop_behind(const thread_state& t, const event& e);
     /// Whether `t`, in a trial, has read no plain memory that another thread writes in any execution, and written none
     /// but of its own stack, or which no other accesses.
     bool may_drop_accesses(const thread_state& t, const std::vector<tried_access>& all) const;
@@ -52,7 +54,7 @@ class left_out_iterations {
     enum class branches : std::uint8_t { dropped, no_longer_dropped, never_dropped };
     using accesses = std::map<std::uintptr_t, granule_accesses>;
     unsigned told_nothing_since(const thread_state& t, unsigned end) const;
-    accesses accesses_of(const thread_state& t, unsigned first, unsigned end) const;
+    accesses accesses_of(const thread_state& t, unsigned first, unsigned end, unsigned atomics = 0) const;
     accesses accesses_in_trial(const thread_state& t, const std::vector<tried_access>& all) const;
     bool may_race(const thread_state& t, const accesses& made) const;
     bool may_drop(const thread_state& t, const accesses& made) const;

@@ -119,6 +119,36 @@ bool reduction::go_on_from(thread_state& t, const event& earlier, value_t later)
     return true;
 }
 
+/// Whether `e` is of an iteration that its thread has stopped behind, and will stop behind whatever others do that go on because
+/// of `e`: it reads nothing behind `e` that they may write, but for locks.
+bool reduction::tells_nothing(const event& e) const {
+    const thread_state& by = program_.thread(e.thread);
+    if ((by.status != thread_status::waiting && by.status != thread_status::retrying) ||
+        e.index < by.waiting_from)
+        return false;
+    for (unsigned i = e.index + 1u; i < by.next_index; ++i)
+        if (const event& later = event_of(by, i); later.is_read() && !later.lock) return false;
+    return left_out_.may_drop_behind(by, e);
+}
+
+/// The first event of its thread behind the iteration that `e` is of, if it had stopped there and went on; or null.
+const event* reduction::went_on_behind(const event& e) const {
+    constexpr unsigned most = 64; // events behind it
+    const thread_state& by = program_.thread(e.thread);
+    for (unsigned i = e.index + 1u; i < by.next_index && i - e.index <= most; ++i) {
+        const event& later = event_of(by, i);
+        if (later.noticed == 0) continue;
+        return later.noticed == event::behind_vain_wake || i - later.noticed <= e.index ? &later : nullptr;
+    }
+    return nullptr;
+}
+
+/// `t` goes on, since the events `by` of other threads tell of what it did: it depends on them as on what it reads.
+void reduction::go_on_for(thread_state& t, const std::vector<const event*>& by, std::uint8_t noticed) {
+    for (const event* const e : by) t.clocks.porf().join(e->porf());
+    t.noticed = noticed;
+}
+
 /// Puts back what `t` wrote with plain accesses since its event `first`. @return false when that isn't known, or when it
 /// freed anything in the iteration that ends with its event `again`
 bool reduction::forget_plain_writes(const thread_state& t, const event& first, unsigned again) {

@@ -51,6 +51,12 @@ class reduction {
     bool goes_along(thread_state& t, const event& e);
     bool goes_along_or_locks(thread_state& t, const event& e);
     bool go_on_from(thread_state& t, const event& earlier, value_t later);
+
+    // Of iterations that left nothing, but that others may notice: restored_iterations.cpp.
+    bool tells_nothing(const event& e) const;
+    const event* went_on_behind(const event& e) const;
+    static void go_on_for(thread_state& t, const std::vector<const event*>& by, std::uint8_t noticed);
+
     bool forget_plain_writes(const thread_state& t, const event& first, unsigned again);
 
     // Trials, after which all is as it was.

@@ -184,11 +184,13 @@ bool restored_iterations::counts_as_well(const event& e, std::int64_t added) con
 std::vector<const event*> restored_iterations::noticed_by(const iteration& of) const {
     std::vector<const event*> found;
     each_write_between(of, [&](const event& e, const std::optional<std::int64_t>& added) {
-        if (e.thread != of.thread && !(added && counts_as_well(e, *added))) found.push_back(&e);
+        if (e.thread != of.thread && !(added && counts_as_well(e, *added)) && !tells_nothing(e))
+            found.push_back(&e);
         if (added == 0) return; // the same is there without it
         for (event_id r = e.first_reader; r != none; r = graph_.at(r).next_reader) {
             const event& read = graph_.at(r);
-            if (read.thread != of.thread && !read.blocked && !read.rmw) found.push_back(&read);
+            if (read.thread != of.thread && !read.blocked && !read.rmw && !tells_nothing(read))
+                found.push_back(&read);
         }
     });
     return found;
@@ -238,52 +240,18 @@ bool restored_iterations::came_back_to(thread_state& t, const event& e) {
            (facts_.tracing || program_.same_memory(then, t) || !wrote_unseen(t, e.index));
 }
 
-/// Whether the thread of an iteration stood at its end as it did at its beginning.
-bool restored_iterations::came_back(const iteration& of) {
-    thread_state& t = program_.thread(of.thread);
-    const event& first = event_of(t, of.from);
-    const unsigned end = end_of(of);
-    if (!gives_back(of) || program_.own_stack(t).size() == 0) return false;
-    if (end == t.next_index) return t.pending && came_back_to(t, first);
-    const event& then = event_of(t, end);
-    return then.node != none && execution_.try_out([&](const saved_state&) {
-        program_.restore_one(state_before(then), of.thread);
-        return came_back_to(program_.thread(of.thread), first);
-    });
-}
-
-/// An iteration of a loop that `reader` is in, and that left all as it was.
-std::optional<restored_iterations::iteration> restored_iterations::around(const event& reader) {
-    const thread_state& t = program_.thread(reader.thread);
-    for (unsigned i = reader.index + 1; i-- > 1 && reader.index - i <= most_events;) {
-        const event& e = event_of(t, i);
-        if (e.kind != event_kind::read && e.kind != event_kind::write) break;
-        const iteration in{reader.thread, i};
-        if (!e.is_read() || !e.rmw || e.node == none || end_of(in) <= reader.index) continue;
-        if (came_back(in)) return in;
+/// Adds those who noticed the iteration, and those who let threads go on that noticed it in such an iteration themselves.
+void restored_iterations::add_who_noticed(const iteration& of, std::vector<const event*>& all) {
+    for (const event* const by : noticed_by(of)) {
+        if (std::find(all.begin(), all.end(), by) != all.end()) continue;
+        all.push_back(by);
+        const event* const behind = went_on_behind(*by);
+        if (!behind) continue;
+        if (behind->noticed == event::behind_vain_wake)
+            runtime_.bound("a poll was noticed between waits that ended early, which were noticed as well");
+        else
+            add_who_noticed({by->thread, behind->index - behind->noticed}, all);
     }
-    return std::nullopt;
-}
-
-/// Whether all who noticed `first` did so in iterations that left all as it was, and so on.
-bool restored_iterations::noticed_each_other(const iteration& first) {
-    std::vector<iteration> all{first};
-    for (std::size_t k = 0; k < all.size(); ++k)
-        for (const event* const by : noticed_by(all[k])) {
-            if (by->kind != event_kind::read || by->rmw) return false;
-            const auto own = std::find_if(all.begin(), all.end(),
-                                          [&](const iteration& i) { return i.thread == by->thread; });
-            if (own != all.end()) {
-                if (by->index < own->from || by->index >= end_of(*own)) return false;
-                continue;
-            }
-            const std::optional<iteration> found = around(*by);
-            if (!found) return false;
-            all.push_back(*found);
-        }
-    return std::all_of(all.begin(), all.end(), [&](const iteration& i) {
-        return left_out_.may_leave_out(program_.thread(i.thread), i.from, end_of(i)) && note_polls(i);
-    });
 }
 
 bool restored_iterations::is_given_up(const iteration& of) const {
@@ -294,6 +262,15 @@ bool restored_iterations::is_given_up(const iteration& of) const {
                                [&](const polled_location& p) { return p.given_up && p.address == address; });
     });
     return is;
+}
+
+/// From now on no iteration is left out that writes where this one does.
+void restored_iterations::give_up(const iteration& of) {
+    each_write_between(of, [&](const event& e, const std::optional<std::int64_t>&) {
+        for (polled_location& p : polled_)
+            if (p.address == graph_.loc(e.location).address) p.given_up = true;
+    });
+    throw anew{};
 }
 
 /// Notes what the iteration wrote in between. @return whether its locations may be polled
@@ -337,10 +314,38 @@ bool restored_iterations::must_begin_to_judge(const exploration_result& all) {
     return false;
 }
 
-/// Whether `by` polled, at some place that `t` knows of without being ordered behind it, and an iteration that was left out
-/// there could be seen at `l`. What it wrote lies in coherence order behind what `by` looked at there before, and so not
-/// behind what `by` looked at next.
-bool restored_iterations::may_tell(const thread_state& t, thread_id by, location_id l) const {
+/// What `t` knows by reads, creations and joins alone: its porf, without those who have noticed something.
+thread_clocks restored_iterations::known_by_reads(const thread_state& t) const {
+    thread_clocks known;
+    const auto porf = known.porf();
+    std::vector<thread_id> left{t.id};
+    porf.set(t.id, t.next_index - 1u);
+    thread_clocks seen; // whose events have been followed
+    while (!left.empty()) {
+        const thread_id u = left.back();
+        left.pop_back();
+        const auto upto = porf[u];
+        for (auto i = static_cast<unsigned>(seen.porf()[u]) + 1; static_cast<lane>(i) <= upto; ++i) {
+            const event& e = event_of(program_.thread(u), i);
+            const auto know = [&](event_id from) {
+                const event& f = graph_.at(from);
+                if (f.thread == init_thread || porf.includes(f.thread, f.index)) return;
+                porf.set(f.thread, f.index);
+                left.push_back(f.thread);
+            };
+            if (const event_id from = e.is_read() ? e.rf : e.peer; from != none) know(from);
+            if (e.is_read() && graph_.at(e.rf).update) graph_.each_read(e, know);
+        }
+        seen.porf().set(u, static_cast<unsigned>(upto));
+    }
+    return known;
+}
+
+/// Whether `by` polled, at some place that `t` knows of, by `known`, without being ordered behind it, and an iteration that was
+/// left out there could be seen at `l`. What it wrote lies in coherence order behind what `by` looked at there before, and so
+/// not behind what `by` looked at next.
+bool restored_iterations::may_tell(const thread_state& t, thread_clock known, thread_id by,
+                                   location_id l) const {
     const thread_state& poller = program_.thread(by);
     const std::uint32_t first = model::first_coherent<thread_clock>(graph_, l, t.clocks.hb());
     const auto is_polled = [&](const event& e) {
@@ -348,7 +353,7 @@ bool restored_iterations::may_tell(const thread_state& t, thread_id by, location
                    return (p.threads >> by & 1) && p.address == graph_.loc(e.location).address;
                });
     };
-    for (unsigned i = t.clocks.hb()[by] + 1u; static_cast<lane>(i) <= t.clocks.porf()[by]; ++i) {
+    for (unsigned i = t.clocks.hb()[by] + 1u; static_cast<lane>(i) <= known[by]; ++i) {
         if (!is_polled(event_of(poller, i))) continue;
         unsigned next = i;
         while (next < poller.next_index &&
@@ -367,16 +372,20 @@ void restored_iterations::judge_look(const thread_state& t, const std::function<
     for (polled_location& p : polled_) {
         if (p.address != t.what.address || p.given_up) continue;
         for (thread_id by = 0; by < program_.thread_count(); ++by) {
-            if (by == t.id || !(p.threads >> by & 1) || !may_tell(t, by, graph_.find(p.address)) ||
+            const location_id l = graph_.find(p.address);
+            if (by == t.id || !(p.threads >> by & 1) || !may_tell(t, t.clocks.porf(), by, l) ||
                 std::all_of(p.between.begin(), p.between.end(), tells_nothing))
                 continue;
-            p.given_up = true;
-            throw anew{};
+            if (may_tell(t, known_by_reads(t).porf(), by, l)) {
+                p.given_up = true;
+                throw anew{};
+            }
+            runtime_.bound("polls may be noticed by who went on for another one that was noticed");
         }
     }
 }
 
-thread_status restored_iterations::left_all(thread_state& t) {
+thread_status restored_iterations::left_all(thread_state& t, bool goes_on) {
     if (!facts_.limits.reduce.restored_iteration || !facts_.limits.reduce.blocked_lock || facts_.interrupts ||
         (!t.goes_round && !(t.places & place_bit(t.what.site))) || execution_.writing() != no_thread)
         return thread_status::ready;
@@ -390,10 +399,17 @@ thread_status restored_iterations::left_all(thread_state& t) {
         if (!same_request(before.what, t.what) || before.hook_frame != t.hook_frame || !gives_back(last))
             continue;
         if (is_given_up(last) || !came_back_to(t, e)) break;
-        // One that was noticed stays; an earlier one may be noticed no more, as who did was revisited.
-        if (!noticed_each_other(last)) continue;
+        if (!left_out_.may_leave_out(t, i) || !note_polls(last)) continue;
+        if (goes_on && !noticed_by(last).empty()) {
+            // One that was noticed stays; an earlier one may be noticed no more, as who did was revisited.
+            if (t.next_index - i >= event::behind_vain_wake)
+                give_up(last); // event::noticed has no room for it
+            std::vector<const event*> by;
+            add_who_noticed(last, by);
+            go_on_for(t, by, static_cast<std::uint8_t>(t.next_index - i));
+            continue;
+        }
         t.waiting_from = i;
-        t.noticed = static_cast<std::uint32_t>(noticed_by(last).size());
         facts_.take_for_granted(assumption::restored_iteration, e.site);
         return thread_status::waiting;
     }

@@ -13,12 +13,12 @@ class restored_iterations : public reduction {
   public:
     using reduction::reduction;
     /// What `t`, whose pending read may begin the next iteration of a loop, is then: waiting where it has left all as it
-    /// was in the last one and no other thread can tell.
-    thread_status left_all(thread_state& t);
+    /// was in the last one. `goes_on`: not where other threads have noticed
+    thread_status left_all(thread_state& t, bool goes_on);
     /// Whether `t`, which waits, has stopped after such an iteration and goes on because another thread has noticed.
     bool was_noticed(const thread_state& t) const {
         return t.pure_since > t.waiting_from && // otherwise others wrote nothing
-               noticed_by({t.id, t.waiting_from}).size() > t.noticed;
+               !noticed_by({t.id, t.waiting_from}).empty();
     }
     /// Whether looks at polled locations are judged.
     bool judges() const { return judges_; }
@@ -59,13 +59,13 @@ class restored_iterations : public reduction {
     std::vector<const event*> noticed_by(const iteration& of) const;
     std::optional<std::vector<std::uintptr_t>> written_by_others(const thread_state& t, const event& e) const;
     bool gives_back(const iteration& of) const;
-    bool came_back(const iteration& of);
     bool came_back_to(thread_state& t, const event& e);
-    std::optional<iteration> around(const event& reader);
-    bool noticed_each_other(const iteration& first);
+    void add_who_noticed(const iteration& of, std::vector<const event*>& all);
     bool is_given_up(const iteration& of) const;
+    [[noreturn]] void give_up(const iteration& of);
     bool note_polls(const iteration& of);
-    bool may_tell(const thread_state& t, thread_id by, location_id l) const;
+    thread_clocks known_by_reads(const thread_state& t) const;
+    bool may_tell(const thread_state& t, thread_clock known, thread_id by, location_id l) const;
 
     bool judges_ = false, of_the_whole_ = false;
     std::vector<polled_location> polled_;

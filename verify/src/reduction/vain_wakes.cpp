@@ -85,30 +85,40 @@ unsigned vain_wakes::taken_before(const thread_state& t, unsigned release) const
     return 0;
 }
 
-/// Whether another thread looked at a lock while `t` had it, from its event `taken` to its event `released`, and went on
-/// without it. One that took or gave back a share of its own cannot tell, see restored_iterations.cpp.
-bool vain_wakes::holding_was_noticed(const thread_state& t, unsigned taken, unsigned released) const {
+/// Adds the events by which other threads looked at a lock while `t` had it, from its event `taken` to its event `released`,
+/// and went on without it. One that took or gave back a share of its own cannot tell, see restored_iterations.cpp.
+void vain_wakes::add_who_noticed(const thread_state& t, unsigned taken, unsigned released,
+                                 std::vector<const event*>& found) const {
     const auto& co = graph_.loc(event_of(t, taken).location).co;
     const std::uint32_t end = graph_.co_place(graph_.in_thread(t.id, released));
     for (std::uint32_t place = graph_.co_place(graph_.in_thread(t.id, taken)); place < end; ++place) {
-        if (const event& w = graph_.at(co[place]); w.thread != t.id && !w.counts) return true;
+        if (const event& w = graph_.at(co[place]); w.thread != t.id && !w.counts && !tells_nothing(w))
+            found.push_back(&w);
         for (event_id r = graph_.at(co[place]).first_reader; r != none; r = graph_.at(r).next_reader) {
             const event& look = graph_.at(r);
-            if (look.thread != t.id && !look.blocked && !look.rmw) return true;
+            if (look.thread != t.id && !look.blocked && !look.rmw && !tells_nothing(look))
+                found.push_back(&look);
         }
     }
-    return false;
 }
 
-/// Whether that holds for a lock which `t` has let go of since its event `from`.
-bool vain_wakes::was_noticed_since(const thread_state& t, unsigned from) const {
+/// Those of all locks that `t` has let go of since its event `from`. @return nothing where it is not known since when it had one
+std::optional<std::vector<const event*>> vain_wakes::noticed_since(const thread_state& t,
+                                                                   unsigned from) const {
+    std::vector<const event*> found;
     for (unsigned i = from; i < t.next_index; ++i) {
         const event& e = event_of(t, i);
         if (!lets_go(e)) continue;
         const unsigned taken = taken_before(t, i);
-        if (taken == 0 || holding_was_noticed(t, taken, i)) return true;
+        if (taken == 0) return std::nullopt;
+        add_who_noticed(t, taken, i, found);
     }
-    return false;
+    return found;
+}
+
+bool vain_wakes::was_noticed(const thread_state& t) const {
+    const auto by = noticed_since(t, t.waiting_from);
+    return !by || !by->empty();
 }
 
 /// A byte of the deadline that the library computed for the last timed wait of `t`, which nothing of the program reads.
@@ -134,9 +144,18 @@ void vain_wakes::bound_by(std::uintptr_t site) {
         runtime_.bound("a loop waits with a time-out; whether it does so for ever is not known");
 }
 
-/// Whether `t`, which has done nothing since its event `from`, may stop: where no other thread noticed that it had a lock since.
+/// Whether `t`, which has done nothing since its event `from`, may stop. Where another thread noticed that it had a lock since, it
+/// goes on from there once the others have done what they can.
 bool vain_wakes::stops_since(thread_state& t, unsigned from, const event& early) {
-    if (was_noticed_since(t, from) || !left_out_.may_leave_out(t, from)) return false;
+    const auto by = noticed_since(t, from);
+    if (!by) return false;
+    if (t.woke_in_vain && !by->empty()) {
+        if (std::any_of(by->begin(), by->end(), [&](const event* e) { return went_on_behind(*e); }))
+            runtime_.bound("a wait that ended early was noticed in an iteration that was noticed as well");
+        go_on_for(t, *by, event::behind_vain_wake);
+        return false;
+    }
+    if (!left_out_.may_leave_out(t, from)) return false;
     t.waiting_from = from;
     return note_cut(early);
 }

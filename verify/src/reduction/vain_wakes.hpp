@@ -13,7 +13,7 @@ class vain_wakes : public reduction {
     using reduction::reduction;
     bool woke_in_vain(thread_state& t);
     /// Whether `t`, which has stopped after such a wait, goes on because another thread has noticed that it had a mutex.
-    bool was_noticed(const thread_state& t) const { return was_noticed_since(t, t.waiting_from); }
+    bool was_noticed(const thread_state& t) const;
     /// Whether `t`, which is in a timed wait that nobody will end, would time out again and again, and do nothing else:
     /// when no thread can go on.
     bool polls_for_ever(thread_state& t);
@@ -24,8 +24,9 @@ class vain_wakes : public reduction {
     static bool lets_go(const event& e);
     bool only_locked(const thread_state& t, unsigned from, unsigned until) const;
     unsigned taken_before(const thread_state& t, unsigned release) const;
-    bool holding_was_noticed(const thread_state& t, unsigned taken, unsigned released) const;
-    bool was_noticed_since(const thread_state& t, unsigned from) const;
+    void add_who_noticed(const thread_state& t, unsigned taken, unsigned released,
+                         std::vector<const event*>& found) const;
+    std::optional<std::vector<const event*>> noticed_since(const thread_state& t, unsigned from) const;
     bool stops_since(thread_state& t, unsigned from, const event& early);
     bool waits_again(const thread_state& t, const event& early);
     bool looked_at_clock(const thread_state& t, unsigned since) const { return t.looked_at > since; }

@@ -21,6 +21,12 @@ std::uint64_t scattered(std::uint64_t x) {
 
 } // namespace
 
+/// Whether `t` has stopped behind an iteration that left nothing. It goes on last, so that who has noticed it may come back from
+/// an iteration of his own: then both are left out.
+static bool goes_on_if_noticed(const thread_state& t) {
+    return t.status == thread_status::waiting || t.status == thread_status::retrying;
+}
+
 bool explorer::enabled(const thread_state& t) const {
     // What it does up to its next request is no event, and neither is an error there: it may race with its elder, which
     // may have stopped.
@@ -47,13 +53,15 @@ thread_id explorer::next_thread() {
 }
 
 thread_id explorer::writers_first() {
-    thread_id reader = no_thread, blocked = no_thread;
+    thread_id reader = no_thread, blocked = no_thread, stopped = no_thread;
     for (std::uint32_t left = program_.live(); left != 0; left &= left - 1) {
         const auto t = static_cast<thread_id>(__builtin_ctz(left));
         if (t >= program_.thread_count()) break;
         const thread_state& th = program_.thread(t);
         if (enabled(th)) {
-            if (reductions_.blocked.is_taken(th)) {
+            if (goes_on_if_noticed(th)) {
+                if (stopped == no_thread) stopped = t;
+            } else if (reductions_.blocked.is_taken(th)) {
                 if (blocked == no_thread) blocked = t;
             } else {
                 if (!th.pending || th.what.act != action::load) return t;
@@ -62,7 +70,7 @@ thread_id explorer::writers_first() {
         }
         if (th.status == thread_status::finished || th.status == thread_status::unborn) program_.note_gone(t);
     }
-    return reader != no_thread ? reader : blocked;
+    return reader != no_thread ? reader : blocked != no_thread ? blocked : stopped;
 }
 
 /// Whether `t` has just created a thread, and may be about to create another.
@@ -87,15 +95,19 @@ thread_id explorer::next_by_seed() {
     if (seed % 3 != 0)
         for (thread_id t = 0; t < program_.thread_count(); ++t)
             if (graph_.thread_size(t) != 0) graph ^= events_of(t);
-    thread_id first = no_thread;
+    thread_id first = no_thread, stopped = no_thread;
     std::uint64_t least = 0;
     for (thread_id t = 0; t < program_.thread_count(); ++t) {
         if (!enabled(program_.thread(t))) continue;
+        if (goes_on_if_noticed(program_.thread(t))) {
+            stopped = t;
+            continue;
+        }
         if (facts_.limits.reduce.symmetry && may_create_alike(t)) return t;
         const std::uint64_t turn = scattered(graph + events_of(t));
         if (first == no_thread || turn < least) first = t, least = turn;
     }
-    return first;
+    return first != no_thread ? first : stopped;
 }
 
 /// The thread that is in the midst of an access in pieces: a write first, which the reader of another's piece waits for.

@@ -140,7 +140,6 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
     const thread_status was = th.status;
     const bool again = looks_again(was), blocked = was == thread_status::locking;
     th.status = thread_status::ready;
-    th.noticed = 0;
     if (!is_lock && !again && !blocked && !th.asked) judge_round(th);
     if (const thread_status waits = again || blocked || th.asked ? thread_status::ready
                                     : is_lock                    ? reductions_.retried.without_effect(th)
@@ -149,7 +148,7 @@ bool explorer::perform_read(thread_id t, unsigned handlers) {
         return stop_in_iteration(th, waits);
     }
     if (th.what.act != action::load && !again && !blocked && !th.asked &&
-        reductions_.restored.left_all(th) == thread_status::waiting) {
+        reductions_.restored.left_all(th, was == thread_status::waiting) == thread_status::waiting) {
         th.status = thread_status::waiting;
         return true;
     }

@@ -183,7 +183,7 @@ void explorer::look_ahead(thread_id t) {
         }
     }
     if (kind_of(act).reads && th.status == thread_status::ready &&
-        reductions_.restored.left_all(th) == thread_status::waiting)
+        reductions_.restored.left_all(th, true) == thread_status::waiting)
         th.status = thread_status::waiting;
     if (act == action::fail || act == action::plain_write || act == action::sleep) perform(t);
 }

@@ -77,6 +77,10 @@ void explorer::replay_kept(const kept_event& k) {
                 .address = th.what.address});
     };
     if (reductions_.commuting.any()) reductions_.commuting.before(th);
+    if (k.noticed != 0) { // all that it knows is kept as well, under the same numbers
+        th.clocks.porf().join(revisits_.known_then(k));
+        th.noticed = k.noticed;
+    }
     const request_kind& kind = kind_of(th.what.act);
     const bool own_choice =
         k.kind == event_kind::interrupt || (k.kind == event_kind::choice && th.what.act != action::choose);

@@ -73,6 +73,7 @@ bool revisits::added_maximally(event_id id, thread_clock porf) const {
 /// order in which they were added, which extends porf.
 void revisits::plan_kept(std::uint32_t base, event_id r, thread_clock porf) {
     kept_.clear();
+    clocks_.clear();
     const auto stays = [&](event_id id, event_id before) {
         if (id < base) return true;
         const event& x = graph_.at(id);
@@ -91,6 +92,11 @@ void revisits::plan_kept(std::uint32_t base, event_id r, thread_clock porf) {
                      .stamp = e.stamp,
                      .value = e.value};
         if (e.is_access()) k.address = graph_.loc(e.location).address;
+        if (e.noticed != 0) {
+            k.noticed = e.noticed;
+            k.known_then = clocks_.size();
+            clocks_.emplace_back().porf().copy(e.porf());
+        }
         if (e.kind == event_kind::write) {
             const auto& co = graph_.loc(e.location).co;
             std::uint32_t place = graph_.co_place(id);

@@ -23,6 +23,8 @@ struct kept_event {
     std::uint32_t stamp = 0;
     std::uintptr_t address = 0; ///< of an access
     value_t value = 0;
+    std::uint8_t noticed = 0;   ///< event::noticed
+    std::size_t known_then = 0; ///< then: which clock of revisits::known_then()
 };
 
 class revisits {
@@ -35,6 +37,8 @@ class revisits {
     /// Notes which events after the first `base` stay, and how, when `r` is revisited by a write with this prefix.
     void plan_kept(std::uint32_t base, event_id r, thread_clock porf);
     std::vector<kept_event>& kept() { return kept_; }
+    /// What such an event's porf is.
+    thread_clock known_then(const kept_event& k) const { return clocks_[k.known_then].porf(); }
     /// What an event that was there before the revisit is now, or none.
     event_id renamed(event_id old, std::uint32_t base) const;
 
@@ -45,6 +49,7 @@ class revisits {
     const graph& graph_;
     execution& execution_;
     std::vector<kept_event> kept_;
+    std::vector<thread_clocks> clocks_;
 };
 
 } // namespace ringproof::verify
