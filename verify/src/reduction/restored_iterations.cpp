@@ -11,17 +11,27 @@
 // Fewer events order less, so what is an error remains one; and the plain reads of the iteration are judged here, before
 // the thread stops.
 //
-// The thread stops after the iteration. It goes on from there when another thread notices; what
-// it does then has to be noticed as well, or it stops again. Otherwise it waits: the executions in which others come
-// before its iteration, and it sees what they did, are those in which its read of w is revisited or had another choice.
-// When no other thread has written since to what it read, it waits for ever.
+// The thread stops after the iteration. It goes on from there when another thread has noticed, once the others have done what
+// they can; what it does then has to be noticed as well, or it stops again. Otherwise it waits: the executions in which
+// others come before its iteration, and it sees what they did, are those in which its read of w is revisited or had another
+// choice. When no other thread has written since to what it read, it waits for ever.
+//
+// What it does then depends on who noticed as on what it reads: all of them are in its porf. Let it write x then, which a third
+// thread had read before the try that noticed was added. That read is revisited by taking off what was added later, which
+// must have been added maximally: the try that fails was not, and where the try is another one the thread does not go on. With
+// who noticed in its porf, the try stays. Nobody who noticed comes behind what he lets happen, so no revisit is lost
+// that could be made; an execution in which one of several sees something of that instead is found from where he
+// had not noticed.
 //
 // Who notices may do so in such an iteration of his own: two threads that take two locks in different orders, as
-// std::scoped_lock does, each take one and fail to get the other. Then the execution without both is one. So an iteration
-// that was noticed is left out where all who noticed have come back as well, in iterations that were noticed by
-// nobody else. That readers of the last write read w holds for a w that is left out, too: it is then the last write of its
-// iteration, as one in between is read by no read-modify-write here, and has the value of that one's w. None of them hangs:
-// who notices has read what is not the latest.
+// std::scoped_lock does, each take one and fail to get the other. Then the execution without both is one. So does one who
+// waits until the lock is free. So an event does not count while its thread has stopped behind the iteration that it
+// is of: whatever comes, that thread goes on only by seeing something else. But what it read behind the event, and others
+// may write, they may write because they go on: then it counts. (Behind it, a lock that was had would be waited for instead,
+// and one that was not had is free once its holder has stopped.) Once the thread has gone on, since it was noticed as
+// well, the event counts, and who noticed that is in the porf, too. That readers of the last write read w holds for a w that
+// is left out, too: it is then the last write of its iteration, as one in between is read by no read-modify-write here, and has
+// the value of that one's w. None of them hangs: who notices has read what is not the latest.
 //
 // A share of a lock, or of a semaphore, is a step of a count (request::counts): many threads may have one at a time. Let
 // all that the iteration wrote to such a word be steps which come to nothing, among steps of others. All of these are
@@ -37,7 +47,9 @@
 // no old value. So where a thread polls, and some read is not ordered behind what it saw, the search begins anew, and
 // judges each look at a polled location: by a thread that has what a poller did in its porf prefix, and not in its hb
 // prefix. Were it to see one of the values in between, it would have to wait; otherwise the location is polled in
-// executions of their own. That is enough: the execution without the iteration has that look, too, and is explored.
+// executions of their own. That is enough: the execution without the iteration has that look, too, and is explored. Where it has
+// what a poller did only by those who noticed, each of two would have to notice what the other did before he was noticed.
+// Under weak models that may be: the search is bounded by it.
 
 #include "restored_iterations.hpp"
 

@@ -14,8 +14,8 @@
 //
 // Another thread may know: its try_lock failed because the thread had the mutex before the wait. It may then do what lets
 // the second look succeed, and in the twin its try_lock does not fail. So where a try_lock has failed between the two, or
-// does so later, the thread goes on. (A thread that takes the mutex later reads that it is free, and can read that from
-// before.)
+// does so later, the thread goes on, and what it does then depends on who noticed: see restored_iterations.cpp. (A thread that
+// takes the mutex later reads that it is free, and can read that from before.)
 //
 // Time passes in a wait that times out, and the deadline of the next one is another. Deadlines decide nothing: each timed
 // wait is explored with a time-out and without. So the twin may look at the clock when this execution does: the trial
