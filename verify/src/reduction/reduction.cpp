@@ -123,6 +123,7 @@ bool reduction::go_on_from(thread_state& t, const event& earlier, value_t later)
 /// of `e`: it reads nothing behind `e` that they may write, but for locks.
 bool reduction::tells_nothing(const event& e) const {
     const thread_state& by = program_.thread(e.thread);
+    if (by.status == thread_status::locking) return e.index + 1u == by.next_index; // it waits for the lock
     if ((by.status != thread_status::waiting && by.status != thread_status::retrying) ||
         e.index < by.waiting_from)
         return false;

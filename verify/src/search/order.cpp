@@ -53,24 +53,26 @@ thread_id explorer::next_thread() {
 }
 
 thread_id explorer::writers_first() {
-    thread_id reader = no_thread, blocked = no_thread, stopped = no_thread;
+    enum class turn : std::uint8_t { at_once, reads, asks_for_taken_lock, goes_on_if_noticed };
+    const auto turn_of = [&](const thread_state& t) {
+        if (goes_on_if_noticed(t)) return turn::goes_on_if_noticed;
+        if (reductions_.blocked.is_taken(t)) return turn::asks_for_taken_lock;
+        return t.pending && t.what.act == action::load ? turn::reads : turn::at_once;
+    };
+    thread_id first = no_thread;
+    turn of_first = turn::goes_on_if_noticed;
     for (std::uint32_t left = program_.live(); left != 0; left &= left - 1) {
         const auto t = static_cast<thread_id>(__builtin_ctz(left));
         if (t >= program_.thread_count()) break;
         const thread_state& th = program_.thread(t);
         if (enabled(th)) {
-            if (goes_on_if_noticed(th)) {
-                if (stopped == no_thread) stopped = t;
-            } else if (reductions_.blocked.is_taken(th)) {
-                if (blocked == no_thread) blocked = t;
-            } else {
-                if (!th.pending || th.what.act != action::load) return t;
-                if (reader == no_thread) reader = t;
-            }
+            const turn its = turn_of(th);
+            if (its == turn::at_once) return t;
+            if (first == no_thread || its < of_first) first = t, of_first = its;
         }
         if (th.status == thread_status::finished || th.status == thread_status::unborn) program_.note_gone(t);
     }
-    return reader != no_thread ? reader : blocked != no_thread ? blocked : stopped;
+    return first;
 }
 
 /// Whether `t` has just created a thread, and may be about to create another.

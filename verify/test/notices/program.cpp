@@ -3,6 +3,9 @@
 
 #include "../oracle/random_numbers.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace ringproof::verify::notices {
 namespace {
 
@@ -77,17 +80,15 @@ class generator {
     std::vector<step> any(unsigned most) {
         std::vector<step> all;
         for (unsigned n = 1 + below(static_cast<std::uint8_t>(most)); n > 0; --n) {
-            const std::uint8_t lock = random_.percent(70) ? lock_ : below(locks);
+            const std::uint8_t lock = random_.percent(70) ? lock_ : below(locks), mutex = lock % 2;
+            const std::pair<int, step> choices[] = {
+                {15, {put, lock}},    {30, {section, lock}},     {50, {try_lock, lock}},
+                {60, loop()},         {67, {both, mutex}},       {72, {both_or, mutex}},
+                {77, {try_or, lock}}, {89, tells(below(flags))}, {100, looks_at(below(flags))}};
             const int chance = random_.below(100);
-            all.push_back(chance < 15   ? step{put, lock}
-                          : chance < 30 ? step{section, lock}
-                          : chance < 50 ? step{try_lock, lock}
-                          : chance < 60 ? loop()
-                          : chance < 67 ? step{both, static_cast<std::uint8_t>(lock % 2)}
-                          : chance < 72 ? step{both_or, static_cast<std::uint8_t>(lock % 2)}
-                          : chance < 77 ? step{try_or, lock}
-                          : chance < 89 ? tells(below(flags))
-                                        : looks_at(below(flags)));
+            all.push_back(std::find_if(std::begin(choices), std::end(choices), [=](auto& c) {
+                              return chance < c.first;
+                          })->second);
         }
         return all;
     }
