@@ -159,15 +159,15 @@ bool left_out_iterations::may_leave_out(thread_state& t, unsigned first, unsigne
 }
 
 bool left_out_iterations::may_drop_branch(const thread_state& t, unsigned first) {
-    const accesses made = accesses_of(t, first, t.next_index);
-    if (!may_drop(t, made)) return false;
-    note_dropped(t, made);
-    return true;
+    return drop(t, accesses_of(t, first, t.next_index));
 }
 
 bool left_out_iterations::may_drop_behind(const thread_state& t, const event& e) {
-    if (facts_.tracing) return true;
-    const accesses made = accesses_of(t, e.index, t.next_index, e.index + 1u);
+    return facts_.tracing || drop(t, accesses_of(t, e.index, t.next_index, e.index + 1u));
+}
+
+/// Notes that `t` made these in a branch that is dropped, if it may be.
+bool left_out_iterations::drop(const thread_state& t, const accesses& made) {
     if (!may_drop(t, made)) return false;
     note_dropped(t, made);
     return true;

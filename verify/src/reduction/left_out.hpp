@@ -58,6 +58,7 @@ class left_out_iterations {
     accesses accesses_in_trial(const thread_state& t, const std::vector<tried_access>& all) const;
     bool may_race(const thread_state& t, const accesses& made) const;
     bool may_drop(const thread_state& t, const accesses& made) const;
+    bool drop(const thread_state& t, const accesses& made);
     void note_dropped(const thread_state& t, const accesses& made);
     bool was_kept_before(thread_state& t, unsigned first, unsigned end, const accesses& made);
 

@@ -132,6 +132,15 @@ bool reduction::tells_nothing(const event& e) const {
     return left_out_.may_drop_behind(by, e);
 }
 
+/// Adds the reads from `w`, other than those of the thread `but`, that tell what they have seen: not those that wait, nor
+/// those of read-modify-writes, whose writes tell.
+void reduction::add_readers(const event& w, thread_id but, std::vector<const event*>& found) const {
+    for (event_id r = w.first_reader; r != none; r = graph_.at(r).next_reader) {
+        const event& read = graph_.at(r);
+        if (read.thread != but && !read.blocked && !read.rmw && !tells_nothing(read)) found.push_back(&read);
+    }
+}
+
 /// The first event of its thread behind the iteration that `e` is of, if it had stopped there and went on; or null.
 const event* reduction::went_on_behind(const event& e) const {
     constexpr unsigned most = 64; // events behind it

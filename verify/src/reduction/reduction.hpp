@@ -51,13 +51,13 @@ class reduction {
     bool goes_along(thread_state& t, const event& e);
     bool goes_along_or_locks(thread_state& t, const event& e);
     bool go_on_from(thread_state& t, const event& earlier, value_t later);
+    bool forget_plain_writes(const thread_state& t, const event& first, unsigned again);
 
     // Of iterations that left nothing, but that others may notice: restored_iterations.cpp.
     bool tells_nothing(const event& e) const;
+    void add_readers(const event& w, thread_id but, std::vector<const event*>& found) const;
     const event* went_on_behind(const event& e) const;
     static void go_on_for(thread_state& t, const std::vector<const event*>& by, std::uint8_t noticed);
-
-    bool forget_plain_writes(const thread_state& t, const event& first, unsigned again);
 
     // Trials, after which all is as it was.
     bool next_iteration_repeats(thread_state& t, bool unchanged = false);

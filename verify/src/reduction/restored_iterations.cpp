@@ -16,12 +16,12 @@
 // others come before its iteration, and it sees what they did, are those in which its read of w is revisited or had another
 // choice. When no other thread has written since to what it read, it waits for ever.
 //
-// What it does then depends on who noticed as on what it reads: all of them are in its porf. Let it write x then, which a third
-// thread had read before the try that noticed was added. That read is revisited by taking off what was added later, which
-// must have been added maximally: the try that fails was not, and where the try is another one the thread does not go on. With
-// who noticed in its porf, the try stays. Nobody who noticed comes behind what he lets happen, so no revisit is lost
-// that could be made; an execution in which one of several sees something of that instead is found from where he
-// had not noticed.
+// What it does then depends on the events that noticed, as on what it reads: they are in its porf. Let the thread write x then,
+// and let a third thread's read of x be older than the failed try that noticed. A revisit of that read deletes the events added
+// later, and all of them must have been added maximally. The failed try was not. In the graph with a maximal try the
+// thread does not go on, so it does not write x. With the try in the porf of the write, the revisit keeps it. A write that
+// depends on a read cannot revisit it, so no possible revisit is lost. If one of several such events reads from that write
+// instead, the execution is found from a graph in which this event had not noticed.
 //
 // Who notices may do so in such an iteration of his own: two threads that take two locks in different orders, as
 // std::scoped_lock does, each take one and fail to get the other. Then the execution without both is one. So does one who
@@ -198,12 +198,7 @@ std::vector<const event*> restored_iterations::noticed_by(const iteration& of) c
     each_write_between(of, [&](const event& e, const std::optional<std::int64_t>& added) {
         if (e.thread != of.thread && !(added && counts_as_well(e, *added)) && !tells_nothing(e))
             found.push_back(&e);
-        if (added == 0) return; // the same is there without it
-        for (event_id r = e.first_reader; r != none; r = graph_.at(r).next_reader) {
-            const event& read = graph_.at(r);
-            if (read.thread != of.thread && !read.blocked && !read.rmw && !tells_nothing(read))
-                found.push_back(&read);
-        }
+        if (added != 0) add_readers(e, of.thread, found); // otherwise the same is there without it
     });
     return found;
 }
@@ -266,12 +261,16 @@ void restored_iterations::add_who_noticed(const iteration& of, std::vector<const
     }
 }
 
-bool restored_iterations::is_given_up(const iteration& of) const {
+std::vector<restored_iterations::polled_location>::iterator restored_iterations::polled_at(location_id l) {
+    return std::find_if(polled_.begin(), polled_.end(),
+                        [&](const polled_location& p) { return p.address == graph_.loc(l).address; });
+}
+
+bool restored_iterations::is_given_up(const iteration& of) {
     bool is = false;
     each_write_between(of, [&](const event& e, const std::optional<std::int64_t>&) {
-        const std::uintptr_t address = graph_.loc(e.location).address;
-        is = is || std::any_of(polled_.begin(), polled_.end(),
-                               [&](const polled_location& p) { return p.given_up && p.address == address; });
+        const auto at = polled_at(e.location);
+        is = is || (at != polled_.end() && at->given_up);
     });
     return is;
 }
@@ -279,8 +278,7 @@ bool restored_iterations::is_given_up(const iteration& of) const {
 /// From now on no iteration is left out that writes where this one does.
 void restored_iterations::give_up(const iteration& of) {
     each_write_between(of, [&](const event& e, const std::optional<std::int64_t>&) {
-        for (polled_location& p : polled_)
-            if (p.address == graph_.loc(e.location).address) p.given_up = true;
+        if (const auto at = polled_at(e.location); at != polled_.end()) at->given_up = true;
     });
     throw anew{};
 }
@@ -289,11 +287,9 @@ void restored_iterations::give_up(const iteration& of) {
 bool restored_iterations::note_polls(const iteration& of) {
     bool may = true, more = false;
     each_write_between(of, [&](const event& e, const std::optional<std::int64_t>&) {
-        const std::uintptr_t address = graph_.loc(e.location).address;
-        auto at = std::find_if(polled_.begin(), polled_.end(),
-                               [&](const polled_location& p) { return p.address == address; });
+        auto at = polled_at(e.location);
         if (at == polled_.end()) {
-            polled_.push_back({address, 0, false, {}});
+            polled_.push_back({graph_.loc(e.location).address, 0, false, {}});
             at = polled_.end() - 1;
         }
         may = may && !at->given_up;
@@ -383,8 +379,8 @@ void restored_iterations::judge_look(const thread_state& t, const std::function<
     };
     for (polled_location& p : polled_) {
         if (p.address != t.what.address || p.given_up) continue;
+        const location_id l = graph_.find(p.address);
         for (thread_id by = 0; by < program_.thread_count(); ++by) {
-            const location_id l = graph_.find(p.address);
             if (by == t.id || !(p.threads >> by & 1) || !may_tell(t, t.clocks.porf(), by, l) ||
                 std::all_of(p.between.begin(), p.between.end(), tells_nothing))
                 continue;
@@ -412,12 +408,12 @@ thread_status restored_iterations::left_all(thread_state& t, bool goes_on) {
             continue;
         if (is_given_up(last) || !came_back_to(t, e)) break;
         if (!left_out_.may_leave_out(t, i) || !note_polls(last)) continue;
-        if (goes_on && !noticed_by(last).empty()) {
-            // One that was noticed stays; an earlier one may be noticed no more, as who did was revisited.
+        std::vector<const event*> by;
+        if (goes_on) add_who_noticed(last, by);
+        if (!by.empty()) {
+            // This one stays; an earlier one may be noticed no more, as who did was revisited.
             if (t.next_index - i >= event::behind_vain_wake)
                 give_up(last); // event::noticed has no room for it
-            std::vector<const event*> by;
-            add_who_noticed(last, by);
             go_on_for(t, by, static_cast<std::uint8_t>(t.next_index - i));
             continue;
         }

@@ -61,7 +61,8 @@ class restored_iterations : public reduction {
     bool gives_back(const iteration& of) const;
     bool came_back_to(thread_state& t, const event& e);
     void add_who_noticed(const iteration& of, std::vector<const event*>& all);
-    bool is_given_up(const iteration& of) const;
+    std::vector<polled_location>::iterator polled_at(location_id l);
+    bool is_given_up(const iteration& of);
     [[noreturn]] void give_up(const iteration& of);
     bool note_polls(const iteration& of);
     thread_clocks known_by_reads(const thread_state& t) const;

@@ -92,13 +92,9 @@ void vain_wakes::add_who_noticed(const thread_state& t, unsigned taken, unsigned
     const auto& co = graph_.loc(event_of(t, taken).location).co;
     const std::uint32_t end = graph_.co_place(graph_.in_thread(t.id, released));
     for (std::uint32_t place = graph_.co_place(graph_.in_thread(t.id, taken)); place < end; ++place) {
-        if (const event& w = graph_.at(co[place]); w.thread != t.id && !w.counts && !tells_nothing(w))
-            found.push_back(&w);
-        for (event_id r = graph_.at(co[place]).first_reader; r != none; r = graph_.at(r).next_reader) {
-            const event& look = graph_.at(r);
-            if (look.thread != t.id && !look.blocked && !look.rmw && !tells_nothing(look))
-                found.push_back(&look);
-        }
+        const event& w = graph_.at(co[place]);
+        if (w.thread != t.id && !w.counts && !tells_nothing(w)) found.push_back(&w);
+        add_readers(w, t.id, found);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Programs whose threads wait in loops that take a lock and give it back, beside others that may notice: they try to take
-// the lock, or look at it, and do something else where somebody has it.
+// Programs with waiting loops that take a lock and release it. Other threads try the lock, or read it, and do something else if
+// it is held.
 
 #include <array>
 #include <atomic>

@@ -44,7 +44,7 @@ struct shared_by {
         std::unique_lock has(m);
         while (!there) changed.wait(has);
     }
-    /// @return whether whoever waits was through by then
+    /// @return whether the waiting thread had left its loop before
     bool put() {
         begun.store(1);
         {
