@@ -52,6 +52,7 @@ code_operands::seen code_operands::look(const machine& m, const operand& o, std:
 }
 
 std::uintptr_t code_operands::load(const machine& m, std::uintptr_t a) const {
+    if (a >= known_end_) return 0;
     for (const auto& [at, value] : m.stored)
         if (at == a) return value;
     if (a < alive_ || !stack_.contains(a)) return 0;

@@ -135,6 +135,8 @@ class code_operands {
     memory_range stack_;
     std::uintptr_t followed_, kept_;
     std::uintptr_t alive_ = 0; ///< where the frames begin that are there already
+    std::uintptr_t known_end_ =
+        ~std::uintptr_t{0}; ///< from there on words may be changed by what is not followed
 };
 
 } // namespace ringproof::verify

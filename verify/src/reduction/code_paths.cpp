@@ -23,22 +23,26 @@ bool copies(const instruction& i) {
 /// The ways on from where a thread stands.
 class code_paths::walk : code_operands {
   public:
-    enum class ways : std::uint8_t { of_the_program, anywhere };
+    enum class ways : std::uint8_t { of_the_program, anywhere, around_calls };
     walk(code_paths& of, const memory_range& stack, std::uintptr_t followed, std::uintptr_t kept, ways how)
-        : code_operands(stack, followed, kept), of_(of), how_(how) {}
+        : code_operands(stack, followed, kept), of_(of), how_(how) {
+        if (how == ways::around_calls) known_end_ = followed;
+    }
 
     bool all_overwrite(const machine& from) {
         alive_ = from.registers[rsp];
+        to_overwrite_ = how_ == ways::around_calls ? from.bytes : std::vector<memory_range>{};
         open_.push_back(from);
         while (!open_.empty()) {
             machine m = std::move(open_.back());
             open_.pop_back();
             while (!m.done()) {
+                if (how_ == ways::around_calls && has_address_of_followed(m)) return false;
                 if (++steps_ > (has_numbers() ? most_with_numbers : most_steps) || !step(m)) return false;
                 if (m.pc == 0) break; // met before
             }
         }
-        return true;
+        return to_overwrite_.empty();
     }
 
   private:
@@ -63,6 +67,55 @@ class code_paths::walk : code_operands {
         m.pc = 0;
         return true;
     }
+    /// A function may have changed the registers that are its own, by nothing that is followed.
+    static void forget_registers_of_calls(machine& m) {
+        for (std::size_t r = 0; r < m.registers.size(); ++r)
+            if ((kept_by_calls >> r & 1) == 0) {
+                m.registers[r] = 0;
+                m.differ &= ~machine::all_of(r);
+                m.numbers.forget_register(r);
+            }
+        m.numbers.forget_flags();
+    }
+    /// Where a function is that is called at `target`, in the program's code: another object's, if that is a jump there.
+    std::uintptr_t function_at(const machine& m, std::uintptr_t target) {
+        for (int i = 0; i < 2 && of_.program_.memory().in_code(target); ++i) {
+            const instruction& first = of_.code_.at(target, of_.program_.memory().code_around(target).end);
+            if (first.is == instruction::kind::jump) return target_of(m, first);
+            if (first.is != instruction::kind::nothing) break;
+            target = first.next;
+        }
+        return target;
+    }
+    /// A call of any function, at `target` if that is known, which is not followed.
+    bool step_around(machine& m, std::uintptr_t target) {
+        const known_function function = of_.functions_.of(function_at(m, target));
+        if (function.keeps_all) return true;
+        if (function.goes_elsewhere) return false;
+        for (std::size_t r = 0; r < m.registers.size(); ++r)
+            if ((kept_by_calls >> r & 1) == 0 && reads(m, static_cast<std::int8_t>(r))) return false;
+        if (function.throws || function.ends) m.pc = 0;
+        forget_registers_of_calls(m);
+        m.flags_differ = false;
+        return true;
+    }
+    bool has_address_of_followed(const machine& m) const {
+        for (std::size_t r = 0; r < m.registers.size(); ++r)
+            if (r != rsp && m.registers[r] != 0 && leads_to_what_differs(m, m.registers[r])) return true;
+        return std::any_of(m.stored.begin(), m.stored.end(), [&](const auto& s) {
+            return s.second != 0 && leads_to_what_differs(m, s.second);
+        });
+    }
+    /// Notes what `i` is about to overwrite.
+    void note_overwritten(const machine& m, const instruction& i) {
+        const bool writes = i.is == instruction::kind::move || i.is == instruction::kind::clear;
+        const std::optional<std::uintptr_t> a =
+            writes && i.to.is == operand::kind::memory ? address_of(m, i.to) : std::nullopt;
+        if (!a || *a == 0) return;
+        const memory_range whole{*a, *a + i.to.size};
+        std::erase_if(to_overwrite_,
+                      [&](const memory_range& w) { return whole.begin <= w.begin && w.end <= whole.end; });
+    }
     /// What a function does that is none of the program's.
     bool pass(machine& m) {
         const known_function function = of_.functions_.of(m.pc);
@@ -77,13 +130,7 @@ class code_paths::walk : code_operands {
         if (function.throws) return may_throw(m);
         if (function.ends) return m.pc = 0, true;
         if (function.arguments < 0 && !(function.keeps_registers && is_kept_by_calls(m))) return false;
-        for (std::size_t r = 0; r < m.registers.size(); ++r)
-            if ((kept_by_calls >> r & 1) == 0) {
-                m.registers[r] = 0;
-                m.differ &= ~machine::all_of(r);
-                m.numbers.forget_register(r);
-            }
-        m.numbers.forget_flags();
+        forget_registers_of_calls(m);
         return leave_function(m);
     }
     /// Whether all that differs is in registers that a function has to leave as they are, and it is given no address of
@@ -134,9 +181,10 @@ class code_paths::walk : code_operands {
         if (code.size() == 0 && how_ == ways::anywhere && m.bytes.empty() &&
             !of_.program_.memory().in_engine(m.pc))
             code = loaded_code_around(m.pc);
-        if (code.size() == 0) return pass(m);
+        if (code.size() == 0) return how_ != ways::around_calls && pass(m);
         const instruction& i = of_.code_.at(m.pc, code.end);
         m.pc = i.next;
+        if (!to_overwrite_.empty()) note_overwritten(m, i);
         if (!has_numbers()) return step(m, i);
         const bool reads_both = i.is == instruction::kind::combine || i.is == instruction::kind::compare;
         const known_numbers::number left = reads_both ? number_of(m, i.to) : known_numbers::number{},
@@ -219,6 +267,8 @@ class code_paths::walk : code_operands {
         case instruction::kind::leaves:
             return leave_function(m);
         case instruction::kind::call: {
+            if (how_ == ways::around_calls)
+                return (i.target != 0 || read(m, i.from, &value)) && step_around(m, target_of(m, i));
             push(m, i.next, 0);
             m.pc = target_of(m, i);
             enter(m, i);
@@ -227,6 +277,9 @@ class code_paths::walk : code_operands {
         case instruction::kind::jump:
             m.pc = target_of(m, i);
             if (m.pc == 0) return false;
+            if (how_ == ways::around_calls &&
+                !of_.program_.memory().in_code(m.pc)) // the last call of a function
+                return step_around(m, m.pc) && (m.pc == 0 || leave_function(m));
             enter(m, i);
             stop_if_met(m);
             return true;
@@ -242,6 +295,7 @@ class code_paths::walk : code_operands {
     code_paths& of_;
     std::vector<machine> open_;
     std::unordered_set<std::uint64_t> met_;
+    std::vector<memory_range> to_overwrite_; ///< words that no way has overwritten yet
     std::size_t steps_ = 0;
     ways how_;
 };
@@ -257,6 +311,10 @@ bool code_paths::all_overwrite_with_numbers(const machine& from, const memory_ra
 
 bool code_paths::all_overwrite_result(const machine& from, const memory_range& stack) {
     return walk(*this, stack, stack.begin, 0, walk::ways::anywhere).all_overwrite(from);
+}
+
+bool code_paths::all_forget(const machine& from, const memory_range& stack, std::uintptr_t followed) {
+    return walk(*this, stack, followed, 0, walk::ways::around_calls).all_overwrite(from);
 }
 
 bool thrown::is_noticed() {

@@ -22,6 +22,8 @@ class code_paths {
                                     std::uintptr_t kept);
     /// The same where a register alone differs: in whatever library the ways are, as none of them knows of registers.
     bool all_overwrite_result(const machine& from, const memory_range& stack);
+    /// Whether no way on reads any word that differs, by ways around calls, and for each word one overwrites it.
+    bool all_forget(const machine& from, const memory_range& stack, std::uintptr_t followed);
     machine_code& code() { return code_; }
 
   private:

@@ -37,12 +37,28 @@
 // same up to the first throw, so one of them that is explored comes to it. That begins the search anew, and from then on a way
 // that throws keeps all alive. Where there are interrupt handlers, nothing is looked up.
 //
+// Pointers to freed memory, for runtime/reuse.cpp: a word that has one is forgotten if the thread never reads it again. A
+// function that starts threads, prints or checks has too many ways for the rules above, and most go through libraries. So
+// here the ways lead around calls:
+//
+// 5. A function that is called has its own frame, and what its caller gives to it. It does not come to another part of the
+//    caller's frame, unless it has an address in an object there. A compiler that instruments a program gives the address of
+//    such an object to a hook before each access. So a word that is overwritten without one, anywhere in the function, is of
+//    no such object: it is the compiler's own. All ways are looked through for that: they make no address in the part of the
+//    stack up to the highest forgotten word at all, and for each word one way overwrites it.
+// 6. Code that is not instrumented makes no such difference. So no word of the program may lead into that part either.
+// 7. What is called returns once, or ends the program, or throws. Nothing is taken for forgotten once a thread has thrown, and
+//    in a program that imports setjmp() or getcontext(), which may return twice.
+//
 // What the request itself asks for was in registers that may be dead behind it. It is compared by itself.
 //
 // What is not followed is alive: the argument is of the ways alone, and needs no bound to be right. `--no-reduction
 // dead-state` compares all bytes.
 
 #include "dead_state.hpp"
+
+#include "../program/imports.hpp"
+#include "../program/libraries.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -110,6 +126,11 @@ memory_range frame_around(std::uintptr_t first, std::uintptr_t a, const memory_r
     return found;
 }
 
+/// Whether a function of the program may return twice: these are the functions that note where to.
+bool may_return_twice() {
+    return imports("setjmp", is_part_of_program) || imports("getcontext", is_part_of_program);
+}
+
 /// A hash of what the ways on depend on besides `m`: the addresses, of the stack and of code, that lie on the stack.
 std::uint64_t hash_of(machine& m, const memory_range& stack, const program_memory& memory) {
     std::uint64_t key = mixed(m.hash(), thrown::any);
@@ -156,11 +177,10 @@ memory_range dead_state::stack_of(const thread_state& t) const {
     return {program_.memory().stack(t.id).begin, program_.storage_of(t.id)};
 }
 
-bool dead_state::is_dead(const thread_state& t, const std::vector<memory_range>& differing) {
-    const std::uintptr_t frame = frame_of(t);
+/// Puts `m` behind the hook that has this frame. @return false where that is not possible
+bool dead_state::stand(machine& m, std::uintptr_t frame, const memory_range& stack,
+                       const std::vector<memory_range>& differing) {
     if (frame == 0 || !saved_in_order(paths_.code()) || differing.size() > most_differing) return false;
-    machine m;
-    const memory_range stack = stack_of(t);
     const auto known = [&](std::uintptr_t value) { return stack.contains(value) ? value : 0; };
     m.pc = word_at(frame + word);
     m.sp() = frame + 2 * word;
@@ -172,6 +192,14 @@ bool dead_state::is_dead(const thread_state& t, const std::vector<memory_range>&
         d.begin = std::max(d.begin, m.sp());
         if (d.begin < d.end) m.bytes.push_back(d);
     }
+    return true;
+}
+
+bool dead_state::is_dead(const thread_state& t, const std::vector<memory_range>& differing) {
+    const std::uintptr_t frame = frame_of(t);
+    machine m;
+    const memory_range stack = stack_of(t);
+    if (!stand(m, frame, stack, differing)) return false;
     const auto [at, asked] = known_.emplace(hash_of(m, stack, program_.memory()), answer::no);
     const std::uintptr_t followed = end_of_followed(m, stack, m.bytes.empty() ? 0 : m.bytes.back().end);
     if (asked) at->second = asked_anew(m, stack, followed);
@@ -200,6 +228,23 @@ bool dead_state::may_be_read_elsewhere(const thread_state& t, const machine& m, 
     return std::any_of(m.bytes.begin(), m.bytes.end(), [&](const memory_range& d) {
         return d.end > last.begin && shadow_.written(d.begin, d.size());
     });
+}
+
+bool dead_state::are_forgotten(const thread_state& t, std::uintptr_t frame,
+                               const std::vector<memory_range>& words) {
+    if (!facts_.limits.reduce.dead_state || facts_.interrupts || thrown::any || !thrown::is_noticed())
+        return false;
+    machine m;
+    const memory_range stack = stack_of(t);
+    if (!stand(m, frame, stack, words)) return false;
+    const std::uintptr_t followed = m.bytes.empty() ? m.sp() : m.bytes.back().end;
+    if (end_of_followed(m, stack, followed) != followed) return false;
+    if (is_pointed_into(t, {m.sp(), followed})) return false;
+    constexpr std::uint64_t other_question = 1;
+    const auto [at, asked] =
+        known_.emplace(mixed(hash_of(m, stack, program_.memory()), other_question), answer::no);
+    if (asked && !may_return_twice() && paths_.all_forget(m, stack, followed)) at->second = answer::yes;
+    return at->second == answer::yes;
 }
 
 bool dead_state::result_is_unused(const thread_state& t, std::uintptr_t frame) {

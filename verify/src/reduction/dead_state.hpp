@@ -28,6 +28,10 @@ class dead_state {
     bool same_but_dead(const thread_state& t, const memory_range& own, const char* then,
                        const std::function<bool(std::uintptr_t address)>& may_differ = {});
 
+    /// Whether no way on of `t`, which has called the hook with this frame, reads these words of its own, that it left in
+    /// registers and on the stack. @param words as `differing` of is_dead()
+    bool are_forgotten(const thread_state& t, std::uintptr_t frame, const std::vector<memory_range>& words);
+
     /// Whether `t` overwrites what a hook's function returns before it reads it. @param frame of the hook
     bool result_is_unused(const thread_state& t, std::uintptr_t frame);
 
@@ -36,6 +40,8 @@ class dead_state {
     enum class answer : std::uint8_t { no, yes, with_locals };
     answer asked_anew(const machine& m, const memory_range& stack, std::uintptr_t followed);
     memory_range stack_of(const thread_state& t) const;
+    bool stand(machine& m, std::uintptr_t frame, const memory_range& stack,
+               const std::vector<memory_range>& differing);
     bool may_be_read_elsewhere(const thread_state& t, const machine& m, std::uintptr_t followed,
                                const memory_range& last);
     bool is_pointed_into(const thread_state& t, const memory_range& where) const;

@@ -76,6 +76,8 @@ static known_function of_library(std::string_view name) {
     made.keeps_registers = std::none_of(std::begin(others), std::end(others),
                                         [&](std::string_view part) { return name.find(part) != name.npos; });
     made.throws = name == "__cxa_throw" || (name.starts_with("_ZSt") && name.find("__throw_") != name.npos);
+    made.goes_elsewhere = !made.keeps_registers;
+    made.ends = name == "_ZSt9terminatev" || name == "abort" || name == "__stack_chk_fail";
     if (name == "__cxa_allocate_exception") made.arguments = 1;
     return made;
 }
@@ -92,7 +94,7 @@ known_function known_functions::of(std::uintptr_t function) {
     if (!memory_.in_engine(function)) return at->second;
     for (const auto& k : understood)
         if (name.starts_with(k.begin) && name.ends_with(k.end)) at->second.arguments = k.arguments;
-    at->second.ends = name == "__assert_fail";
+    at->second.ends |= name == "__assert_fail";
     at->second.keeps_all = name.starts_with("__ringproof_reads") || name == "__ringproof_writes";
     at->second.first = bytes_of(name);
     if (name.ends_with("_strong") || name.ends_with("_weak")) at->second.second = at->second.first;

@@ -29,7 +29,14 @@ class reduction_set {
           restored(f, p, g, d, r, x, dead_, left_out), barrier(f, p, g, d, r, x, dead_, left_out),
           start(f, p, g, d, r, x, dead_, left_out), commuting(f, p, g, d, r, x, dead_, left_out),
           allocating(f, p, g, d, r, x, dead_, left_out), assumed(f, p, g, d, r, x, dead_, left_out),
-          stale(f, p, g, d, r, x, dead_, left_out), own(f, p, g, d, r, x, dead_, left_out) {}
+          stale(f, p, g, d, r, x, dead_, left_out), own(f, p, g, d, r, x, dead_, left_out) {
+        r.heap().ask_what_is_forgotten(
+            [this](const thread_state& t, std::uintptr_t frame, const std::vector<memory_range>& words) {
+                return dead_.are_forgotten(t, frame, words);
+            });
+    }
+    reduction_set(const reduction_set&) = delete;
+    reduction_set& operator=(const reduction_set&) = delete;
 
     /// What becomes of `t`, whose pending read may begin the next iteration of a loop. @return ready where it goes on
     thread_status await(thread_state& t);

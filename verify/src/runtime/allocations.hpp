@@ -5,6 +5,8 @@
 #include "../race/race_detector.hpp"
 #include "../trace/recorder.hpp"
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace ringproof::verify {
@@ -27,6 +29,11 @@ class allocations {
     std::vector<std::uint32_t> reusable(const thread_state& t, std::size_t size, std::size_t alignment) const;
     /// Whether allocations choose among freed blocks.
     bool offers_blocks() const { return reuses_; }
+    /// Answers whether a thread does not read words again that it left in registers and on its stack, where it has called a
+    /// hook that has this frame.
+    using forgetting = std::function<bool(const thread_state& t, std::uintptr_t frame,
+                                          const std::vector<memory_range>& words)>;
+    void ask_what_is_forgotten(forgetting answer) { are_forgotten_ = std::move(answer); }
     /// What is still allocated at the end of a complete execution. @throws refuted
     void check_leaks() const;
     /// What the choice of the allocator is called, and told by.
@@ -48,6 +55,7 @@ class allocations {
     race_detector& races_;
     recorder& recorder_;
     search_facts& facts_;
+    forgetting are_forgotten_;
     bool reuses_ = false;     ///< allocations choose among freed blocks
     bool allocators_ = false; ///< main chooses an allocator
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses that come again. A program can tell which memory an allocation got only where it still has a pointer to a
-// freed block of that size. A pointer is any word whose low 48 bits lie in the block: in live stacks and registers, in
-// memory that is allocated or static, and in the values of atomics that were read or written, as old ones may be read
-// yet. One that is kept in other ways is not seen. The search begins without; what it meets makes it begin anew.
+// freed block of that size. A pointer is any word whose low 48 bits lie in the block: in live stacks and registers, unless
+// nothing reads it again (reduction/dead_state.cpp), in memory that is allocated or static, and in the values of atomics
+// that were read or written, as old ones may be read yet. One that is kept in other ways is not seen. The search begins
+// without; what it meets makes it begin anew.
 //
 // Where an atomic has the pointer, threads may take the address for what it was. Then an allocation may get any block
 // of its size whose free() happens before it, and which one, or fresh memory, is a choice, an event like any other.
@@ -52,6 +53,13 @@ class allocations::reusable_blocks {
         const program_memory::header& h = *program_memory::header::of(a);
         return address < a + std::max<std::size_t>(h.room, 1) && h.may_come_again() &&
                size_class(h.room) == class_ && is_one(a, h);
+    }
+    /// The words that point into one of them, in order.
+    std::vector<memory_range> told_in(const memory_range& range) const {
+        std::vector<memory_range> told;
+        for (std::uintptr_t a = (range.begin + 7) & ~std::uintptr_t{7}; a + 8 <= range.end; a += 8)
+            if (are_told_by(*reinterpret_cast<const std::uint64_t*>(a))) told.push_back({a, a + 8});
+        return told;
     }
     bool are_told_in(const memory_range& range) const {
         for (std::uintptr_t a = (range.begin + 7) & ~std::uintptr_t{7}; a + 8 <= range.end; a += 8)
@@ -105,9 +113,13 @@ bool allocations::kept_in_memory(const reusable_blocks& blocks, std::uintptr_t f
         const thread_state& of = program_.thread(u);
         if (!of.context || of.status == thread_status::finished || of.status == thread_status::unborn)
             continue;
-        const std::uintptr_t from =
-            u == program_.current() ? frame - saved_registers : reinterpret_cast<std::uintptr_t>(of.context);
-        if (blocks.are_told_in({from, program_.memory().stack_top(u)})) return true;
+        const bool runs = u == program_.current();
+        const memory_range own = runs ? memory_range{frame - saved_registers, program_.memory().stack_top(u)}
+                                      : program_.own_stack(of);
+        if (!runs && blocks.are_told_in({reinterpret_cast<std::uintptr_t>(of.context), own.begin}))
+            return true;
+        const std::vector<memory_range> told = blocks.told_in(own);
+        if (!told.empty() && !are_forgotten_(of, own.begin + saved_registers, told)) return true;
     }
     bool found = false;
     program_.memory().each_allocation([&](std::uintptr_t a, std::size_t size) {

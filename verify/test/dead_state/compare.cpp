@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ringproof_verify_dead_state [first [count]]
+// ringproof_verify_dead_state [--pointers] [first [count]]
 // Generated loops, each compiled with -O0 to -O3: what they come to with registers and stack words left out that are not
 // read again (reduction dead-state), and with all bytes compared. Without the reduction loops may have no end but the
 // bound; so all that is met without it has to be met with it, and the reverse where no bound was reached.
+// With --pointers: programs that keep pointers to freed blocks, in words that they read again and in others.
 // Exit code: 0, 1 where they differ, 5 no such program.
 
 #include "subjects.hpp"
@@ -13,6 +14,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <span>
 #include <string>
 
 namespace {
@@ -33,8 +36,8 @@ rv::exploration_result explored(void (*program)(), rv::memory_model model, bool 
 }
 
 struct totals {
-    unsigned long programs = 0, comparisons = 0, executions = 0, without = 0, bounded = 0, refuted = 0,
-                  wrong = 0;
+    unsigned long programs = 0, comparisons = 0, reduced = 0, executions = 0, without = 0, bounded = 0,
+                  refuted = 0, wrong = 0;
 };
 
 bool has_all_of(const rv::exploration_result& a, const rv::exploration_result& b) {
@@ -48,6 +51,7 @@ std::string difference(void (*program)(), rv::memory_model model, totals& of) {
     ++of.comparisons;
     of.executions += with.executions;
     of.without += without.executions;
+    of.reduced += with.executions < without.executions;
     if (with.error.kind != without.error.kind)
         return "with: " + with.error.message + "; without: " + without.error.message;
     if (with.error.kind != rv::failure_kind::nothing) return ++of.refuted, "";
@@ -56,37 +60,51 @@ std::string difference(void (*program)(), rv::memory_model model, totals& of) {
     return has_all_of(without, with) ? "" : "states are found that there are not";
 }
 
+/// Programs that were compiled alike.
+struct compiled {
+    const char* name;
+    std::span<void (*const)()> programs;
+};
+
+totals compare_all(const compiled& of, std::size_t first, std::size_t count) {
+    totals made;
+    for (std::size_t i = first; i < std::min(first + count, of.programs.size()); ++i, ++made.programs)
+        for (const auto model : {rv::memory_model::rc11, rv::memory_model::sc}) {
+            const std::string wrong = difference(of.programs[i], model, made);
+            if (wrong.empty()) continue;
+            ++made.wrong;
+            std::printf("program %zu, %s, %s: %s\n", i, of.name,
+                        model == rv::memory_model::sc ? "sc" : "rc11", wrong.c_str());
+        }
+    std::printf("%s: %lu programs, %lu comparisons, %lu reduced, %lu executions (%lu without the reduction), "
+                "%lu refuted, %lu bounded, %lu mismatches\n",
+                of.name, made.programs, made.comparisons, made.reduced, made.executions, made.without,
+                made.refuted, made.bounded, made.wrong);
+    return made;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
+    const bool pointers = argc > 1 && std::strcmp(argv[1], "--pointers") == 0;
+    if (pointers) --argc, ++argv;
     const std::size_t first = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0;
-    const std::size_t count = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : dead_state::subject_count;
-    const struct {
-        const char* name;
-        const dead_state::subject_list& subjects;
-    } compiled[] = {{"-O0", dead_state::o0::subjects()},
-                    {"-O1", dead_state::o1::subjects()},
-                    {"-O2", dead_state::o2::subjects()},
-                    {"-O3", dead_state::o3::subjects()}};
-    totals all;
-    for (const auto& [name, subjects] : compiled) {
-        totals of;
-        for (std::size_t i = first; i < std::min(first + count, subjects.size()); ++i, ++of.programs)
-            for (const auto model : {rv::memory_model::rc11, rv::memory_model::sc}) {
-                const std::string wrong = difference(subjects[i], model, of);
-                if (wrong.empty()) continue;
-                ++of.wrong;
-                std::printf("program %zu, %s, %s: %s\n", i, name,
-                            model == rv::memory_model::sc ? "sc" : "rc11", wrong.c_str());
-            }
-        std::printf(
-            "%s: %lu programs, %lu comparisons, %lu executions (%lu without the reduction), %lu refuted, %lu "
-            "bounded, %lu mismatches\n",
-            name, of.programs, of.comparisons, of.executions, of.without, of.refuted, of.bounded, of.wrong);
-        all.programs += of.programs;
-        all.wrong += of.wrong;
+    const std::size_t count = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : dead_state::pointer_count;
+    const compiled loops[] = {{"-O0", dead_state::o0::subjects()},
+                              {"-O1", dead_state::o1::subjects()},
+                              {"-O2", dead_state::o2::subjects()},
+                              {"-O3", dead_state::o3::subjects()}};
+    const compiled with_pointers[] = {{"-O0", dead_state::o0::pointers::subjects()},
+                                      {"-O1", dead_state::o1::pointers::subjects()},
+                                      {"-O2", dead_state::o2::pointers::subjects()},
+                                      {"-O3", dead_state::o3::pointers::subjects()}};
+    unsigned long programs = 0, wrong = 0;
+    for (const compiled& of : pointers ? with_pointers : loops) {
+        const totals made = compare_all(of, first, count);
+        programs += made.programs;
+        wrong += made.wrong;
     }
-    return static_cast<int>(all.programs == 0 ? exit_code::no_match
-                            : all.wrong == 0  ? exit_code::holds
-                                              : exit_code::refuted);
+    return static_cast<int>(programs == 0 ? exit_code::no_match
+                            : wrong == 0  ? exit_code::holds
+                                          : exit_code::refuted);
 }

@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #define DEAD_STATE_OPTIONS o0
 #include "loops.hpp"
+#include "pointers.hpp"

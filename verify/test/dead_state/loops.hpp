@@ -135,8 +135,8 @@ int waits() {
 template <unsigned Seed>
 void program() {
     shared.kept = nullptr;
-    std::thread waiting([] { shared.result = waits<Seed>(); });
-    std::thread writing([] {
+    std::thread waiting(+[] { shared.result = waits<Seed>(); });
+    std::thread writing(+[] {
         shared.x.store(1, order<Seed>(50));
         if constexpr (pick<Seed>(51, 2) == 0) shared.x.store(2, order<Seed>(52));
         shared.y.store(1, order<Seed>(53));

@@ -14,14 +14,18 @@ struct shared_memory {
 };
 inline shared_memory shared;
 
-inline constexpr std::size_t subject_count = 200;
+inline constexpr std::size_t subject_count = 200, pointer_count = 300;
 using subject_list = std::array<void (*)(), subject_count>;
+using pointer_list = std::array<void (*)(), pointer_count>;
 
 } // namespace dead_state
 
 #define DEAD_STATE_SUBJECTS(options)                                                                         \
     namespace dead_state::options {                                                                          \
     const subject_list& subjects();                                                                          \
+    namespace pointers {                                                                                     \
+    const pointer_list& subjects();                                                                          \
+    }                                                                                                        \
     }
 DEAD_STATE_SUBJECTS(o0)
 DEAD_STATE_SUBJECTS(o1)

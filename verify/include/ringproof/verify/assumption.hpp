@@ -30,7 +30,7 @@ enum class assumption : std::uint8_t {
     weak_failures,      ///< weak compare-exchanges that fail spuriously are explored
     early_wakes,        ///< waits that end spuriously are explored
     reused_addresses,   ///< allocations that get freed memory again are explored
-    forgotten_address,  ///< an address does not come again, as no pointer to it is left
+    forgotten_address,  ///< an address does not come again, as no pointer to it is left that is read again
     last_freed,         ///< plain memory alone has a pointer to freed memory: two allocators were explored
     restored_iteration, ///< an iteration that takes a lock, looks, and gives it back is left out
     arrival_order,      ///< of the orders in which threads come to a barrier one is explored

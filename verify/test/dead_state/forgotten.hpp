@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Programs for forgotten_test.cpp. Those that are called not_… fail, as they read a pointer again.
+
+namespace forgotten {
+
+void not_yet();
+void not_by_a_function();
+void not_by_counting_down();
+void not_through_a_variable();
+void not_through_a_local();
+void not_behind_a_throw();
+void by_a_vector();
+
+} // namespace forgotten
