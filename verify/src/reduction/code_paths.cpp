@@ -87,6 +87,11 @@ class code_paths::walk : code_operands {
         }
         return target;
     }
+    /// Whether a call is none, but a way to jump to an address that is not predicted (-mindirect-branch=thunk).
+    static bool is_part_of_jump(const instruction& call) {
+        constexpr std::uintptr_t near = 32;
+        return call.target > call.next && call.target - call.next < near;
+    }
     /// A call of any function, at `target` if that is known, which is not followed.
     bool step_around(machine& m, std::uintptr_t target) {
         const known_function function = of_.functions_.of(function_at(m, target));
@@ -172,6 +177,7 @@ class code_paths::walk : code_operands {
         const bool whole = from.is == operand::kind::general && from.size == word;
         const std::uint32_t differ = whole ? m.differ >> from.base & machine::all_of(0) : std::uint32_t{0};
         std::uintptr_t value = 0;
+        if (differ != 0 && how_ == ways::around_calls) return false; // it may be an argument
         if (differ == 0 && !read(m, from, &value)) return false;
         push(m, value, differ);
         return true;
@@ -268,7 +274,8 @@ class code_paths::walk : code_operands {
             return leave_function(m);
         case instruction::kind::call: {
             if (how_ == ways::around_calls)
-                return (i.target != 0 || read(m, i.from, &value)) && step_around(m, target_of(m, i));
+                return (i.target != 0 || read(m, i.from, &value)) && !is_part_of_jump(i) &&
+                       step_around(m, target_of(m, i));
             push(m, i.next, 0);
             m.pc = target_of(m, i);
             enter(m, i);
@@ -277,9 +284,8 @@ class code_paths::walk : code_operands {
         case instruction::kind::jump:
             m.pc = target_of(m, i);
             if (m.pc == 0) return false;
-            if (how_ == ways::around_calls &&
-                !of_.program_.memory().in_code(m.pc)) // the last call of a function
-                return step_around(m, m.pc) && (m.pc == 0 || leave_function(m));
+            // What goes on elsewhere by a jump has the arguments of the function that it leaves.
+            if (how_ == ways::around_calls && !of_.program_.memory().in_code(m.pc)) return false;
             enter(m, i);
             stop_if_met(m);
             return true;

@@ -45,7 +45,9 @@
 //    caller's frame, unless it has an address in an object there. A compiler that instruments a program gives the address of
 //    such an object to a hook before each access. So a word that is overwritten without one, anywhere in the function, is of
 //    no such object: it is the compiler's own. All ways are looked through for that: they make no address in the part of the
-//    stack up to the highest forgotten word at all, and for each word one way overwrites it.
+//    stack up to the highest forgotten word at all, and for each word one way overwrites it. (It is no proof
+//    where g++ stores what a function returns in registers, which it does without a hook, or where two objects have one place in
+//    turn. That is mistaken only if all that anyone has is an address further up in the object, from which he counts down.)
 // 6. Code that is not instrumented makes no such difference. So no word of the program may lead into that part either.
 // 7. What is called returns once, or ends the program, or throws. Nothing is taken for forgotten once a thread has thrown, and
 //    in a program that imports setjmp() or getcontext(), which may return twice.

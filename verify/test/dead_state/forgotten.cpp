@@ -39,6 +39,9 @@ void hit(int times) { hits.fetch_add(times); }
 /// What a compiler does not look into.
 [[gnu::noipa]] void give(const void*) {}
 [[gnu::noipa]] bool is_at(const std::uintptr_t* a, std::uintptr_t b) { return *a == b; }
+[[gnu::noipa]] bool is_seventh(int, int, int, int, int, std::uintptr_t b, std::uintptr_t seventh) {
+    return b == seventh;
+}
 [[gnu::noipa]] bool is_known(std::uintptr_t b) { return *known == b; }
 
 struct link {
@@ -70,6 +73,14 @@ void not_yet() {
     const std::uintptr_t made = allocated();
     give(nullptr);
     VERIFY_THAT(made != kept);
+    release(made);
+}
+
+void not_as_an_argument() {
+    const std::uintptr_t kept = freed();
+    give(nullptr);
+    const std::uintptr_t made = allocated();
+    VERIFY_THAT(!is_seventh(1, 2, 3, 4, 5, made, kept));
     release(made);
 }
 

@@ -5,6 +5,7 @@
 namespace forgotten {
 
 void not_yet();
+void not_as_an_argument();
 void not_by_a_function();
 void not_by_counting_down();
 void not_through_a_variable();

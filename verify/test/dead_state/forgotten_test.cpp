@@ -10,6 +10,9 @@ using namespace ringproof::verify;
 TEST_CASE("a pointer to freed memory is not forgotten that is read again") {
     fails(forgotten::not_yet, failure_kind::assertion);
 }
+TEST_CASE("a pointer to freed memory is not forgotten that a function is given on the stack") {
+    fails(forgotten::not_as_an_argument, failure_kind::assertion);
+}
 TEST_CASE("a pointer to freed memory is not forgotten whose address a function is given") {
     fails(forgotten::not_by_a_function, failure_kind::assertion);
 }

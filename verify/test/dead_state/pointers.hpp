@@ -42,6 +42,10 @@ struct entry {
     return entry_of(l).before == b || entry_of(l).behind == b;
 }
 [[gnu::noinline]] inline bool are_same(std::uintptr_t a, std::uintptr_t b) { return a == b; }
+/// The last one is given on the stack.
+[[gnu::noinline]] inline bool is_seventh(std::uintptr_t a, int, int, int, int, int, std::uintptr_t b) {
+    return a == b;
+}
 [[gnu::noinline]] inline bool is_at(const std::uintptr_t* a, std::uintptr_t b) { return *a == b; }
 [[gnu::noinline]] inline void assign(std::uintptr_t* to, std::uintptr_t value) { *to = value; }
 
@@ -84,9 +88,9 @@ void pass(const locals& l) {
 /// A step. @return what a comparison came to
 template <unsigned Seed, unsigned I>
 unsigned step(const locals& l) {
-    constexpr unsigned what = pick<Seed>(I, 8);
+    constexpr unsigned what = pick<Seed>(I, 9);
     std::uintptr_t& to = local<Seed, I + 6>(l);
-    if constexpr (what >= 6) return pass<Seed, I>(l), 0;
+    if constexpr (what >= 7) return pass<Seed, I>(l), 0;
     const std::uintptr_t made = new_block<Seed, I>();
     if constexpr (pick<Seed>(I + 7, 3) == 0) pass<Seed, I>(l);
     release(made);
@@ -94,7 +98,8 @@ unsigned step(const locals& l) {
     if constexpr (what == 2) return made == to;
     if constexpr (what == 3) return are_same(made, to);
     if constexpr (what == 4) return is_at(&to, made);
-    if constexpr (what == 5) return l.known && is_one_of(l.known, made);
+    if constexpr (what == 5) return is_seventh(made, 1, 2, 3, 4, 5, to);
+    if constexpr (what == 6) return l.known && is_one_of(l.known, made);
     return 0;
 }
 
