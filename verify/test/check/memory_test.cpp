@@ -156,3 +156,13 @@ TEST_CASE("a program over mimalloc as one file is checked") {
     CHECK(run.code == 0);
     CHECK_THAT(run.out, Contains("verified"));
 }
+
+TEST_CASE("a pointer to freed memory is not forgotten that longjmp() comes back to") {
+    for (const char* level : {"-O0", "-O1", "-O2"}) {
+        CAPTURE(level);
+        const program_run reads = check({programs + "returns_twice.c", "--", level});
+        CHECK(reads.code == 1);
+        CHECK_THAT(reads.out, Contains("assertion failed: made != kept"));
+        CHECK(check({programs + "returns_twice.c", "--", level, "-DFORGETS"}).code == 0);
+    }
+}
