@@ -16,13 +16,25 @@ using type_information = std::type_info;
 using type_information = void; // as g++ declares the function itself
 #endif
 
-RINGPROOF_HOOK void __cxa_throw(void* object, type_information* type, void (*destroy)(void*)) {
+/// An exception is about to leave a function.
+static void note_thrown() {
     ++rv::thrown::count;
     // Also where none was expected yet: another process may do so, which searches a part.
-    if (running() && !rv::thrown::any) {
-        rv::thrown::any = true;
-        if (engine().facts().limits.reduce.dead_state) engine().begin_anew_from_here();
-    }
+    if (!running() || rv::thrown::any) return;
+    rv::thrown::any = true;
+    if (engine().facts().limits.reduce.dead_state) engine().begin_anew_from_here();
+}
+
+RINGPROOF_HOOK void __cxa_throw(void* object, type_information* type, void (*destroy)(void*)) {
+    note_thrown();
     RINGPROOF_NEXT(__cxa_throw)(object, type, destroy);
+    __builtin_unreachable();
+}
+
+/// std::rethrow_exception(), of what may never have been thrown: std::make_exception_ptr() makes it, and a promise that is
+/// given up. @param exception the address of the std::exception_ptr
+RINGPROOF_HOOK void _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE(void* exception) {
+    note_thrown(); // it does not call __cxa_throw()
+    RINGPROOF_NEXT(_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE)(exception);
     __builtin_unreachable();
 }

@@ -31,8 +31,9 @@ struct machine {
     std::vector<memory_range> bytes; ///< of the stack, that differ, in order
     /// Words written on the way that hold another address in the stack than memory has now, or no longer one; in order.
     std::vector<std::pair<std::uintptr_t, std::uintptr_t>> stored;
-    known_numbers numbers;     ///< none where they are not followed
-    bool flags_differ = false; ///< the processor's, of a comparison with something that differs
+    known_numbers numbers;         ///< none where they are not followed
+    bool flags_differ = false;     ///< the processor's, of a comparison with something that differs
+    std::uintptr_t highest_sp = 0; ///< on the way; what lies below has been left
 
     static constexpr std::size_t word = sizeof(std::uintptr_t);
     static constexpr std::uint32_t lowest(std::size_t r) { return 1u << r; }
@@ -71,6 +72,7 @@ struct machine {
         for (const memory_range& b : bytes) add(b.begin), add(b.end);
         for (const auto& [address, value] : stored) add(address), add(value);
         add(numbers.hash() + flags_differ);
+        add(highest_sp);
         return h;
     }
 };
@@ -120,7 +122,10 @@ class code_operands {
     /// Whether `pointer` is an address of what differs, or one below it from which one could be counted, or of a word that
     /// may hold such an address.
     bool leads_to_what_differs(const machine& m, std::uintptr_t pointer) const;
-    void drop_below_stack(machine& m) const { m.overwrite(stack_.begin, m.sp()); }
+    void drop_below_stack(machine& m) const {
+        m.overwrite(stack_.begin, m.sp());
+        m.highest_sp = std::max(m.highest_sp, m.sp());
+    }
     /// @param differ the bits of a register, as those of register 0
     void push(machine& m, std::uintptr_t value, std::uint32_t differ) const;
     void pop_to(machine& m, std::int8_t r) const;

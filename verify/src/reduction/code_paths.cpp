@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <unordered_set>
+#include <unwind.h>
 
 namespace ringproof::verify {
 namespace {
@@ -31,21 +32,33 @@ class code_paths::walk : code_operands {
 
     bool all_overwrite(const machine& from) {
         alive_ = from.registers[rsp];
-        to_overwrite_ = how_ == ways::around_calls ? from.bytes : std::vector<memory_range>{};
+        if (how_ == ways::around_calls) to_read_ = from.bytes;
+        from_registers_ = from.bytes.empty();
         open_.push_back(from);
         while (!open_.empty()) {
             machine m = std::move(open_.back());
             open_.pop_back();
-            while (!m.done()) {
-                if (how_ == ways::around_calls && has_address_of_followed(m)) return false;
-                if (++steps_ > (has_numbers() ? most_with_numbers : most_steps) || !step(m)) return false;
-                if (m.pc == 0) break; // met before
-            }
+            if (!go_on(m)) return false;
         }
-        return to_overwrite_.empty();
+        return no_object_is_left();
     }
 
   private:
+    /// Whether the ways that were followed show that what differed is in no object whose address is known.
+    bool no_object_is_left() const {
+        if (how_ != ways::around_calls || from_registers_) return true;
+        return to_read_.empty() && instrumented_;
+    }
+    /// Follows one way to its end. @return whether it overwrites all that differs
+    bool go_on(machine& m) {
+        while (!m.done() || !no_object_is_left()) {
+            if (how_ == ways::around_calls && has_address_of_followed(m)) return false;
+            if (++steps_ > (has_numbers() ? most_with_numbers : most_steps)) return false;
+            if (!step(m)) return m.done();
+            if (m.pc == 0) break; // met before
+        }
+        return true;
+    }
     bool leave_function(machine& m) {
         if (m.overlaps(m.sp(), word)) return false;
         const auto known =
@@ -92,34 +105,43 @@ class code_paths::walk : code_operands {
         constexpr std::uintptr_t near = 32;
         return call.target > call.next && call.target - call.next < near;
     }
+    /// Whether the call before `next` is not the last instruction of its function.
+    static bool may_return_to(std::uintptr_t next) {
+        const auto function_of = [](std::uintptr_t at) { // it is asked for a return address
+            return _Unwind_FindEnclosingFunction(reinterpret_cast<void*>(at + 1));
+        };
+        return function_of(next) != nullptr && function_of(next) == function_of(next - 1);
+    }
     /// A call of any function, at `target` if that is known, which is not followed.
     bool step_around(machine& m, std::uintptr_t target) {
         const known_function function = of_.functions_.of(function_at(m, target));
+        instrumented_ |= function.announces;
         if (function.keeps_all) return true;
         if (function.goes_elsewhere) return false;
         for (std::size_t r = 0; r < m.registers.size(); ++r)
             if ((kept_by_calls >> r & 1) == 0 && reads(m, static_cast<std::int8_t>(r))) return false;
-        if (function.throws || function.ends) m.pc = 0;
+        if (function.throws || function.ends || !may_return_to(m.pc)) m.pc = 0;
         forget_registers_of_calls(m);
         m.flags_differ = false;
         return true;
     }
     bool has_address_of_followed(const machine& m) const {
+        if (from_registers_) return false;
         for (std::size_t r = 0; r < m.registers.size(); ++r)
-            if (r != rsp && m.registers[r] != 0 && leads_to_what_differs(m, m.registers[r])) return true;
-        return std::any_of(m.stored.begin(), m.stored.end(), [&](const auto& s) {
-            return s.second != 0 && leads_to_what_differs(m, s.second);
-        });
+            if (r != rsp && m.registers[r] != 0 && m.registers[r] < followed_) return true;
+        return std::any_of(m.stored.begin(), m.stored.end(),
+                           [&](const auto& s) { return s.second != 0 && s.second < followed_; });
     }
-    /// Notes what `i` is about to overwrite.
-    void note_overwritten(const machine& m, const instruction& i) {
-        const bool writes = i.is == instruction::kind::move || i.is == instruction::kind::clear;
-        const std::optional<std::uintptr_t> a =
-            writes && i.to.is == operand::kind::memory ? address_of(m, i.to) : std::nullopt;
-        if (!a || *a == 0) return;
-        const memory_range whole{*a, *a + i.to.size};
-        std::erase_if(to_overwrite_,
-                      [&](const memory_range& w) { return whole.begin <= w.begin && w.end <= whole.end; });
+    /// Notes what `i` is about to read of the words that differed when the way began.
+    void note_read(const machine& m, const instruction& i) {
+        const bool of_both = i.is == instruction::kind::combine || i.is == instruction::kind::compare;
+        for (const operand& o : {i.from, of_both ? i.to : operand{}}) {
+            const std::optional<std::uintptr_t> a =
+                o.is == operand::kind::memory ? address_of(m, o) : std::nullopt;
+            if (!a || *a == 0 || i.is == instruction::kind::address || *a < m.highest_sp) continue;
+            std::erase_if(to_read_,
+                          [&](const memory_range& w) { return *a < w.end && w.begin < *a + o.size; });
+        }
     }
     /// What a function does that is none of the program's.
     bool pass(machine& m) {
@@ -190,7 +212,7 @@ class code_paths::walk : code_operands {
         if (code.size() == 0) return how_ != ways::around_calls && pass(m);
         const instruction& i = of_.code_.at(m.pc, code.end);
         m.pc = i.next;
-        if (!to_overwrite_.empty()) note_overwritten(m, i);
+        if (!to_read_.empty()) note_read(m, i);
         if (!has_numbers()) return step(m, i);
         const bool reads_both = i.is == instruction::kind::combine || i.is == instruction::kind::compare;
         const known_numbers::number left = reads_both ? number_of(m, i.to) : known_numbers::number{},
@@ -301,7 +323,9 @@ class code_paths::walk : code_operands {
     code_paths& of_;
     std::vector<machine> open_;
     std::unordered_set<std::uint64_t> met_;
-    std::vector<memory_range> to_overwrite_; ///< words that no way has overwritten yet
+    std::vector<memory_range> to_read_; ///< words that no way has read yet
+    bool from_registers_ = false;       ///< what differed first was in registers alone
+    bool instrumented_ = false;         ///< one of the ways announces an access
     std::size_t steps_ = 0;
     ways how_;
 };

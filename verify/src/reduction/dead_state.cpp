@@ -43,14 +43,15 @@
 //
 // 5. A function that is called has its own frame, and what its caller gives to it. It does not come to another part of the
 //    caller's frame, unless it has an address in an object there. A compiler that instruments a program gives the address of
-//    such an object to a hook before each access. So a word that is overwritten without one, anywhere in the function, is of
-//    no such object: it is the compiler's own. All ways are looked through for that: they make no address in the part of the
-//    stack up to the highest forgotten word at all, and for each word one way overwrites it. (It is no proof
-//    where g++ stores what a function returns in registers, which it does without a hook, or where two objects have one place in
-//    turn. That is mistaken only if all that anyone has is an address further up in the object, from which he counts down.)
-// 6. Code that is not instrumented makes no such difference. So no word of the program may lead into that part either.
-// 7. What is called returns once, or ends the program, or throws. Nothing is taken for forgotten once a thread has thrown, and
-//    in a program that imports setjmp() or getcontext(), which may return twice.
+//    such an object to a hook before each access. So a word that a function reads without one is of no such object: it is the
+//    compiler's own. For each word one of the ways does so, after it has overwritten it, while the frame is there; and no way
+//    makes an address in the part of the stack up to the highest of these words. (A write is no proof: g++ fills objects
+//    that have no initial value, and stores what a function returns in registers, without a hook. A read is mistaken for one
+//    where a function is given an object by value, if all that anyone has is an address further up in it, to count down from.)
+// 6. Code that is not instrumented makes no such difference. So one of the ways has to call a hook, and no word of the program
+//    may lead into that part.
+// 7. What is called returns once, or ends the program, or throws. A call behind which its function ends does not return. Nothing
+//    is taken for forgotten once a thread has thrown, nor in a program that imports what comes back in other ways, as setjmp().
 //
 // What the request itself asks for was in registers that may be dead behind it. It is compared by itself.
 //
@@ -64,6 +65,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace ringproof::verify {
 namespace {
@@ -128,9 +130,12 @@ memory_range frame_around(std::uintptr_t first, std::uintptr_t a, const memory_r
     return found;
 }
 
-/// Whether a function of the program may return twice: these are the functions that note where to.
-bool may_return_twice() {
-    return imports("setjmp", is_part_of_program) || imports("getcontext", is_part_of_program);
+/// Whether the program comes back to its functions in ways that are not followed: these note where to, or unwind.
+bool comes_back_otherwise() {
+    constexpr const char* names[] = {"setjmp", "getcontext", "_Unwind_RaiseException", "_Unwind_ForcedUnwind",
+                                     "_Unwind_Resume_or_Rethrow"};
+    return std::any_of(std::begin(names), std::end(names),
+                       [](const char* name) { return imports(name, is_part_of_program); });
 }
 
 /// A hash of what the ways on depend on besides `m`: the addresses, of the stack and of code, that lie on the stack.
@@ -245,7 +250,7 @@ bool dead_state::are_forgotten(const thread_state& t, std::uintptr_t frame,
     constexpr std::uint64_t other_question = 1;
     const auto [at, asked] =
         known_.emplace(mixed(hash_of(m, stack, program_.memory()), other_question), answer::no);
-    if (asked && !may_return_twice() && paths_.all_forget(m, stack, followed)) at->second = answer::yes;
+    if (asked && !comes_back_otherwise() && paths_.all_forget(m, stack, followed)) at->second = answer::yes;
     return at->second == answer::yes;
 }
 

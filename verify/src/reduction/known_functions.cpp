@@ -96,6 +96,7 @@ known_function known_functions::of(std::uintptr_t function) {
         if (name.starts_with(k.begin) && name.ends_with(k.end)) at->second.arguments = k.arguments;
     at->second.ends |= name == "__assert_fail";
     at->second.keeps_all = name.starts_with("__ringproof_reads") || name == "__ringproof_writes";
+    at->second.announces = name.starts_with("__tsan_") || at->second.keeps_all;
     at->second.first = bytes_of(name);
     if (name.ends_with("_strong") || name.ends_with("_weak")) at->second.second = at->second.first;
     return at->second;

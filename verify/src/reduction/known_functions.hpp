@@ -14,6 +14,7 @@ struct known_function {
     bool throws = false;          ///< an exception
     bool keeps_registers = false; ///< it returns with rbx, rbp and r12 to r15 as they were
     bool keeps_all = false;       ///< it returns with all registers and flags as they were
+    bool announces = false;       ///< a compiler has it called before an access
     bool goes_elsewhere = false;  ///< it may return to another place, or twice
     /// Bytes at the address in the first argument, and in the second; 0: any number
     std::uint8_t first = 0, second = 0;

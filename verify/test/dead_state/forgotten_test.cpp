@@ -20,6 +20,9 @@ TEST_CASE(
     "a pointer to freed memory is not forgotten that is read by counting down from its object's address") {
     fails(forgotten::not_by_counting_down, failure_kind::assertion);
 }
+TEST_CASE("a pointer to freed memory is not forgotten that is read from another base of its object") {
+    fails(forgotten::not_through_another_base, failure_kind::assertion);
+}
 TEST_CASE("a pointer to freed memory is not forgotten whose address is in a variable") {
     fails(forgotten::not_through_a_variable, failure_kind::assertion);
 }
@@ -28,6 +31,12 @@ TEST_CASE("a pointer to freed memory is not forgotten whose address is in anothe
 }
 TEST_CASE("a pointer to freed memory is not forgotten that a handler reads") {
     fails(forgotten::not_behind_a_throw, failure_kind::assertion);
+}
+TEST_CASE("a pointer to freed memory is not forgotten that a handler of the library's exception reads") {
+    fails(forgotten::not_behind_a_throw_by_the_library, failure_kind::assertion);
+}
+TEST_CASE("a pointer to freed memory is not forgotten where accesses are not instrumented") {
+    fails(forgotten::not_without_instrumentation, failure_kind::assertion);
 }
 TEST_CASE("a vector that has grown forgets its freed memory, so one allocator is enough") {
     exploration_options options;

@@ -12,6 +12,9 @@ TEST_CASE("what is read where an exception is caught is not dead") {
 TEST_CASE("what is read where an exception of the library is caught is not dead") {
     fails(programs::dead_state_value_caught_from_the_library_is_told, failure_kind::assertion);
 }
+TEST_CASE("what is read where an exception is caught that was never thrown before is not dead") {
+    fails(programs::dead_state_value_caught_again_is_told, failure_kind::assertion);
+}
 TEST_CASE("a throw that no execution comes to keeps nothing alive") {
     exploration_options options;
     options.limits.reduce.dead_state = false;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -207,6 +208,22 @@ void dead_state_value_caught_from_the_library_is_told() {
                 last = data.load(relaxed);
             }
         } catch (const std::out_of_range&) {
+            VERIFY_THAT(last != 1);
+        }
+    });
+}
+
+/// The same of an exception that has not been thrown before.
+void dead_state_value_caught_again_is_told() {
+    before_a_writer([] {
+        int last = -1;
+        const std::exception_ptr made = std::make_exception_ptr(1);
+        try {
+            while (true) {
+                if (ready.load(acquire) != 0) std::rethrow_exception(made);
+                last = data.load(relaxed);
+            }
+        } catch (int) {
             VERIFY_THAT(last != 1);
         }
     });

@@ -293,6 +293,7 @@ void dead_state_value_is_told_behind_a_library();
 void dead_state_library_follows();
 void dead_state_caught_value_is_told();
 void dead_state_value_caught_from_the_library_is_told();
+void dead_state_value_caught_again_is_told();
 void dead_state_nothing_is_thrown();
 void dead_state_read_beside_a_pointer();
 void dead_state_read_through_an_old_pointer();
