@@ -54,7 +54,8 @@ class code_paths::walk : code_operands {
         while (!m.done() || !no_object_is_left()) {
             if (how_ == ways::around_calls && has_address_of_followed(m)) return false;
             if (++steps_ > (has_numbers() ? most_with_numbers : most_steps)) return false;
-            if (!step(m)) return m.done();
+            const bool was_done = m.done(); // a step that fails may have changed that
+            if (!step(m)) return was_done;
             if (m.pc == 0) break; // met before
         }
         return true;

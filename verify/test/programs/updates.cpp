@@ -51,6 +51,23 @@ void updates_that_are_looked_at() {
     together(hit, hit, [&] { VERIFY_THAT(hits.load(relaxed) != 1); });
 }
 
+/// The result is an index in the call itself, as compilers make of a table of functions at a fixed address.
+void updates_that_pick_a_function() {
+    static std::atomic<int> last;
+    static std::atomic<long> turns;
+    static constexpr void (*called[])() = {[] { last.store(1, relaxed); }, [] { last.store(2, relaxed); }};
+    last = 0;
+    turns = 0;
+    const auto take_turn = [] {
+        long turn = turns.fetch_add(1, relaxed);
+        asm volatile("call *(%1,%0,8)"
+                     : "+a"(turn)
+                     : "b"(called)
+                     : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory", "cc");
+    };
+    together(take_turn, take_turn);
+}
+
 void updates_that_are_used() {
     std::atomic<int> hits{0};
     int before = 0;

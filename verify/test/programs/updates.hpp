@@ -9,6 +9,7 @@ void updates_with_bits();
 void updates_then_a_look();
 void updates_that_are_looked_at();
 void updates_that_are_used();
+void updates_that_pick_a_function();
 void updates_that_are_looked_at_if();
 void updates_that_are_used_if();
 void updates_that_acquire();

@@ -55,6 +55,11 @@ TEST_CASE("updates that are looked at meanwhile have an order") {
         CHECK(covered(programs::updates_that_are_used_if) == std::set<std::string>{"0", "1", "2", "3"});
     }
 }
+TEST_CASE("updates whose result picks the function that is called have an order") {
+    for (const memory_model model :
+         {memory_model::rc11, memory_model::sc, memory_model::tso, memory_model::ra})
+        has_an_order(programs::updates_that_pick_a_function, model);
+}
 TEST_CASE("updates that acquire have an order under rc11") {
     has_an_order(programs::updates_that_acquire, memory_model::rc11);
     has_an_order(programs::updates_before_a_fence, memory_model::rc11);
