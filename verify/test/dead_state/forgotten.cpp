@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A local keeps the address of a freed block while the next one is allocated. Whether that has the same address is told
-// where the local is read again, however that is done, and behind whatever calls.
+// A local keeps the address of a freed block while the program allocates the next one. Each program that is called not_…
+// then reads the local in some way, compares the two addresses, and fails if they are the same.
 
 #include "forgotten.hpp"
 
