@@ -266,6 +266,14 @@ class record_ring {
         return size < capacity() ? static_cast<std::size_t>(size) : capacity();
     }
 
+    /// The position up to which room has been reserved or, with `single` and `nested`, published. Orders nothing.
+    [[nodiscard]] std::uint64_t head_guess() const noexcept { return Barriers::stat(producer_.value.head()); }
+
+    /// Have the records before a position, such as an earlier `head_guess()`, been read? Consumer only.
+    [[nodiscard]] bool has_read(std::uint64_t before) const noexcept {
+        return static_cast<std::int64_t>(consumer_.position - before) >= 0;
+    }
+
   private:
     using positions = typename Layout::positions;
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include <pthread.h>
@@ -38,21 +39,47 @@ struct held_clock {
     }
 };
 
-/// A writer that is held would find another ring, or none any more, where it is moved to meanwhile.
-void stay_on_this_cpu() {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(static_cast<unsigned>(::sched_getcpu()), &one);
-    static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof one, &one));
-}
+/// Holds a writer up where its record is complete but for the word that says so.
+struct held_commit : acquire_release {
+    static inline std::atomic<bool> inside{false}, let_go{false};
+    static inline thread_local bool to_be_held = false;
+    static void commit(std::uint64_t& word, std::uint64_t value) noexcept {
+        if (to_be_held) inside = true;
+        while (to_be_held && !let_go) std::this_thread::yield();
+        acquire_release::commit(word, value);
+    }
+};
+
+/// A writer that is held would find another ring, or none any more, where it is moved to meanwhile. Threads that are made
+/// meanwhile stay there too.
+class stay_on_one_cpu {
+  public:
+    stay_on_one_cpu() {
+        static_cast<void>(::pthread_getaffinity_np(::pthread_self(), sizeof before_, &before_));
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(static_cast<unsigned>(::sched_getcpu()), &one);
+        static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof one, &one));
+    }
+    ~stay_on_one_cpu() {
+        static_cast<void>(::pthread_setaffinity_np(::pthread_self(), sizeof before_, &before_));
+    }
+    stay_on_one_cpu(const stay_on_one_cpu&) = delete;
+    stay_on_one_cpu& operator=(const stay_on_one_cpu&) = delete;
+
+  private:
+    cpu_set_t before_;
+};
 
 /// A thread that writes one record and is held up in the middle of it; it has got there when this is made.
 class held_writer {
   public:
-    held_writer(session<held_clock>& s, std::uint32_t event, bool stays)
+    template <class Session>
+    held_writer(Session& s, std::uint32_t event, bool stays)
         : thread_([this, &s, event, stays] {
               auto writer = s.attach();
-              if (stays) stay_on_this_cpu();
+              std::optional<stay_on_one_cpu> here;
+              if (stays) here.emplace();
               held_clock::to_be_held = true;
               written_ = number(writer, event, 1);
               held_clock::to_be_held = false;
@@ -67,6 +94,28 @@ class held_writer {
 
   private:
     bool written_ = false;
+    std::thread thread_;
+};
+
+/// A thread that writes one record, which is reserved and not complete when this is made.
+class writer_in_front {
+  public:
+    template <class Session>
+    writer_in_front(Session& s, std::uint32_t event)
+        : thread_([&s, event] {
+              auto writer = s.attach();
+              held_commit::to_be_held = true;
+              number(writer, event, 1);
+              held_commit::to_be_held = false;
+          }) {
+        while (!held_commit::inside) std::this_thread::yield();
+    }
+    void end() {
+        held_commit::let_go = true;
+        thread_.join();
+    }
+
+  private:
     std::thread thread_;
 };
 
@@ -134,5 +183,61 @@ TEST_CASE("a ring that is going is not shared any more, and nobody else waits un
     CHECK(s.redirect(guest, going) == output_refusal::no_ring);
     s.close(all);
     CHECK(all.delivered == 1);
+    held_clock::waits = false;
+}
+
+TEST_CASE("what is newer than a record that lies behind an incomplete one waits for both") {
+    held_clock::looks_left = 2;
+    held_clock::inside = held_clock::let_go = false;
+    held_clock::waits = true;
+    held_commit::inside = held_commit::let_go = false;
+    session<held_clock, held_commit> s({deployment::system_wide, {}});
+    const auto shared_ring = s.open(), other_ring = s.open();
+    s.map(shared_ring);
+    s.map(other_ring);
+    const stay_on_one_cpu here; // they meet in its ring
+    auto mine = s.attach();
+    held_writer behind(s, shared_ring, false); // has its stamp, and no room yet
+    CHECK(number(mine, other_ring, 1));
+    writer_in_front in_front(s, shared_ring); // has the newest stamp
+    held_clock::let_go = true;
+    CHECK(behind.end()); // complete, idle, and not to be seen
+    delivery_check all;
+    CHECK(s.read(all) == 0);
+    in_front.end();
+    CHECK(s.read(all) == 3);
+    CHECK(all.in_time);
+    CHECK(s.late() == 0);
+    held_clock::waits = false;
+}
+
+TEST_CASE("a reader does not sleep while an incomplete record that it did not know of holds others back") {
+    held_clock::looks_left = 1;
+    held_clock::inside = held_clock::let_go = false;
+    held_clock::waits = true;
+    held_commit::inside = held_commit::let_go = false;
+    session<held_clock, held_commit> s({deployment::system_wide, {}});
+    const auto shared_ring = s.open(), other_ring = s.open();
+    s.map(shared_ring);
+    s.map(other_ring);
+    const stay_on_one_cpu here;
+    auto mine = s.attach();
+    CHECK(number(mine, other_ring, 1));
+    delivery_check all;
+    std::size_t first = 1;
+    std::thread reader([&] {
+        held_clock::to_be_held = true; // behind its look at the clock
+        first = s.read(all);
+        held_clock::to_be_held = false;
+    });
+    while (!held_clock::inside) std::this_thread::yield();
+    writer_in_front in_front(s, shared_ring);
+    held_clock::let_go = true;
+    reader.join();
+    CHECK(first == 0);
+    in_front.end();
+    s.wait(); // nobody wakes it
+    CHECK(s.read(all) == 2);
+    CHECK(all.in_time);
     held_clock::waits = false;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session's reader: records of several rings come out in the order of their stamps, because a record on its way is
-// announced before it is stamped.
+// announced before it is stamped, and because a ring vouches only for what nobody's incomplete record hides.
 
 #include "mutants.hpp"
 
 #include <ringproof/record_ring.hpp>
 #include <ringproof/session/announcement.hpp>
+#include <ringproof/session/ring_horizon.hpp>
 #include <ringproof/session/time_merge.hpp>
 
 #include <array>
@@ -73,6 +74,49 @@ void in_order() {
 
 using ringproof::scenarios::watched;
 
+/// When the reader asks the ring what is reserved: as shipped behind the announcements, or as it must not.
+enum class asks { behind_the_announcements, before_them, never };
+
+/// Two threads write to one ring, and the reader makes a round meanwhile. Nothing that it finds later is older than what
+/// the round vouched for: of other rings it may have given that out.
+template <class Barriers>
+void one_ring(asks when, int rounds) {
+    counter_clock clock;
+    ringproof::record_ring<ringproof::shared, Barriers> ring(64);
+    std::array<ringproof::announcement<Barriers>, 2> announced;
+    ringproof::detail::ring_horizon vouching;
+    std::uint64_t vouched = 0;
+    unsigned found = 0;
+    const auto drain = [&] {
+        for (const auto record : ring.read()) {
+            VERIFY_THAT(record.template as<std::uint64_t>().value() >= vouched);
+            ++found;
+        }
+    };
+    const auto write = [&](unsigned who) {
+        announced[who].begin(clock.now());
+        const std::uint64_t stamp = clock.now();
+        VERIFY_THAT(ring.write(std::as_bytes(std::span(&stamp, 1))));
+        announced[who].end();
+    };
+    std::thread a([&] { write(0); });
+    std::thread b([&] { write(1); });
+    for (int round = 0; round != rounds; ++round) {
+        std::uint64_t horizon = clock.now();
+        Barriers::settle();
+        std::uint64_t head = when == asks::before_them ? ring.head_guess() : 0;
+        for (const auto& one : announced) horizon = std::min(horizon, one.oldest());
+        if (when == asks::behind_the_announcements) head = ring.head_guess();
+        drain();
+        vouched = when == asks::never ? horizon : vouching.after_round(ring, head, horizon);
+        verify::cover(vouched == horizon ? "vouched at once" : vouched == 0 ? "not yet" : "later");
+    }
+    a.join();
+    b.join();
+    drain();
+    VERIFY_THAT(found == 2);
+}
+
 struct settle_left_out : watched {
     static void settle() noexcept {}
 };
@@ -95,4 +139,24 @@ VERIFY("session: records of two rings come out in the order of their stamps, set
 VERIFY("session: records of two rings come out in the order of their stamps, announced relaxed",
        .expect = refuted) {
     in_order<idle_relaxed>();
+}
+
+VERIFY("session: a record behind an incomplete one is not passed by", .models = {rc11, sc, tso},
+       .covers = {"vouched at once", "not yet"}) {
+    one_ring<watched>(asks::behind_the_announcements, 1);
+}
+VERIFY("session: a record behind an incomplete one is not passed by, two rounds", .models = {rc11, sc, tso},
+       .covers = {"vouched at once", "not yet", "later"}) {
+    one_ring<watched>(asks::behind_the_announcements, 2);
+}
+VERIFY("session: a record behind an incomplete one is not passed by, ring not asked",
+       .models = {rc11, sc, tso}, .expect = refuted) {
+    one_ring<watched>(asks::never, 1);
+}
+VERIFY("session: a record behind an incomplete one is not passed by, ring asked too early",
+       .models = {rc11, sc, tso}, .expect = refuted) {
+    one_ring<watched>(asks::before_them, 1);
+}
+VERIFY("session: a record behind an incomplete one is not passed by, settle left out", .expect = refuted) {
+    one_ring<settle_left_out>(asks::behind_the_announcements, 1);
 }

@@ -212,20 +212,25 @@ class session {
         std::uint64_t horizon = Clock::now();
         Barriers::settle();
         const slot* behind = nullptr;
+        std::uint64_t vouched = 0;
         {
             const std::lock_guard lock(mutex_);
             for (const auto& one : slots_)
                 if (const std::uint64_t since = one->announced.oldest(); since < horizon)
                     horizon = since, behind = one.get();
-            for (auto& one : rings_) drain(*one);
+            vouched = horizon;
+            // Behind the announcements: what is older than the horizon has been reserved, at least.
+            for (auto& one : rings_) vouched = std::min(vouched, drain(*one, horizon));
             // An orphan's writers had passed before it became one: it is empty now.
             std::erase_if(rings_, [](const auto& one) { return one->orphan; });
         }
-        // What this round has not found is not older than the horizon.
-        const std::size_t count = give_out(horizon, use);
+        // What this round has not found is not older than that.
+        const std::size_t count = give_out(vouched, use);
         const std::lock_guard lock(mutex_);
-        held_up_by_ = merge_.waiting_items() == 0 ? nullptr : behind;
+        const bool holds_back = merge_.waiting_items() != 0;
+        held_up_by_ = holds_back ? behind : nullptr;
         held_up_since_ = horizon;
+        held_up_in_a_ring_ = holds_back && vouched < horizon;
         return count;
     }
 
@@ -235,7 +240,7 @@ class session {
         for (event which = 0; which != opened(); ++which) unmap(which);
         {
             const std::lock_guard lock(mutex_);
-            for (auto& one : rings_) drain(*one);
+            for (auto& one : rings_) drain(*one, std::numeric_limits<std::uint64_t>::max());
             rings_.clear();
         }
         return give_out(std::numeric_limits<std::uint64_t>::max(), use);
@@ -250,6 +255,8 @@ class session {
         {
             const std::lock_guard lock(mutex_);
             by = held_up_by_, since = held_up_since_;
+            // The writer who is in the way there has begun after the round had. The next one sees it.
+            if (by == nullptr && held_up_in_a_ring_) return;
         }
         while (Barriers::raised(news_) == 0) {
             if (by == nullptr)
@@ -353,9 +360,11 @@ class session {
         }
     }
 
-    void drain(open_ring& from) {
-        from.ring.drain(merge_, from.orphan, given_);
+    /// @return what everything still to come from it is no older than
+    std::uint64_t drain(open_ring& from, std::uint64_t horizon) {
+        const std::uint64_t result = from.ring.drain(merge_, from.orphan, given_, horizon);
         if (from.orphan) lost_before_ += from.ring.lost();
+        return result;
     }
 
     template <class Use>
@@ -392,6 +401,7 @@ class session {
     std::uint64_t given_ = 0;          ///< time of the last that was given out
     const slot* held_up_by_ = nullptr; ///< whose record on its way holds others back; under the mutex
     std::uint64_t held_up_since_ = 0;
+    bool held_up_in_a_ring_ = false; ///< a record behind one that is not complete holds others back
     alignas(line_pair) std::atomic<std::uint32_t> news_{0};
 };
 

@@ -16,6 +16,7 @@
 #include "ringproof/record.hpp"
 #include "ringproof/record_ring.hpp"
 #include "ringproof/ring_memory.hpp"
+#include "ringproof/session/ring_horizon.hpp"
 #include "ringproof/session/time_merge.hpp"
 
 namespace ringproof::detail {
@@ -63,8 +64,15 @@ class session_ring {
     /// Empties the ring into the merge. LOST records take the time of the record behind them.
     /// @param last nobody writes it any more: also what was lost behind the last record is told
     /// @param given time of the last record that was given out
-    void drain(time_merge<session_item>& merge, bool last, std::uint64_t given) {
-        use(*this, [&](auto& ring) { drain_from(ring, merge, last, given); });
+    /// @param horizon that the announcements have shown in this round
+    /// @return what everything still to come from this ring is no older than
+    std::uint64_t drain(time_merge<session_item>& merge, bool last, std::uint64_t given,
+                        std::uint64_t horizon) {
+        return use(*this, [&](auto& ring) {
+            const std::uint64_t head = ring.head_guess();
+            drain_from(ring, merge, last, given);
+            return horizon_.after_round(ring, head, horizon);
+        });
     }
 
     [[nodiscard]] std::uint64_t lost() const noexcept {
@@ -122,6 +130,7 @@ class session_ring {
     std::optional<of_thread> of_thread_; ///< or that one
     std::uint64_t untold_ = 0;           ///< LOST that waits for the record after it
     std::uint64_t last_time_ = 0;
+    ring_horizon horizon_;
 };
 
 } // namespace ringproof::detail
