@@ -81,7 +81,10 @@ case $truth in
     recorded -a -m 1024 -e page-faults:u -c 1 -o data -- "$touch_pages" 20000
     code=$?
     wait $! && [ $code = 0 ] || fail "code $code"
-    [ $(($(samples) + $(lost))) = "$(counted)" ] || fail "samples and losses don't add up"
+    # A fault that a CPU has counted and not sampled when it is told to stop stays without a sample (Linux 6.18).
+    on_the_way=$(getconf _NPROCESSORS_CONF)
+    all=$(($(samples) + $(lost)))
+    [ $all -le "$(counted)" ] && [ $((all + on_the_way)) -ge "$(counted)" ] || fail "samples and losses don't add up"
     needs_perf
     perf_agrees data "$(samples)"
     # Of two software events nothing tells which one it was: such samples are told, and not in the file.
@@ -90,7 +93,7 @@ case $truth in
     code=$?
     wait $! && [ $code = 0 ] || fail "code $code"
     unknown=$(sed -n 's/^\([0-9]*\) samples are left out.*/\1/p' out)
-    [ $(($(samples) + $(lost) + ${unknown:-0})) -ge "$(counted)" ] || fail "with those that are left out they are too few"
+    [ $(($(samples) + $(lost) + ${unknown:-0} + on_the_way)) -ge "$(counted)" ] || fail "with those that are left out they are too few"
     perf_agrees data "$(awk '/ samples, / { split($0, a, ": "); n += a[2] } END { print n }' out)"
     ;;
 "what is lost is told, and nothing else is missing")
