@@ -3,6 +3,8 @@
 
 #include "imports.hpp"
 
+#include "dynamic_section.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <link.h>
@@ -36,10 +38,7 @@ bool name(const relocations& all, std::string_view part, std::uintptr_t symbols,
 int look(dl_phdr_info* info, std::size_t, void* with) {
     question& asked = *static_cast<question*>(with);
     if (!asked.is_asked(*info)) return 0;
-    const ElfW(Dyn)* e = nullptr;
-    for (int i = 0; i < info->dlpi_phnum; ++i)
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-            e = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    const ElfW(Dyn)* e = dynamic_of(*info);
     if (!e) return 0;
     relocations bound_late, others;
     std::uintptr_t symbols = 0, strings = 0;
@@ -52,7 +51,7 @@ int look(dl_phdr_info* info, std::size_t, void* with) {
         if (e->d_tag == DT_STRTAB) strings = e->d_un.d_ptr;
     }
     for (std::uintptr_t* a : {&bound_late.begin, &others.begin, &symbols, &strings})
-        if (*a < info->dlpi_addr) *a += info->dlpi_addr; // where the linker has not done so
+        *a = loaded_address(*info, *a);
     asked.found =
         name(bound_late, asked.part, symbols, strings) || name(others, asked.part, symbols, strings);
     return asked.found ? 1 : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "libraries.hpp"
 
+#include "dynamic_section.hpp"
 #include "early_heap.hpp"
 #include "memory.hpp"
 
@@ -26,13 +27,6 @@ struct object {
 
 std::string_view file_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-const ElfW(Dyn) * dynamic_of(const dl_phdr_info& info) {
-    for (int i = 0; i < info.dlpi_phnum; ++i)
-        if (info.dlpi_phdr[i].p_type == PT_DYNAMIC)
-            return reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
-    return nullptr;
-}
-
 int collect(dl_phdr_info* info, std::size_t, void* to) {
     auto& all = *static_cast<std::vector<object>*>(to);
     object o;
@@ -43,7 +37,7 @@ int collect(dl_phdr_info* info, std::size_t, void* to) {
     std::uintptr_t strings = 0;
     for (const ElfW(Dyn)* e = dynamic; e->d_tag != DT_NULL; ++e)
         if (e->d_tag == DT_STRTAB) strings = e->d_un.d_ptr;
-    if (strings < info->dlpi_addr) strings += info->dlpi_addr; // where the linker has not done so
+    strings = loaded_address(*info, strings);
     const auto text = [&](std::uintptr_t at) {
         return std::string_view(reinterpret_cast<const char*>(strings + at));
     };
@@ -69,10 +63,6 @@ void mark(std::vector<object>& all, object& from, bool object::*as) {
         for (object& o : all)
             if (o.name == name) mark(all, o, as);
 }
-
-} // namespace
-
-namespace {
 
 std::vector<object> all_objects() {
     std::vector<object> all;

@@ -54,20 +54,22 @@ class allocations::reusable_blocks {
         return address < a + std::max<std::size_t>(h.room, 1) && h.may_come_again() &&
                size_class(h.room) == class_ && is_one(a, h);
     }
-    /// The words that point into one of them, in order.
-    std::vector<memory_range> told_in(const memory_range& range) const {
+    /// The words from `range.begin` on that point into one of them, in order.
+    std::vector<memory_range> told_in(memory_range range) const {
         std::vector<memory_range> told;
-        for (std::uintptr_t a = (range.begin + 7) & ~std::uintptr_t{7}; a + 8 <= range.end; a += 8)
-            if (are_told_by(*reinterpret_cast<const std::uint64_t*>(a))) told.push_back({a, a + 8});
+        for (memory_range word; (word = next_told_in(range)).size() != 0; range.begin = word.end)
+            told.push_back(word);
         return told;
     }
-    bool are_told_in(const memory_range& range) const {
-        for (std::uintptr_t a = (range.begin + 7) & ~std::uintptr_t{7}; a + 8 <= range.end; a += 8)
-            if (are_told_by(*reinterpret_cast<const std::uint64_t*>(a))) return true;
-        return false;
-    }
+    bool are_told_in(const memory_range& range) const { return next_told_in(range).size() != 0; }
 
   private:
+    /// The first word there that points into one of them; empty: none does.
+    memory_range next_told_in(const memory_range& range) const {
+        for (std::uintptr_t a = (range.begin + 7) & ~std::uintptr_t{7}; a + 8 <= range.end; a += 8)
+            if (are_told_by(*reinterpret_cast<const std::uint64_t*>(a))) return {a, a + 8};
+        return {0, 0};
+    }
     /// Whether what was freed after event `index` of thread `by` happens before: only a later event can have published
     /// it.
     bool is_before(std::uint8_t by, std::uint32_t index) const {
