@@ -109,6 +109,10 @@ constexpr assumption_row rows[] = {
      "a store in a loop has no effect: its thread stores the same value there again, and other threads "
      "access that memory only after a later release by this thread",
      ""},
+    {assumption::multi_lock, "multi-lock", standing::proved,
+     "std::lock() of several mutexes waits for one after the other, where the library tries and steps back, "
+     "because no other thread can tell",
+     ""},
 };
 
 constexpr bool in_order() {

@@ -7,6 +7,7 @@
 #include "clock.hpp"
 #include "hook.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -66,9 +67,34 @@ int lock(pthread_mutex_t* m, std::uintptr_t site) {
 
 int try_lock(pthread_mutex_t* m, int busy, std::uintptr_t site) {
     must_be_alive(m, site);
+    engine().locks().note_try(address_of(m));
     int result = busy;
     if (held_already(m, result)) return result;
     return engine().visible(on_mutex(action::try_lock, m, site)) == 0 ? 0 : busy;
+}
+
+bool lock_together(std::span<pthread_mutex_t* const> mutexes, std::uintptr_t site) {
+    constexpr std::size_t most = 16;
+    std::uintptr_t addresses[most];
+    if (mutexes.size() > most) return false;
+    for (std::size_t i = 0; i != mutexes.size(); ++i) {
+        must_be_alive(mutexes[i], site);
+        if (held(mutexes[i])) return false;
+        addresses[i] = address_of(mutexes[i]);
+    }
+    const std::span all(addresses, mutexes.size());
+    std::sort(all.begin(), all.end());
+    if (const auto twice = std::adjacent_find(all.begin(), all.end()); twice != all.end())
+        engine().fail_here(failure_kind::deadlock, "deadlock: std::lock() gets the same mutex twice", site,
+                           *twice);
+    if (!engine().locks().may_take(all)) return false;
+    for (std::size_t i = 0; i != all.size(); ++i) {
+        request what = on_mutex(action::lock, reinterpret_cast<pthread_mutex_t*>(all[i]), site);
+        what.has = static_cast<std::uint8_t>(i);
+        engine().visible(what);
+    }
+    engine().facts().take_for_granted(assumption::multi_lock, site);
+    return true;
 }
 
 int unlock(pthread_mutex_t* m, std::uintptr_t site) {
@@ -136,6 +162,11 @@ RINGPROOF_HOOK int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
     RINGPROOF_STANDING(m);
     if (!running()) return RINGPROOF_NEXT(pthread_mutex_lock)(m);
     return lock(m, RINGPROOF_SITE);
+}
+/// C++'s: include/ringproof/verify/std/mutex. @return 0: nothing was taken, the library is to do it
+RINGPROOF_HOOK int ringproof_lock_together(pthread_mutex_t* const* mutexes, std::size_t count) noexcept {
+    RINGPROOF_STANDING(count);
+    return running() && lock_together({mutexes, count}, RINGPROOF_SITE) ? 1 : 0;
 }
 RINGPROOF_HOOK int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
     RINGPROOF_STANDING(m);

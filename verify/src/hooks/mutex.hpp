@@ -4,12 +4,15 @@
 
 #include <cstdint>
 #include <pthread.h>
+#include <span>
 
 namespace ringproof::verify::hook {
 
 int lock(pthread_mutex_t* m, std::uintptr_t site);
 /// @return 0, or `busy` when it is taken
 int try_lock(pthread_mutex_t* m, int busy, std::uintptr_t site);
+/// Takes mutexes of which the caller has none, as std::lock() does. @return false: it took none, and has to try
+bool lock_together(std::span<pthread_mutex_t* const> mutexes, std::uintptr_t site);
 int unlock(pthread_mutex_t* m, std::uintptr_t site);
 void destroy(pthread_mutex_t* m, std::uintptr_t site);
 bool held(const pthread_mutex_t* m);

@@ -74,6 +74,7 @@ void count_steps(unsigned most) {
     reductions& reduce = runtime::active()->facts().limits.reduce;
     reduce.idle_iteration = reduce.retried_iteration = reduce.iteration_count = reduce.undone_attempt = false;
     reduce.tried_look = reduce.vain_wake = reduce.restored_iteration = reduce.allocating_iteration = false;
+    reduce.multi_lock = false;
 }
 
 unsigned any_survivor(unsigned number, unsigned client) {

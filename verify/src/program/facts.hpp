@@ -15,7 +15,7 @@
 namespace ringproof::verify {
 
 /// Choices that the program did not ask for, but are made in it.
-enum class own_choice : std::uint8_t { not_one, allocator, wake, reuse };
+enum class own_choice : std::uint8_t { not_one, step_back, allocator, wake, reuse };
 
 struct event;
 

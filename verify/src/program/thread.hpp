@@ -60,9 +60,11 @@ struct request {
     bool more = false; ///< plain write: the same instruction writes another location too
     bool weak =
         false; ///< compare: it may fail although it sees what is expected; choose: to end a wait early
-    bool arrives = false;   ///< modify: at a barrier, for `expected` threads
-    bool commutes = false;  ///< modify: whoever waits for the word sees what the last of them leaves
-    bool counts = false;    ///< its rule adds to a count, or takes from it, which its thread does not learn
+    bool arrives = false;  ///< modify: at a barrier, for `expected` threads
+    bool commutes = false; ///< modify: whoever waits for the word sees what the last of them leaves
+    bool counts = false;   ///< its rule adds to a count, or takes from it, which its thread does not learn
+    std::uint8_t has =
+        0; ///< lock: how many others its thread has that it would give back, were this one taken
     std::uint8_t part = 0;  ///< of an access of mixed sizes: which of its pieces this is
     std::uint8_t parts = 0; ///< how many it has; 0: its bytes are accessed in one size
     bool of_rmw = false;    ///< load: a piece of what a read-modify-write reads
@@ -118,6 +120,8 @@ enum class stopping : std::uint8_t { off, not_this_one, possible };
 /// What that choice is called, and the end of the thread by it: told by their addresses.
 inline constexpr char stop_or_go[] = "stop or go on", stopped_for_ever[] = "stopped for ever";
 inline constexpr char went_on[] = "go on"; ///< how a counterexample calls it where the thread was not stopped
+/// What main says where std::lock() tries and steps back, see ../runtime/multi_locks.cpp: told by its address.
+inline constexpr char locks_step_back[] = "std::lock() tries, and steps back";
 /// What a process does that may be killed, see ../runtime/kills.cpp: told by their addresses.
 inline constexpr char looks_for_kill[] = "not killed yet", dies_by_kill[] = "killed",
                       says_ended[] = "has ended";

@@ -19,7 +19,7 @@ int runtime::exit_code = 0;
 runtime::runtime(search_facts& f, program& p, graph& g, race_detector& d, recorder& w, ends e)
     : facts_(f), program_(p), graph_(g), recorder_(w), ends_(e), interrupts_(*this, p, d, f),
       addresses_(*this, p, d, f), accesses_(*this, p, g, d, w, f), allocations_(*this, p, g, d, w, f),
-      mappings_(*this, p, g, d, w, f) {}
+      mappings_(*this, p, g, d, w, f), multi_locks_(f, p, *this) {}
 
 /// What is freed from now on is not the program's.
 runtime::~runtime() {
@@ -43,6 +43,7 @@ void runtime::begin_thread(boost::context::detail::transfer_t from) {
             t.returned = t.start(t.argument);
         else {
             self->allocations_.choose_allocator();
+            self->multi_locks_.say();
             (*self->body_)();
         }
         if (!t.start && program::in_process()) self->check_exit_code(0, "", 0);

@@ -9,6 +9,7 @@
 #include "allocations.hpp"
 #include "interrupts.hpp"
 #include "mappings.hpp"
+#include "multi_locks.hpp"
 
 #include <functional>
 #include <string>
@@ -105,6 +106,7 @@ class runtime {
     address_checks& addresses() { return addresses_; }
     allocations& heap() { return allocations_; }
     mappings& maps() { return mappings_; }
+    multi_locks& locks() { return multi_locks_; }
     verify::interrupts& handlers() { return interrupts_; }
 
     // For the search.
@@ -149,6 +151,7 @@ class runtime {
     memory_accesses accesses_;
     allocations allocations_;
     mappings mappings_;
+    multi_locks multi_locks_;
     thread_names names_;
     const std::function<void()>* body_ = nullptr;
     failure reported_;

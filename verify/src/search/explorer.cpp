@@ -206,7 +206,7 @@ void explorer::leave_reductions() {
     reduce.retried_iteration = reduce.iteration_count = reduce.undone_attempt = reduce.tried_look = false;
     reduce.blocked_lock = reduce.restored_iteration = reduce.barrier = reduce.vain_wake = false;
     reduce.symmetry = reduce.commuting_update = reduce.allocating_iteration = reduce.assumed_read = false;
-    reduce.stale_iteration = reduce.own_store = false;
+    reduce.stale_iteration = reduce.own_store = reduce.multi_lock = false;
     execution_.alike().use();
 }
 

@@ -114,12 +114,32 @@ bool is_in_timed_wait(const thread_state& t) { return t.what.awaits && !*t.what.
 
 } // namespace
 
+/// Whether a thread waits for a mutex that another one has taken on its way to several, and would have given back.
+bool waiting_threads::waits_for_step_back() const {
+    return std::any_of(program_.begin(), program_.end(), [&](const thread_state& t) {
+        if (t.status != thread_status::locking || t.what.act != action::lock) return false;
+        const event& taken = graph_.at(graph_.loc(graph_.find(t.what.address)).co.back());
+        if (taken.thread == init_thread) return false;
+        const thread_state& by = program_.thread(taken.thread);
+        if (by.status != thread_status::locking) return false;
+        unsigned left = by.what.has; // its latest writes
+        for (unsigned i = by.next_index; left != 0 && i-- > 1;) {
+            const event& e = graph_.at(graph_.in_thread(by.id, i));
+            if (e.kind != event_kind::write) continue;
+            if (i == taken.index) return true;
+            --left;
+        }
+        return false;
+    });
+}
+
 /// When no thread can go on: is this the end of a branch whose reads were only stale, or would the
 /// program hang? It hangs when every thread that waits has seen the latest there is.
 std::optional<failure> waiting_threads::check_stuck(const std::function<bool(thread_id)>& polls) const {
     const thread_state* first = nullptr;
     for (const thread_state& th : program_)
         if (is_left_out(th.status)) return std::nullopt;
+    if (waits_for_step_back()) return std::nullopt;
     for (thread_id t = 0; t < program_.thread_count(); ++t) {
         const thread_state& th = program_.thread(t);
         if (th.status != thread_status::awaiting && th.status != thread_status::waiting &&

@@ -18,6 +18,7 @@ class waiting_threads {
 
     /// Whether what `t` waits for has come, in this or in another execution: then it does not wait for ever.
     bool can_go_on(const thread_state& t) const;
+    bool waits_for_step_back() const;
     /// Whether some notification is certain to wake the sleeping `t`.
     bool will_wake(const thread_state& t) const;
     /// When no thread can go on: what hangs, if anything does. `polls`: whether a thread that is in a timed wait would come

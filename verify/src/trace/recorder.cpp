@@ -226,7 +226,7 @@ recorded_event recorder::recorded(event_id id, const std::vector<std::size_t>& p
     if (e.word == looks_for_kill && e.value != 0) r.word = "finds the signal";
     if (e.kind == event_kind::wake) r.word = "notify";
     if (e.kind == event_kind::choice && !e.word) r.word = "choose";
-    if (e.kind == event_kind::choice && e.value == 0 && e.word && !e.locked)
+    if (e.kind == event_kind::choice && e.value == 0 && e.word && e.word != locks_step_back && !e.locked)
         r.word = e.word == stop_or_go ? went_on : e.weak ? "wait until woken" : "use fresh memory";
     r.thread = e.thread;
     r.depth = e.depth;

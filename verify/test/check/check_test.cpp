@@ -188,7 +188,8 @@ TEST_CASE("a search for a lock that is tried in a loop ends at each level of opt
 
 TEST_CASE("polls, and two locks in both orders, end at each level of optimisation") {
     const std::string level = GENERATE("-O0", "-O2"), what = GENERATE("-DPOLLS", "-DIN_BOTH_ORDERS");
-    const program_run run = check({programs + "polled.cpp", "--max-executions", "100", "--", level, what});
+    const program_run run = check({programs + "polled.cpp", "--max-executions", "100", "--no-reduction",
+                                   "multi-lock", "--", level, what});
     CHECK(run.code == 0);
     CHECK_THAT(run.out, Contains("restored-iteration (proved at"));
 }

@@ -28,7 +28,7 @@ using what = locks::statement_kind;
 bool gives_up(locks::kind kind) {
     return kind == locks::kind::robbed || kind == locks::kind::pairs || kind == locks::kind::polls ||
            kind == locks::kind::undone || kind == locks::kind::shares || kind == locks::kind::tried_polls ||
-           kind == locks::kind::looked_polls;
+           kind == locks::kind::looked_polls || kind == locks::kind::together;
 }
 
 /// @param reduced whether with all reductions; otherwise without those that are judged here, and with bounded polls.
@@ -39,12 +39,14 @@ rv::exploration_result explored(locks::kind kind, rv::memory_model model, bool r
     running.tries = tried && reduced;
     running.timed = reduced;
     running.looks = kind == locks::kind::updates;
+    running.together = kind == locks::kind::together;
     // Polls that fail: each but the last has been noticed, by a statement of another thread.
     std::size_t enough = 3;
     for (const auto& thread : running.subject->threads) enough = std::max(enough, thread.size());
     running.most_failed = reduced ? 0 : static_cast<int>(enough);
     rv::exploration_options options;
     options.limits.reduce.restored_iteration = reduced || barriers || tried;
+    options.limits.reduce.multi_lock = reduced;
     options.limits.reduce.assumed_read = reduced; // a poll that has failed too often is assumed not to
     options.limits.reduce.commuting_update = reduced && updates;
     options.limits.reduce.undone_attempt = reduced || kind != locks::kind::undone;
@@ -77,9 +79,18 @@ bool polls(const std::vector<statement>& all) {
                s.what == what::poll_shared || s.what == what::poll_gate || polls(s.body);
     });
 }
+void leave_out_both(std::vector<statement>& all) {
+    std::erase_if(all, [](const statement& s) { return s.what == what::both; });
+    for (statement& s : all) leave_out_both(s.body);
+}
 bool polls(const locks::program& program) {
     return std::any_of(program.threads.begin(), program.threads.end(),
                        [](const auto& thread) { return polls(thread); });
+}
+
+locks::program without_both(locks::program program) {
+    for (std::vector<statement>& thread : program.threads) leave_out_both(thread);
+    return program;
 }
 
 /// How many words of updates.hpp several threads update.
@@ -183,7 +194,7 @@ std::string tried_differently(rv::memory_model model) {
 
 /// All reductions, for a search that is made in several goes.
 rv::exploration_options in_goes(rv::memory_model model) {
-    running.tries = running.timed = true;
+    running.tries = running.timed = running.together = true;
     running.most_failed = 0;
     rv::exploration_options options;
     options.model = model;
@@ -257,6 +268,7 @@ rv::exploration_result explored_alike(locks::kind kind, rv::memory_model model, 
     running.tries = kind == locks::kind::tries;
     running.timed = true;
     running.looks = kind == locks::kind::updates;
+    running.together = kind == locks::kind::together;
     running.most_failed = 0;
     rv::exploration_options options;
     options.model = model;
@@ -338,15 +350,17 @@ std::string difference(locks::kind kind, const locks::program& program, rv::memo
                                                         : "";
         !how.empty())
         return how;
-    const bool bounded = polls(program) || kind == locks::kind::undone; // what is bounded does not hang
+    const bool bounded = polls(program) || kind == locks::kind::undone;
+    // What is bounded does not hang; but who steps back waits in the end.
+    const bool never_hangs = bounded && (kind != locks::kind::together || polls(without_both(program)));
     ++of.comparisons;
     const auto refuted = [](const rv::exploration_result& r) {
         return r.error.kind != rv::failure_kind::nothing;
     };
     const auto stopped = [&](const rv::exploration_result& r) { return r.stopped && !refuted(r); };
-    const rv::exploration_result with = explored(kind, model, true, bounded);
+    const rv::exploration_result with = explored(kind, model, true, never_hangs);
     if (stopped(with)) return ++of.large, "";
-    const rv::exploration_result without = explored(kind, model, false, bounded);
+    const rv::exploration_result without = explored(kind, model, false, never_hangs);
     if (stopped(without)) return ++of.large, "";
     if (gives_up(kind) && with.error.kind == rv::failure_kind::limit) return ++of.large, "";
     if (with.error.kind == rv::failure_kind::unsupported || with.error.kind == rv::failure_kind::limit)

@@ -42,6 +42,9 @@ std::vector<what> statements_of(kind of) {
                 what::rob,       what::rob,       what::peek_word};
     case kind::pairs:
         return {what::both, what::both, what::both, what::section, what::peek};
+    case kind::together:
+        return {what::both, what::both, what::both,  what::both,     what::section, what::section,
+                what::poll, what::put,  what::await, what::announce, what::writing, what::writing};
     case kind::starts:
         return {what::come, what::come_counted, what::gather, what::look, what::open};
     case kind::timed:
@@ -141,6 +144,7 @@ class generator {
             made.value = random_.below(3);
             if (random_.percent(8)) made.what = random_.percent(60) ? what::watch_lock : what::take_share;
         }
+        if (of_ == kind::together && random_.percent(4)) made.what = what::peek; // then it is given up
         if (of_ == kind::shares) made.value = random_.below(3);
         if (of_ == kind::tried_polls || of_ == kind::looked_polls) made.value = random_.below(2);
         if (!has_body(made.what)) return made;

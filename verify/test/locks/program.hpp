@@ -44,7 +44,7 @@ enum class statement_kind : std::uint8_t {
     put_word,        ///< the same for put_spin, without a lock
     peek_word,       ///< notes what the lock of poll_word holds
     rob,             ///< stores `value` or 0 there, whoever has it
-    both,            ///< takes both mutexes, `object` first, as std::lock does; adds to each word
+    both,            ///< takes both mutexes, `object` first, as or by std::lock; adds to each word
     await_timed,     ///< until a flag is set, in a loop that waits with a time-out, see timed.hpp
     set_timed,       ///< sets that flag; tells `value` who wait
     clear_timed,     ///< takes it back
@@ -113,11 +113,12 @@ enum class kind : std::uint8_t {
     shares,
     tried_polls,
     looked_polls,
+    together,
     all
 };
 inline constexpr std::array kind_names = std::to_array<std::string_view>(
     {"mutexes", "shared", "semaphores", "conditions", "own", "polls", "barriers", "tries", "robbed", "pairs",
-     "starts", "timed", "updates", "undone", "shares", "tried_polls", "looked_polls", "all"});
+     "starts", "timed", "updates", "undone", "shares", "tried_polls", "looked_polls", "together", "all"});
 static_assert(kind_names.size() == static_cast<std::size_t>(kind::all) + 1);
 
 program generate(kind what, std::uint64_t seed);

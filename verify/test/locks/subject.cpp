@@ -138,8 +138,11 @@ bool poll_word(int object) {
     objects.robbed[object].store(0, std::memory_order_release);
     return there;
 }
+[[gnu::noinline, gnu::no_sanitize_thread]] bool takes_together() { return running.together; }
 /// As std::lock() takes two.
 void take_both(int first) {
+    pthread_mutex_t* const both[] = {&objects.mutexes[first], &objects.mutexes[1 - first]};
+    if (takes_together() && ringproof_lock_together(both, 2) != 0) return;
     for (int failed = 0;; first = 1 - first) {
         pthread_mutex_lock(&objects.mutexes[first]);
         if (pthread_mutex_trylock(&objects.mutexes[1 - first]) == 0) return;

@@ -280,6 +280,22 @@ void locks_three_threads_test_and_compare();
 void locks_either_of_two_flags();
 void locks_taken_and_opened_by_others();
 
+// multi_locks.cpp
+void multi_three_in_a_ring();
+void multi_three_of_three();
+void multi_against_one_by_one();
+void multi_while_one_by_one_deadlocks();
+void multi_one_is_never_given_back();
+void multi_with_another_one_held();
+void multi_with_one_of_them_held();
+void multi_of_a_destroyed_one();
+void multi_holder_of_one_waits_for_who_wants_both();
+void multi_a_try_fails_for_an_attempt();
+void multi_twice_the_same();
+void multi_of_what_is_not_free();
+void multi_with_a_recursive_one();
+void multi_alike();
+
 void dead_state_last_value_is_told();
 void dead_state_first_value_is_told();
 void dead_state_value_is_given_to_a_function();

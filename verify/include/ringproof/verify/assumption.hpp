@@ -46,9 +46,10 @@ enum class assumption : std::uint8_t {
     fresh_values,    ///< calls that fresh() gives other values are alike, as the author promises by fresh()
     assumed_read,    ///< a read with which an assumption of the program fails is not made
     stale_iteration, ///< a branch is dropped in which an iteration fails for a value that is replaced
-    own_store        ///< a store only writes again what its thread has for itself
+    own_store,       ///< a store only writes again what its thread has for itself
+    multi_lock       ///< std::lock() waits for one mutex after the other
 };
-inline constexpr std::size_t assumption_count = 32;
+inline constexpr std::size_t assumption_count = 33;
 
 /// What an entry means for the verdict.
 enum class standing : std::uint8_t {

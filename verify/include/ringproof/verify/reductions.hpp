@@ -20,6 +20,7 @@ struct reductions {
     /// Of a loop that waits: but for the addresses of what it allocates, all is as it was. Only where the user assumes it:
     /// the conditions that it needs are not each shown to decide by the judge.
     bool allocating_iteration = false;
+    bool multi_lock = true;        ///< tries of std::lock() that fail, and step back
     bool assumed_read = true;      ///< reads of a value with which an assumption of the program fails
     bool stale_iteration = true;   ///< branches in which an iteration fails for a value that is replaced
     bool own_store = true;         ///< stores of a loop that write again what its thread has for itself
@@ -32,7 +33,7 @@ struct reductions {
 
     static constexpr reductions none() {
         return {false, false, false, false, false, false, false, false, false,
-                false, false, false, false, false, false, false, false};
+                false, false, false, false, false, false, false, false, false};
     }
 };
 
@@ -40,7 +41,7 @@ struct named_reduction {
     std::string_view name; ///< for --no-reduction
     bool reductions::*member;
 };
-inline constexpr std::array<named_reduction, 17> named_reductions = {{
+inline constexpr std::array<named_reduction, 18> named_reductions = {{
     {"idle-iteration", &reductions::idle_iteration},
     {"retried-iteration", &reductions::retried_iteration},
     {"iteration-count", &reductions::iteration_count},
@@ -50,6 +51,7 @@ inline constexpr std::array<named_reduction, 17> named_reductions = {{
     {"blocked-lock", &reductions::blocked_lock},
     {"restored-iteration", &reductions::restored_iteration},
     {"allocating-iteration", &reductions::allocating_iteration},
+    {"multi-lock", &reductions::multi_lock},
     {"assumed-read", &reductions::assumed_read},
     {"stale-iteration", &reductions::stale_iteration},
     {"own-store", &reductions::own_store},
