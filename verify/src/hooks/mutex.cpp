@@ -83,14 +83,16 @@ bool lock_together(std::span<pthread_mutex_t* const> mutexes, std::uintptr_t sit
         addresses[i] = address_of(mutexes[i]);
     }
     const std::span all(addresses, mutexes.size());
-    std::sort(all.begin(), all.end());
+    // Processes may have the same memory at different addresses.
+    std::sort(all.begin(), all.end(),
+              [](std::uintptr_t a, std::uintptr_t b) { return engine().home_of(a) < engine().home_of(b); });
     if (const auto twice = std::adjacent_find(all.begin(), all.end()); twice != all.end())
         engine().fail_here(failure_kind::deadlock, "deadlock: std::lock() gets the same mutex twice", site,
                            *twice);
     if (!engine().locks().may_take(all)) return false;
     for (std::size_t i = 0; i != all.size(); ++i) {
         request what = on_mutex(action::lock, reinterpret_cast<pthread_mutex_t*>(all[i]), site);
-        what.has = static_cast<std::uint8_t>(i);
+        what.of_several = static_cast<std::uint8_t>(i + 1);
         engine().visible(what);
     }
     engine().facts().take_for_granted(assumption::multi_lock, site);
@@ -114,6 +116,7 @@ int unlock(pthread_mutex_t* m, std::uintptr_t site) {
 
 void destroy(pthread_mutex_t* m, std::uintptr_t site) {
     must_be_alive(m, site);
+    engine().locks().note_try(address_of(m)); // it fails where an attempt has it
     // An event of its own, so that it meets the operations of others in every order.
     const value_t seen =
         change({address_of(m), site, order::acq_rel, true, 4}, [](value_t, value_t, value_t& next) {

@@ -63,13 +63,12 @@ struct request {
     bool arrives = false;  ///< modify: at a barrier, for `expected` threads
     bool commutes = false; ///< modify: whoever waits for the word sees what the last of them leaves
     bool counts = false;   ///< its rule adds to a count, or takes from it, which its thread does not learn
-    std::uint8_t has =
-        0; ///< lock: how many others its thread has that it would give back, were this one taken
-    std::uint8_t part = 0;  ///< of an access of mixed sizes: which of its pieces this is
-    std::uint8_t parts = 0; ///< how many it has; 0: its bytes are accessed in one size
-    bool of_rmw = false;    ///< load: a piece of what a read-modify-write reads
-    bool may_fail = false;  ///< write_part: of a compare-exchange in pieces
-    bool object = false;    ///< the value lives only in the graph, as a mutex's does
+    std::uint8_t of_several = 0; ///< lock: which this is of those that std::lock() takes, from 1 on
+    std::uint8_t part = 0;       ///< of an access of mixed sizes: which of its pieces this is
+    std::uint8_t parts = 0;      ///< how many it has; 0: its bytes are accessed in one size
+    bool of_rmw = false;         ///< load: a piece of what a read-modify-write reads
+    bool may_fail = false;       ///< write_part: of a compare-exchange in pieces
+    bool object = false;         ///< the value lives only in the graph, as a mutex's does
     thread_id other = 0; ///< create, join: the other thread; block: not 0 when another execution is the same
     transition rule = nullptr; ///< lock, try_lock: null is that of a mutex; modify: null is that of `op`
     const char* awaits =

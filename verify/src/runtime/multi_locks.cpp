@@ -9,14 +9,17 @@
 // behind all that it was ordered behind by the attempt. In which order it takes them at last no one can tell either: it
 // does nothing in between, and others see only that a mutex is taken.
 //
-// Another thread can tell of an attempt by a try that fails for it. (One that waits for a lock is not told.) So a mutex that is
-// tried, in whatever way but by such a call, gives this up: the search begins anew, and calls try as the library does.
+// Another thread can tell of an attempt by a try that fails for it, or by destroying the mutex. (One that waits for a lock is
+// not told.) So a mutex that is tried, in whatever way but by such a call, or destroyed gives this up: the search begins anew, and calls try as the library does.
 // The first try of such a mutex is in an execution in which nothing has told of attempts before, so it is met here as well.
 //
-// A thread that waits has taken some of them already, which it would have given back. If another one waits for one of
-// those, nobody is stuck: that one would go on, and the execution in which it takes the mutex first is another. It is no hang
-// then, but a branch without an end: waiting_threads::check_stuck(). If no one does, the thread waits for ever in the program
-// too, whatever it has. It is one who takes the mutexes one by one that such a branch needs.
+// A thread that waits has taken some of them already, which it would have given back. If one who takes mutexes one by one
+// waits for one of those, he is not stuck: he would go on, and the execution in which he takes it first is another. It is no
+// hang then, but a branch without an end: waiting_threads::check_stuck(). Otherwise it is a hang of the program. Let the
+// last of the mutexes, in their order, for which some thread waits that is on its way to several, be taken by one that is
+// on such a way: that one waits for a later one, and none is. So it is taken by someone who does not give it back. And
+// no hang is passed over: let threads hang in the program, which have stepped back. Let each of them that is on its way take
+// what is free, in the order of addresses. He who takes one by one waits for none of these, or he would not hang.
 //
 // Not where threads are stopped for ever: one that has taken some would never give them back.
 

@@ -114,15 +114,17 @@ bool is_in_timed_wait(const thread_state& t) { return t.what.awaits && !*t.what.
 
 } // namespace
 
-/// Whether a thread waits for a mutex that another one has taken on its way to several, and would have given back.
+/// Whether a thread waits for one mutex that another one has taken on its way to several, and would have given back. Of those
+/// who are on such a way themselves some thread waits for one that nobody gives back, see ../runtime/multi_locks.cpp.
 bool waiting_threads::waits_for_step_back() const {
     return std::any_of(program_.begin(), program_.end(), [&](const thread_state& t) {
-        if (t.status != thread_status::locking || t.what.act != action::lock) return false;
+        if (t.status != thread_status::locking || t.what.act != action::lock || t.what.of_several != 0)
+            return false;
         const event& taken = graph_.at(graph_.loc(graph_.find(t.what.address)).co.back());
         if (taken.thread == init_thread) return false;
         const thread_state& by = program_.thread(taken.thread);
-        if (by.status != thread_status::locking) return false;
-        unsigned left = by.what.has; // its latest writes
+        if (by.status != thread_status::locking || by.what.of_several == 0) return false;
+        unsigned left = by.what.of_several - 1u; // its latest writes
         for (unsigned i = by.next_index; left != 0 && i-- > 1;) {
             const event& e = graph_.at(graph_.in_thread(by.id, i));
             if (e.kind != event_kind::write) continue;

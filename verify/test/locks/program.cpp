@@ -43,8 +43,9 @@ std::vector<what> statements_of(kind of) {
     case kind::pairs:
         return {what::both, what::both, what::both, what::section, what::peek};
     case kind::together:
-        return {what::both, what::both, what::both,  what::both,     what::section, what::section,
-                what::poll, what::put,  what::await, what::announce, what::writing, what::writing};
+        return {what::both,    what::both,    what::both, what::both,  what::section,
+                what::section, what::section, what::put,  what::await, what::announce,
+                what::writing, what::acquire, what::post};
     case kind::starts:
         return {what::come, what::come_counted, what::gather, what::look, what::open};
     case kind::timed:
@@ -133,7 +134,8 @@ class generator {
         const std::vector<what> from = statements_of(of_);
         // Who tries a lock that it holds has no end.
         const int deepest = of_ == kind::tries || of_ == kind::undone ? 1 : 2;
-        if (depth == deepest || random_.percent(depth == 0 ? 25 : 75)) return access();
+        if (depth == deepest || random_.percent(depth == 0 ? 25 : of_ == kind::together ? 40 : 75))
+            return access();
         statement made{from[static_cast<std::size_t>(random_.below(static_cast<int>(from.size())))],
                        random_.below(2)};
         if (of_ == kind::starts) made.object = random_.percent(30);
@@ -145,6 +147,7 @@ class generator {
             if (random_.percent(8)) made.what = random_.percent(60) ? what::watch_lock : what::take_share;
         }
         if (of_ == kind::together && random_.percent(4)) made.what = what::peek; // then it is given up
+        if (made.what == what::section && of_ == kind::together) made.value = random_.percent(8);
         if (of_ == kind::shares) made.value = random_.below(3);
         if (of_ == kind::tried_polls || of_ == kind::looked_polls) made.value = random_.below(2);
         if (!has_body(made.what)) return made;

@@ -17,7 +17,7 @@ enum class statement_kind : std::uint8_t {
     store,    ///< of `value`
     add,      ///< fetch_add of `value`
     count,    ///< an increment of plain memory
-    section,  ///< `body` with the mutex `object` held
+    section,  ///< `body` with the mutex `object` held, which is kept if `value` is not 0
     attempt,  ///< the same, if it is free
     spin,     ///< with the spin lock held
     reading,  ///< with the read-write lock held for reading

@@ -322,7 +322,7 @@ void run_one(std::size_t thread, const statement& s) {
     case what::section:
         get(&objects.mutexes[l.object], pthread_mutex_lock, pthread_mutex_trylock);
         run(thread, s.body);
-        pthread_mutex_unlock(&objects.mutexes[l.object]);
+        if (l.value == 0) pthread_mutex_unlock(&objects.mutexes[l.object]);
         return;
     case what::attempt: {
         const bool free = pthread_mutex_trylock(&objects.mutexes[l.object]) == 0;

@@ -91,6 +91,45 @@ void multi_one_is_never_given_back() {
     a.join();
 }
 
+void multi_two_wait_for_what_is_never_given_back() {
+    table t;
+    const auto take = [&](int other) { const std::scoped_lock both(t.forks[0], t.forks[other]); };
+    t.forks[1].lock();
+    t.forks[2].lock();
+    std::thread a(take, 1), b(take, 2);
+    a.join();
+    b.join();
+}
+
+void multi_of_freed_memory() {
+    static std::mutex fixed;
+    auto* node = new std::mutex;
+    std::thread t([&, old = node] { const std::scoped_lock both(*old, fixed); });
+    fixed.lock();
+    delete node;
+    node = new std::mutex;
+    fixed.unlock();
+    t.join();
+    delete node;
+}
+
+void multi_destroyed_and_made_again() {
+    table t;
+    std::atomic<bool> begins{false};
+    std::thread a([&] {
+        begins.store(true, release);
+        const std::scoped_lock both(t.forks[1], t.forks[0]);
+    });
+    while (!begins.load(acquire))
+        ;
+    t.forks[0].lock();
+    pthread_mutex_t* const other = t.forks[1].native_handle();
+    pthread_mutex_destroy(other);
+    pthread_mutex_init(other, nullptr);
+    t.forks[0].unlock();
+    a.join();
+}
+
 void multi_with_another_one_held() {
     table t;
     std::thread a([&] {

@@ -41,6 +41,21 @@ TEST_CASE("a deadlock of others is found beside std::scoped_lock") {
 TEST_CASE("a mutex that is never given back is a deadlock, also of who has the other one") {
     fails(programs::multi_one_is_never_given_back, failure_kind::deadlock);
 }
+TEST_CASE("two that hang in std::lock hang, also where one waits for what the other would give back") {
+    fails(programs::multi_two_wait_for_what_is_never_given_back, failure_kind::deadlock);
+}
+TEST_CASE("std::lock of a mutex that is freed meanwhile is an error, whichever of two it takes first") {
+    for (const exploring how : {exploring::never, exploring::always}) {
+        const exploration_result r =
+            run_with(programs::multi_of_freed_memory, &exploration_limits::reuse, how);
+        CAPTURE(r.error.message, static_cast<int>(how));
+        CHECK((r.error.kind == failure_kind::data_race || r.error.kind == failure_kind::use_after_free));
+    }
+}
+TEST_CASE("a mutex that is destroyed while std::lock may try it is an error, though it is made again") {
+    const exploration_result r = run(programs::multi_destroyed_and_made_again);
+    CHECK((r.error.kind == failure_kind::lock_misuse || r.error.kind == failure_kind::data_race));
+}
 TEST_CASE("a mutex that was taken before is not given back by who waits in std::lock") {
     fails(programs::multi_with_another_one_held, failure_kind::deadlock);
 }
