@@ -21,7 +21,8 @@
 // no hang is passed over: let threads hang in the program, which have stepped back. Let each of them that is on its way take
 // what is free, in the order of addresses. He who takes one by one waits for none of these, or he would not hang.
 //
-// Not where threads are stopped for ever: one that has taken some would never give them back.
+// Not where threads are stopped for ever: one that has taken some would never give them back. Nor beside handlers, which may
+// wait while their thread has some, nor where processes are killed.
 
 #include "multi_locks.hpp"
 
@@ -32,10 +33,15 @@
 
 namespace ringproof::verify {
 
-bool multi_locks::applies() const {
-    return facts_.limits.reduce.multi_lock && !facts_.interrupts && !facts_.processes_may_die && !given_up_ &&
-           std::none_of(program_.begin(), program_.end(),
-                        [](const thread_state& t) { return t.stops != stopping::off; });
+/// Whether the running thread has to try, as an attempt of its may be told by something else.
+bool multi_locks::must_step_back() const {
+    return facts_.interrupts || facts_.processes_may_die || program_.self().stops != stopping::off;
+}
+
+/// From the beginning of the search on every thread tries, so that each does the same whenever it is run again.
+void multi_locks::give_up() {
+    given_up_ = true;
+    runtime_.begin_anew_from_here();
 }
 
 bool multi_locks::any_of(const std::vector<std::uintptr_t>& known,
@@ -47,7 +53,6 @@ bool multi_locks::any_of(const std::vector<std::uintptr_t>& known,
 
 /// Adds to what is known to be taken by std::lock(), or tried. What is both gives it up.
 void multi_locks::note(std::vector<std::uintptr_t>& known, std::span<const std::uintptr_t> mutexes) {
-    if (facts_.trying || facts_.tracing) return;
     {
         const program::engine_runs engine; // the notes are its memory
         for (const std::uintptr_t m : mutexes)
@@ -56,19 +61,19 @@ void multi_locks::note(std::vector<std::uintptr_t>& known, std::span<const std::
                 facts_.knows_more = true;
             }
     }
-    if (!any_of(&known == &taken_ ? tried_ : taken_, mutexes)) return;
-    given_up_ = true;
-    runtime_.begin_anew_from_here();
+    if (any_of(&known == &taken_ ? tried_ : taken_, mutexes)) give_up();
 }
 
 bool multi_locks::may_take(std::span<const std::uintptr_t> mutexes) {
-    if (!applies()) return false;
+    if (!is_used()) return false;
+    if (facts_.trying || facts_.tracing) return true;
+    if (must_step_back()) give_up();
     note(taken_, mutexes);
     return true;
 }
 
 void multi_locks::note_try(std::uintptr_t mutex) {
-    if (applies()) note(tried_, {&mutex, 1});
+    if (is_used() && !facts_.trying && !facts_.tracing) note(tried_, {&mutex, 1});
 }
 
 void multi_locks::say() {

@@ -15,7 +15,7 @@ class runtime;
 /// Whether std::lock() of several mutexes takes one after the other, and waits for each: multi_locks.cpp.
 class multi_locks {
   public:
-    multi_locks(search_facts& f, const program& p, runtime& r) : facts_(f), program_(p), runtime_(r) {}
+    multi_locks(search_facts& f, program& p, runtime& r) : facts_(f), program_(p), runtime_(r) {}
 
     /// Whether the running thread takes these mutexes so. Otherwise it tries, and steps back.
     bool may_take(std::span<const std::uintptr_t> mutexes);
@@ -25,12 +25,14 @@ class multi_locks {
     void say();
 
   private:
-    bool applies() const;
+    bool is_used() const { return facts_.limits.reduce.multi_lock && !given_up_; }
+    bool must_step_back() const;
+    [[noreturn]] void give_up();
     bool any_of(const std::vector<std::uintptr_t>& known, std::span<const std::uintptr_t> mutexes) const;
     void note(std::vector<std::uintptr_t>& known, std::span<const std::uintptr_t> mutexes);
 
     search_facts& facts_;
-    const program& program_;
+    program& program_;
     runtime& runtime_;
     bool given_up_ = false;
     std::vector<std::uintptr_t> taken_, tried_;

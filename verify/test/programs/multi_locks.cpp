@@ -3,10 +3,12 @@
 
 #include "programs.hpp"
 
+#include <ringproof/verify/interrupt.hpp>
 #include <ringproof/verify/verify.hpp>
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -172,11 +174,15 @@ void multi_holder_of_one_waits_for_who_wants_both() {
     b.join();
 }
 
-void multi_a_try_fails_for_an_attempt() {
+namespace {
+
+void a_try_fails_for_an_attempt(bool beside_a_handler) {
     table t;
     std::thread a([&] { t.eat(0); });
     bool came_first = false;
     {
+        std::optional<verify::interrupt<void (*)()>> handler;
+        if (beside_a_handler) handler.emplace([] {});
         const std::lock_guard second(t.forks[1]);
         const bool failed = !t.forks[0].try_lock();
         if (failed) t.forks[0].lock(); // which the attempt has given back
@@ -186,6 +192,11 @@ void multi_a_try_fails_for_an_attempt() {
     a.join();
     VERIFY_THAT(!came_first);
 }
+
+} // namespace
+
+void multi_a_try_fails_for_an_attempt() { a_try_fails_for_an_attempt(false); }
+void multi_a_try_beside_a_handler_fails_for_an_attempt() { a_try_fails_for_an_attempt(true); }
 
 void multi_twice_the_same() {
     std::mutex one;

@@ -294,6 +294,7 @@ void multi_with_one_of_them_held();
 void multi_of_a_destroyed_one();
 void multi_holder_of_one_waits_for_who_wants_both();
 void multi_a_try_fails_for_an_attempt();
+void multi_a_try_beside_a_handler_fails_for_an_attempt();
 void multi_twice_the_same();
 void multi_of_what_is_not_free();
 void multi_with_a_recursive_one();

@@ -74,6 +74,10 @@ TEST_CASE("a try that fails for an attempt which gives back what it has makes st
     options.share_after = 0;
     CHECK(explore(programs::multi_a_try_fails_for_an_attempt, options).error.kind == failure_kind::assertion);
 }
+TEST_CASE("a try beside a handler, which std::lock does not wait beside, makes it try from the beginning") {
+    const exploration_result r = run(programs::multi_a_try_beside_a_handler_fails_for_an_attempt);
+    CHECK(r.error.kind == failure_kind::assertion);
+}
 TEST_CASE("std::lock of the same mutex twice is a deadlock") {
     fails(programs::multi_twice_the_same, failure_kind::deadlock, "twice");
 }
