@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::lock(a, b), and std::scoped_lock by it, waits for one mutex, tries the others, and where a try fails gives back what it
-// has and begins with another one. Here a thread takes them in the order of their addresses, and waits for each. Two threads
-// that do so never wait for each other.
+// std::lock(a, b), and std::scoped_lock by it, waits for one mutex and tries the others. Where a try fails it gives back what
+// it has, and begins with another one. Here a thread takes them in the order of their addresses, and waits for each. Two
+// threads that do so never wait for each other.
 //
-// Let an execution have failed tries. Without what such an attempt did, a lock of some mutexes, a try that failed and
-// the unlocks, it is an execution too: who took a mutex behind the attempt takes it behind the one before, and reads the same
-// value. It orders less, so what is an error remains one; the thread itself takes each of the mutexes later, and is ordered
-// behind all that it was ordered behind by the attempt. In which order it takes them at last no one can tell either: it
-// does nothing in between, and others see only that a mutex is taken.
+// Take an execution with failed attempts: locks of some mutexes, a try that failed, the unlocks. Without the events of such an
+// attempt it is an execution too: the thread that took a mutex next takes it behind the release before the attempt, and reads
+// the same value. It orders less, so what is an error remains one; and the thread of the attempt takes each of the mutexes
+// later, and so comes behind all that the attempt had put it behind. In which order it takes them at last makes no
+// difference either: it does nothing in between, and other threads see only that a mutex is taken.
 //
-// Another thread can tell of an attempt by a try that fails for it, or by destroying the mutex. (One that waits for a lock is
-// not told.) So a mutex that is tried, in whatever way but by such a call, or destroyed gives this up: the search begins anew, and calls try as the library does.
-// The first try of such a mutex is in an execution in which nothing has told of attempts before, so it is met here as well.
+// Another thread can tell that there was an attempt if its own try failed for it, or if it destroys the mutex. (A thread that
+// waits for a lock learns nothing.) So where a mutex is also tried in another way, or destroyed, the search begins anew, and
+// std::lock() tries as the library does. The first such try is in an execution in which nothing has told of attempts before,
+// so the search meets it.
 //
-// A thread that waits has taken some of them already, which it would have given back. If one who takes mutexes one by one
-// waits for one of those, he is not stuck: he would go on, and the execution in which he takes it first is another. It is no
-// hang then, but a branch without an end: waiting_threads::check_stuck(). Otherwise it is a hang of the program. Let the
-// last of the mutexes, in their order, for which some thread waits that is on its way to several, be taken by one that is
-// on such a way: that one waits for a later one, and none is. So it is taken by someone who does not give it back. And
-// no hang is passed over: let threads hang in the program, which have stepped back. Let each of them that is on its way take
-// what is free, in the order of addresses. He who takes one by one waits for none of these, or he would not hang.
+// A thread that waits has some of the mutexes already, which the library would have given back. Let a thread that takes
+// mutexes one by one wait for one of those. It is not stuck: it would go on, and the execution in which it takes the mutex
+// first is another one. So this is no hang, but a branch without an end: waiting_threads::check_stuck(). If no such thread
+// waits for one, there is a hang of the program. For of the mutexes that threads in std::lock() wait for take the last one in
+// the order of addresses: were its holder in std::lock(), it would wait for a later one. So its holder never gives it back.
+// And no hang is passed over: where threads of the program hang, those in std::lock() have stepped back. Let each of them
+// take what is free, in the order of addresses. A thread that takes mutexes one by one waits for none of these, as it
+// would not hang.
 //
-// Not where threads are stopped for ever: one that has taken some would never give them back. Nor beside handlers, which may
-// wait while their thread has some, nor where processes are killed.
+// None of this holds where threads are stopped for ever, with mutexes that they would have given back; beside handlers, which
+// may wait while their thread has some; and where processes are killed.
 
 #include "multi_locks.hpp"
 

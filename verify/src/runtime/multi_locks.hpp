@@ -21,7 +21,7 @@ class multi_locks {
     bool may_take(std::span<const std::uintptr_t> mutexes);
     /// The running thread tries to take a mutex: it may learn from that who has it.
     void note_try(std::uintptr_t mutex);
-    /// Main says, as it begins, that no thread takes mutexes so: then a replay knows.
+    /// Main says, as it begins, that every thread tries: so a replay knows.
     void say();
 
   private:

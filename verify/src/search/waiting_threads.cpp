@@ -114,8 +114,8 @@ bool is_in_timed_wait(const thread_state& t) { return t.what.awaits && !*t.what.
 
 } // namespace
 
-/// Whether a thread waits for one mutex that another one has taken on its way to several, and would have given back. Of those
-/// who are on such a way themselves some thread waits for one that nobody gives back, see ../runtime/multi_locks.cpp.
+/// Whether a thread that takes mutexes one by one waits for one that another thread has in std::lock(), and would have given
+/// back: ../runtime/multi_locks.cpp.
 bool waiting_threads::waits_for_step_back() const {
     return std::any_of(program_.begin(), program_.end(), [&](const thread_state& t) {
         if (t.status != thread_status::locking || t.what.act != action::lock || t.what.of_several != 0)
