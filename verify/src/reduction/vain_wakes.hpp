@@ -32,7 +32,7 @@ class vain_wakes : public reduction {
     bool looked_at_clock(const thread_state& t, unsigned since) const { return t.looked_at > since; }
     static std::function<bool(std::uintptr_t)> deadline_of(const thread_state& t);
     bool note_cut(const event& early);
-    trial time_out_again(thread_state& t, const event& wait);
+    trial time_out_again(thread_state& t, const event& wait, bool passes);
     std::optional<value_t> only_sees(const request& what) const;
     trial look_again(thread_state& t, const event& wait);
     std::uintptr_t mutex_of(const event& wait) const;

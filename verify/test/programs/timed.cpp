@@ -43,6 +43,29 @@ void loop_of_timed_waits() {
     together([&] { s.poll(); }, [&] { s.set(); });
 }
 
+void timed_wait_for_what_never_comes() {
+    shared s;
+    std::unique_lock lock(s.m);
+    VERIFY_THAT(!s.changed.wait_for(lock, 10ms, [&] { return s.ready; }));
+}
+
+void loop_of_timed_waits_that_gives_up_at_a_time_out() {
+    shared s;
+    std::thread waiting([&] {
+        std::unique_lock lock(s.m);
+        while (!s.ready)
+            if (s.changed.wait_for(lock, 10ms) == std::cv_status::timeout) return;
+    });
+    waiting.join();
+}
+
+void loop_of_timed_waits_that_goes_on_at_a_time_out() {
+    shared s;
+    std::unique_lock lock(s.m);
+    while (!s.changed.wait_for(lock, 10ms, [&] { return s.ready; }))
+        ;
+}
+
 void loop_of_timed_waits_with_a_predicate() {
     shared s;
     together(

@@ -5,6 +5,9 @@ namespace programs {
 
 void loop_of_timed_waits();
 void loop_of_timed_waits_with_a_predicate();
+void timed_wait_for_what_never_comes();
+void loop_of_timed_waits_that_gives_up_at_a_time_out();
+void loop_of_timed_waits_that_goes_on_at_a_time_out();
 void loop_of_timed_waits_until_a_fixed_time();
 void loop_of_timed_waits_on_an_atomic();
 void two_pop_with_timed_waits();

@@ -17,6 +17,13 @@ TEST_CASE("a loop of timed waits may look at an atomic") {
 TEST_CASE("a loop of timed waits may have a predicate") {
     holds(programs::loop_of_timed_waits_with_a_predicate);
 }
+TEST_CASE("a timed wait may time out for good, and the library, which looks at the clock, sees that") {
+    holds(programs::timed_wait_for_what_never_comes, 1);
+    holds(programs::loop_of_timed_waits_that_gives_up_at_a_time_out, 1);
+}
+TEST_CASE("a loop that begins a new timed wait at each time-out polls for ever, where nothing comes") {
+    fails(programs::loop_of_timed_waits_that_goes_on_at_a_time_out, failure_kind::livelock);
+}
 TEST_CASE("two threads pop a queue in loops of timed waits") { holds(programs::two_pop_with_timed_waits); }
 TEST_CASE("a loop of timed tries of a mutex ends") { holds(programs::loop_of_timed_tries, 2); }
 TEST_CASE("when a timed lock gives up, its time has passed") {
