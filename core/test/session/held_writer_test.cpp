@@ -50,6 +50,20 @@ struct held_commit : acquire_release {
     }
 };
 
+/// While it lives, a thread that is to be held up stays so until it is let go, from its look at the clock number `looks` on.
+class until_let_go {
+  public:
+    explicit until_let_go(int looks) {
+        held_clock::looks_left = looks;
+        held_clock::inside = held_clock::let_go = false;
+        held_commit::inside = held_commit::let_go = false;
+        held_clock::waits = true;
+    }
+    ~until_let_go() { held_clock::waits = false; }
+    until_let_go(const until_let_go&) = delete;
+    until_let_go& operator=(const until_let_go&) = delete;
+};
+
 /// A writer that is held would find another ring, or none any more, where it is moved to meanwhile. Threads that are made
 /// meanwhile stay there too.
 class stay_on_one_cpu {
@@ -138,9 +152,7 @@ TEST_CASE("a ring is not taken away while somebody writes it, and what is writte
 }
 
 TEST_CASE("what is newer than a record on its way waits for it") {
-    held_clock::looks_left = 2;
-    held_clock::inside = held_clock::let_go = false;
-    held_clock::waits = true;
+    const until_let_go held(2);
     session<held_clock> s({deployment::per_thread, {}});
     const auto event = s.open();
     s.map(event);
@@ -154,13 +166,10 @@ TEST_CASE("what is newer than a record on its way waits for it") {
     CHECK(s.read(all) == 2);
     CHECK(all.in_time);
     CHECK(s.late() == 0);
-    held_clock::waits = false;
 }
 
 TEST_CASE("a ring that is going is not shared any more, and nobody else waits until it has gone") {
-    held_clock::looks_left = 2;
-    held_clock::inside = held_clock::let_go = false;
-    held_clock::waits = true;
+    const until_let_go held(2);
     session<held_clock> s({deployment::system_wide, {}});
     const auto going = s.open(), guest = s.open();
     s.map(going);
@@ -183,14 +192,10 @@ TEST_CASE("a ring that is going is not shared any more, and nobody else waits un
     CHECK(s.redirect(guest, going) == output_refusal::no_ring);
     s.close(all);
     CHECK(all.delivered == 1);
-    held_clock::waits = false;
 }
 
 TEST_CASE("what is newer than a record that lies behind an incomplete one waits for both") {
-    held_clock::looks_left = 2;
-    held_clock::inside = held_clock::let_go = false;
-    held_clock::waits = true;
-    held_commit::inside = held_commit::let_go = false;
+    const until_let_go held(2);
     session<held_clock, held_commit> s({deployment::system_wide, {}});
     const auto shared_ring = s.open(), other_ring = s.open();
     s.map(shared_ring);
@@ -208,14 +213,10 @@ TEST_CASE("what is newer than a record that lies behind an incomplete one waits 
     CHECK(s.read(all) == 3);
     CHECK(all.in_time);
     CHECK(s.late() == 0);
-    held_clock::waits = false;
 }
 
 TEST_CASE("a reader does not sleep while an incomplete record that it did not know of holds others back") {
-    held_clock::looks_left = 1;
-    held_clock::inside = held_clock::let_go = false;
-    held_clock::waits = true;
-    held_commit::inside = held_commit::let_go = false;
+    const until_let_go held(1);
     session<held_clock, held_commit> s({deployment::system_wide, {}});
     const auto shared_ring = s.open(), other_ring = s.open();
     s.map(shared_ring);
@@ -236,8 +237,7 @@ TEST_CASE("a reader does not sleep while an incomplete record that it did not kn
     reader.join();
     CHECK(first == 0);
     in_front.end();
-    s.wait(); // nobody wakes it
+    s.wait(); // without being woken
     CHECK(s.read(all) == 2);
     CHECK(all.in_time);
-    held_clock::waits = false;
 }

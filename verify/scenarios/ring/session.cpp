@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session's reader: records of several rings come out in the order of their stamps, because a record on its way is
-// announced before it is stamped, and because a ring vouches only for what nobody's incomplete record hides.
+// announced before it is stamped, and because a ring vouches only for times of which no incomplete record hides anything.
 
 #include "mutants.hpp"
 

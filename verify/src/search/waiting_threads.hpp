@@ -18,7 +18,6 @@ class waiting_threads {
 
     /// Whether what `t` waits for has come, in this or in another execution: then it does not wait for ever.
     bool can_go_on(const thread_state& t) const;
-    bool waits_for_step_back() const;
     /// Whether some notification is certain to wake the sleeping `t`.
     bool will_wake(const thread_state& t) const;
     /// When no thread can go on: what hangs, if anything does. `polls`: whether a thread that is in a timed wait would come
@@ -26,6 +25,7 @@ class waiting_threads {
     std::optional<failure> check_stuck(const std::function<bool(thread_id)>& polls) const;
 
   private:
+    bool waits_for_step_back() const;
     bool will_be_killed(const thread_state& t) const;
     bool was_put_back(const event& w) const;
     bool is_outdated(const event& e) const;

@@ -22,9 +22,9 @@ namespace ringproof {
 ///
 /// A record that this round does not find is at least as new as the horizon. Either the reader sees what was announced
 /// for it; or it missed that, and then, since one of the two fences comes first, the stamp was taken after the reader's
-/// look at the clock. Had it seen a later announcement, the record would have been committed before it, and found; or
-/// it lies behind a record of somebody else that is not complete, which the reader asks of each ring (ring_horizon.hpp).
-/// That asks of the clock only what clocks are for: that it doesn't go back, from whatever CPU one looks.
+/// look at the clock. Had it seen a later announcement, the record would have been committed before it. This asks of
+/// the clock only what clocks are for: that it doesn't go back, from whatever CPU one looks. The reader finds a committed
+/// record unless an incomplete one of another thread lies in front of it in the ring: ring_horizon.hpp takes care of that.
 ///
 /// The same word tells who is writing: who takes a ring away waits until each writer has been idle, or at another record,
 /// since (`has_passed`).

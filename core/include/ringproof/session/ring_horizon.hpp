@@ -7,8 +7,8 @@ namespace ringproof::detail {
 /// Up to when the reader of a session has everything that was written to one ring.
 ///
 /// A round's announcements prove that each record older than its horizon has been committed. In a ring with many writers
-/// that does not mean that it is found: the reader stops in front of a record of somebody else that is not complete, and
-/// does not see what lies behind it, which may be older.
+/// that does not mean that it is found: the reader stops in front of an incomplete record, and does not see the records
+/// behind it, which may be older.
 ///
 ///     stamp 5, 7 and 6:    | 5 | reserved | 6 |        announced: 7        other ring:  | 6.5 |
 ///                              ^ the reader                                             not yet
