@@ -8,6 +8,15 @@
 
 namespace ringproof::verify {
 
+/// Lets `t` go on behind an iteration that was noticed, as it did before the revisit: all that it knew then, `known`, is kept as
+/// well, under the same numbers. It may have stopped there in the state that the search has gone back to.
+static void go_on_noticed(thread_state& t, thread_clock known, std::uint8_t noticed) {
+    t.clocks.porf().join(known);
+    t.noticed = noticed;
+    t.status = thread_status::ready;
+    t.woke_in_vain = false;
+}
+
 bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
     const event_id r = revisit & ~fails_spuriously;
     const struct {
@@ -19,8 +28,10 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
                 .message = "internal error: a read without a saved state would be revisited",
                 .thread = read.thread});
     const thread_id writer = nodes_[n].thread;
-    revisits_.plan_kept(execution_.states().at(read.node).graph_size, r,
-                        program_.thread(writer).clocks.porf());
+    const std::uint8_t noticed = program_.thread(writer).noticed;
+    thread_clocks known;
+    known.porf().copy(program_.thread(writer).clocks.porf());
+    revisits_.plan_kept(execution_.states().at(read.node).graph_size, r, known.porf());
     reductions_.left_out.note_kept();
     nodes_[n].frame = execution_.set_aside(read.node);
     for (kept_event& k : revisits_.kept()) {
@@ -30,6 +41,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
     reductions_.left_out.keep_again();
 
     until_pending(writer);
+    if (noticed != 0) go_on_noticed(program_.thread(writer), known.porf(), noticed);
     const location_id l = races_.location_of(program_.thread(writer), program_.thread(writer).what);
     const auto options_before = static_cast<std::uint32_t>(nodes_.options.size());
     const std::uint32_t found = places(program_.thread(writer), l);
@@ -77,10 +89,7 @@ void explorer::replay_kept(const kept_event& k) {
                 .address = th.what.address});
     };
     if (reductions_.commuting.any()) reductions_.commuting.before(th);
-    if (k.noticed != 0) { // all that it knows is kept as well, under the same numbers
-        th.clocks.porf().join(revisits_.known_then(k));
-        th.noticed = k.noticed;
-    }
+    if (k.noticed != 0) go_on_noticed(th, revisits_.known_then(k), k.noticed);
     const request_kind& kind = kind_of(th.what.act);
     const bool own_choice =
         k.kind == event_kind::interrupt || (k.kind == event_kind::choice && th.what.act != action::choose);

@@ -22,7 +22,7 @@ namespace rv = ringproof::verify;
 namespace oracle = ringproof::verify::oracle;
 namespace early_wakes = ringproof::verify::early_wakes;
 
-constexpr int most_steps = 4, most_others = 2;
+constexpr int most_steps = 4, most_others = 3;
 
 /// What a thread does that has no wait of its own.
 enum class what : std::uint8_t {
@@ -36,9 +36,11 @@ enum class what : std::uint8_t {
     look_at_done, ///< whether the waiter has come through
     notify_one,
     notify_all,
-    share ///< looks with a share of the read-write lock
+    share,         ///< looks with a share of the read-write lock
+    look_at_first, ///< at what the waiter tells with the mutex held
+    look_at_second
 };
-constexpr int whats = 10; // without the last one
+constexpr int whats = 10; // without share and what follows
 enum class locked_by : std::uint8_t { mutex, any_of_mutex, any_of_share };
 
 struct program {
@@ -46,6 +48,8 @@ struct program {
     bool tries;         ///< so does the waiter take the mutex at first
     bool looks_at_flag; ///< the waiter, in each iteration
     bool tells_in_lock; ///< it says that it is through before it lets go of the mutex
+    bool tells_twice;   ///< and something else before that, in two stores
+    int waiter_at;      ///< how many others are created before it
     locked_by lock;
     std::memory_order flag;
     int others;
@@ -69,7 +73,7 @@ struct shared {
     std::condition_variable_any any;
     bool ready = false;
     unsigned count = 0;
-    std::atomic<unsigned> flag{0}, done{0};
+    std::atomic<unsigned> flag{0}, done{0}, first{0}, second{0};
 };
 
 template <class Lock, class Condition>
@@ -86,6 +90,10 @@ void wait(shared& s, typename Lock::mutex_type& m, Condition& c) {
         if (p.looks_at_flag) sum = s.flag.load(p.flag);
     }
     note(0, sum + 2 * (s.count & 1));
+    if (p.tells_twice) {
+        s.first.store(1, std::memory_order_relaxed);
+        s.second.store(1, std::memory_order_release);
+    }
     if (p.tells_in_lock) s.done.store(1, std::memory_order_release);
     lock.unlock();
     if (!p.tells_in_lock) s.done.store(1, std::memory_order_relaxed);
@@ -159,6 +167,12 @@ void step(shared& s, Mutex& m, Condition& c, what act, std::size_t number, const
         note(number, 1 + s.ready);
         break;
     }
+    case what::look_at_first:
+        note(number, s.first.load(std::memory_order_relaxed));
+        break;
+    case what::look_at_second:
+        note(number, s.second.load(std::memory_order_acquire));
+        break;
     }
 }
 
@@ -182,13 +196,15 @@ void other(shared& s, int n) {
 
 void run() {
     shared s;
-    const int others = asked().others;
-    std::thread waits(waiter,
-                      std::ref(s)); // the first in the engine's order: others come to its second look later
-    std::thread first(other, std::ref(s), 0), second;
-    if (others == 2) second = std::thread(other, std::ref(s), 1);
-    first.join();
-    if (second.joinable()) second.join();
+    const program p = asked();
+    std::thread waits, all[most_others];
+    for (int n = 0; n <= p.others; ++n) {
+        // The first in the engine's order: others come to its second look later.
+        if (n == p.waiter_at) waits = std::thread(waiter, std::ref(s));
+        if (n < p.others) all[n] = std::thread(other, std::ref(s), n);
+    }
+    for (std::thread& t : all)
+        if (t.joinable()) t.join();
     {
         // The waiter comes through in any case.
         const bool shares = asked().lock == locked_by::any_of_share;
@@ -201,6 +217,29 @@ void run() {
     waits.join();
 }
 
+constexpr std::size_t told = 6; // the kind of that number
+
+/// One sets `ready`, one fails to get the mutex, and others look at what the waiter tells once it has come through.
+program with_three_others(oracle::random_numbers& random, program p) {
+    using enum what;
+    p.others = 3;
+    p.tells_twice = true;
+    p.waiter_at = random.below(4);
+    int at[] = {0, 1, 2};
+    for (int i = 2; i > 0; --i) std::swap(at[i], at[random.below(i + 1)]);
+    const auto add = [&](int n, what act) { p.steps[at[n]][p.count[at[n]]++] = act; };
+    const auto looks = [&] { return random.percent(50) ? look_at_first : look_at_second; };
+    if (random.percent(60)) add(0, set_flag);
+    add(0, random.percent(80) ? lock_and_set : try_and_set);
+    if (random.percent(60)) add(0, looks());
+    if (random.percent(60)) add(1, random.percent(50) ? look_at_done : look_at_flag);
+    add(1, random.percent(60) ? try_and_set : random.percent(50) ? try_else_lock : try_until_and_set);
+    add(1, random.percent(70) ? look_at_flag : looks());
+    add(2, looks());
+    if (random.percent(50)) add(2, looks());
+    return p;
+}
+
 program generate(std::size_t kind, std::uint64_t seed) {
     using enum std::memory_order;
     oracle::random_numbers random(seed * 2 + kind);
@@ -211,6 +250,7 @@ program generate(std::size_t kind, std::uint64_t seed) {
     p.tells_in_lock = random.percent(50);
     constexpr std::memory_order orders[] = {relaxed, acquire, seq_cst};
     p.flag = orders[random.below(3)];
+    if (kind == told) return with_three_others(random, p);
     p.others = static_cast<int>(kind) % 2 + 1;
     p.lock = static_cast<locked_by>(kind / 2);
     const int steps = whats + (p.lock == locked_by::any_of_share);
@@ -237,7 +277,8 @@ program generate(std::size_t kind, std::uint64_t seed) {
 std::string text_of(const program& p) {
     std::string text = std::string(p.waits_until ? "waits until, " : "") + (p.tries ? "tries, " : "") +
                        (p.looks_at_flag ? "looks at the flag, " : "") +
-                       (p.tells_in_lock ? "tells in lock, " : "") + "order " +
+                       (p.tells_in_lock ? "tells in lock, " : "") + (p.tells_twice ? "tells twice, " : "") +
+                       "waiter at " + std::to_string(p.waiter_at) + ", order " +
                        std::to_string(static_cast<int>(p.flag));
     for (int n = 0; n < p.others; ++n) {
         text += n == 0 ? ", steps" : " and";
@@ -261,6 +302,7 @@ int main(int argc, char** argv) {
                                  {"one-any", without},
                                  {"two-any", without},
                                  {"one-share", without},
-                                 {"two-share", without}},
+                                 {"two-share", without},
+                                 {"told", without}},
                                 {run, seen, make});
 }

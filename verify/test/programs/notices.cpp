@@ -32,7 +32,7 @@ struct shared_by {
     Lock m;
     std::condition_variable changed;
     bool there = false;
-    std::atomic<int> begun{0}, done{0}, other{0};
+    std::atomic<int> begun{0}, told{0}, done{0}, other{0};
 
     void poll() {
         for (;;) {
@@ -44,13 +44,14 @@ struct shared_by {
         std::unique_lock has(m);
         while (!there) changed.wait(has);
     }
+    void begin_and_put() {
+        begun.store(1);
+        const std::lock_guard has(m);
+        there = true;
+    }
     /// @return whether the waiting thread had left its loop before
     bool put() {
-        begun.store(1);
-        {
-            const std::lock_guard has(m);
-            there = true;
-        }
+        begin_and_put();
         return done.fetch_add(0) != 0;
     }
     /// Fails when another has the mutex. @return whether it did, before anything was begun
@@ -87,6 +88,26 @@ void polls_and_is_noticed_late() {
 }
 void waits_and_is_noticed_late() {
     noticed_late([](shared& s) { s.wait(); });
+}
+
+void waits_and_is_noticed_before_it_tells_twice() {
+    // Who reads the first store came after the try that noticed, who reads the second one before it.
+    shared s;
+    bool was_told = false, was_through = false, noticed = false;
+    std::thread looks([&] { was_through = s.done.load() != 0; });
+    std::thread puts([&] { s.begin_and_put(); });
+    std::thread tries([&] { noticed = s.notices_before_the_begin(); });
+    std::thread waits([&] {
+        std::unique_lock has(s.m);
+        while (!s.there) s.changed.wait(has);
+        s.told.store(1);
+        s.done.store(1);
+    });
+    std::thread listens([&] { was_told = s.told.load() != 0; });
+    for (std::thread* const t : {&looks, &puts, &tries, &listens}) t->join();
+    s.changed.notify_one();
+    waits.join();
+    VERIFY_THAT(!(was_through && was_told && noticed));
 }
 
 void polls_and_is_noticed_by_two() {

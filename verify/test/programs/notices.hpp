@@ -7,6 +7,7 @@ namespace programs {
 
 void polls_and_is_noticed_late();
 void waits_and_is_noticed_late();
+void waits_and_is_noticed_before_it_tells_twice();
 void polls_and_is_noticed_by_two();
 void polls_and_is_noticed_by_who_is_noticed();
 void polls_and_is_noticed_by_who_looks_behind();

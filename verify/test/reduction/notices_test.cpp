@@ -24,6 +24,10 @@ TEST_CASE("who notices a poll may have come before what the poller tells behind 
 TEST_CASE("who notices a wait may have come before what its thread tells behind it") {
     fails_in_each_order(programs::waits_and_is_noticed_late);
 }
+TEST_CASE("who notices a wait came before all that its thread tells, also where the first of it is read by a "
+          "revisit") {
+    fails_in_each_order(programs::waits_and_is_noticed_before_it_tells_twice);
+}
 TEST_CASE("two may notice polls that come behind each other") {
     fails_in_each_order(programs::polls_and_is_noticed_by_two);
 }
