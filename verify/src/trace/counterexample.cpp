@@ -30,7 +30,7 @@ bool is_nameless(std::string_view word) {
                                            "ask for the size", "map a file of this size"})
         if (word == of_file) return true;
     return word == looks_for_kill || word == "finds the signal" || word == says_ended || word == "SIGKILL" ||
-           word == "look whether the child has ended";
+           word == "end the program" || word == "look whether the child has ended";
 }
 
 std::string label_of(const shown_event& e, const recorded_event& raw) {

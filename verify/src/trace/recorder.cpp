@@ -248,17 +248,6 @@ recorded_event recorder::recorded(event_id id, const std::vector<std::size_t>& p
     return r;
 }
 
-/// Create events learn whom they created.
-static void name_children(std::vector<recorded_event>& all) {
-    for (const recorded_event& e : std::vector<recorded_event>(all))
-        if (e.kind == what::begin && e.other != 0xffff)
-            for (recorded_event& c : all)
-                if (c.kind == what::create && c.thread == e.other && c.other == 0xffff) {
-                    c.other = e.thread;
-                    break;
-                }
-}
-
 /// How many bytes what failed accesses, by thread `t`; of what is no access, as free(), the first ones.
 static std::size_t failing_bytes(const thread_state& t, const noted* failing) {
     constexpr std::size_t first_ones = 16;
@@ -297,10 +286,10 @@ std::vector<recorded_event> recorder::record(const failure& f) const {
         } else if (!unseen) {
             place[id] = all.size();
             all.push_back(recorded(id, place));
+            if (e.kind == event_kind::begin && e.peer != none) all[place[e.peer]].other = e.thread;
         }
         if (!(e.is_read() && e.rmw)) add_plain(all, e.thread, e.index, failing);
     }
-    name_children(all);
     if (f.races) mark_culprit(all, f, failing_bytes(program_.thread(f.thread), failing));
     if (f.kind != failure_kind::nothing) all.push_back(last_event(f));
     return all;
