@@ -324,8 +324,6 @@ std::string searches_differ(locks::kind kind, const locks::program& program, rv:
     of.blocked += with.blocked + with.pruned;
     of.blocked_without += without.blocked + without.pruned;
     if (kind == locks::kind::updates) return updates_differ(program, model, with, without);
-    // Of a wait that ends early, and that a try has noticed, there may be more executions with blocked-lock.
-    bounded = bounded || kind == locks::kind::together;
     if (bounded || kind == locks::kind::barriers || kind == locks::kind::starts) {
         if (!same_states(with, without)) return "the states differ";
         if (kind != locks::kind::barriers || static_cast<int>(program.runs.size()) != program.meeting)
