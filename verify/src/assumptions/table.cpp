@@ -44,7 +44,7 @@ constexpr assumption_row rows[] = {
      "an allocation gets the address of freed memory as well", ""},
     {assumption::forgotten_address, "forgotten-address", standing::proved,
      "the address of freed memory does not come again, because no pointer to it is left that is read again",
-     ""},
+     "Use --reuse-addresses where the program keeps an address by XOR, as a distance, or in pieces."},
     {assumption::last_freed, "last-freed-address", standing::explored,
      "of the address of freed memory that plain memory alone still has: explored with allocations that never "
      "get it, and with allocations that each get the block of their size that their thread freed last",

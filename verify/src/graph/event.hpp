@@ -123,11 +123,8 @@ struct event {
     /// Whether it is one of several pieces of an access.
     bool is_part() const { return part + more != 0; }
     bool is_access() const { return is_read() || is_write(); }
-    /// Whether it is an access of memory whose value may be an address, or one with a tag above it.
-    bool may_hold_address() const {
-        return is_access() && !lock &&
-               (mo == order::plain || (static_cast<std::uint64_t>(value) << 16 >> 48) != 0);
-    }
+    /// Whether it is an access of memory whose value may have an address in it, with a tag above or below.
+    bool may_hold_address() const { return is_access() && !lock && (mo == order::plain || value >> 32 != 0); }
 };
 /// The bytes of an event before its clocks: every step of a search touches some, so there are no gaps.
 inline constexpr std::size_t event_head = 96;

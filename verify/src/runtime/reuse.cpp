@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses that come again. A program can tell which memory an allocation got only where it still has a pointer to a
-// freed block of that size. A pointer is any word whose low 48 bits lie in the block: in live stacks and registers, unless
-// nothing reads it again (reduction/dead_state.cpp), in memory that is allocated or static, and in the values of atomics
-// that were read or written, as old ones may be read yet. One that is kept in other ways is not seen. The search begins
+// freed block of that size. A pointer is any word whose low 48 bits lie in the block, as they are, or shifted to the left, above
+// a tag, or to the right, without the bits that are 0 in each: in live stacks and registers, unless nothing reads it again
+// (reduction/dead_state.cpp), in memory that is allocated or static, and in the values of atomics that were read or
+// written, as old ones may be read yet. One that is kept in other ways (XOR, as a distance) is not seen. The search begins
 // without; what it meets makes it begin anew.
 //
 // Where an atomic has the pointer, threads may take the address for what it was. Then an allocation may get any block
@@ -18,6 +19,7 @@
 #include "runtime.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace ringproof::verify {
 
@@ -45,14 +47,8 @@ class allocations::reusable_blocks {
     /// Whether a word points into one of them.
     bool are_told_by(std::uint64_t word) const {
         constexpr std::uint64_t address_bits = 0xffff'ffff'ffff; // above them, a tag
-        const std::uint64_t address = word & address_bits;
-        if (!memory_.in_heap(address)) return false;
-        const std::uintptr_t a = memory_.block_at(address, found_);
-        if (a == 0) return false;
-        found_ = a; // the next word often points to the block before
-        const program_memory::header& h = *program_memory::header::of(a);
-        return address < a + std::max<std::size_t>(h.room, 1) && h.may_come_again() &&
-               size_class(h.room) == class_ && is_one(a, h);
+        return are_at(shifted_back(word & address_bits)) ||
+               (word > address_bits && are_at(shifted_back(word)));
     }
     /// The words from `range.begin` on that point into one of them, in order.
     std::vector<memory_range> told_in(memory_range range) const {
@@ -64,6 +60,24 @@ class allocations::reusable_blocks {
     bool are_told_in(const memory_range& range) const { return next_told_in(range).size() != 0; }
 
   private:
+    /// The address in a heap that a word may be, as it is, or shifted to the left, or by up to four bits to the right: all of
+    /// them have the same highest bit.
+    std::uint64_t shifted_back(std::uint64_t word) const {
+        constexpr int most_to_the_right = 4; // blocks begin at multiples of 16
+        const int left = std::countl_zero(memory_.heap_begin(0)) - std::countl_zero(word);
+        if (left >= 0) return word >> left;
+        return -left <= most_to_the_right ? word << -left : 0;
+    }
+    /// Whether an address lies in one of them.
+    bool are_at(std::uintptr_t address) const {
+        if (!memory_.in_heap(address)) return false;
+        const std::uintptr_t a = memory_.block_at(address, found_);
+        if (a == 0) return false;
+        found_ = a; // the next word often points to the block before
+        const program_memory::header& h = *program_memory::header::of(a);
+        return address < a + std::max<std::size_t>(h.room, 1) && h.may_come_again() &&
+               size_class(h.room) == class_ && is_one(a, h);
+    }
     /// The first word there that points into one of them; empty: none does.
     memory_range next_told_in(const memory_range& range) const {
         for (std::uintptr_t a = (range.begin + 7) & ~std::uintptr_t{7}; a + 8 <= range.end; a += 8)
@@ -105,7 +119,9 @@ bool allocations::kept_in_atomic(const reusable_blocks& blocks) const {
     if (races_.is_alone(program_.self())) return false;
     const std::vector<event_id>& candidates = graph_.with_addresses();
     return std::any_of(candidates.begin(), candidates.end(), [&](event_id id) {
-        return blocks.are_told_by(static_cast<std::uint64_t>(graph_.at(id).value));
+        const value_t value = graph_.at(id).value;
+        return blocks.are_told_by(static_cast<std::uint64_t>(value)) ||
+               blocks.are_told_by(static_cast<std::uint64_t>(value >> 64));
     });
 }
 

@@ -91,6 +91,9 @@ void another_size();
 void reused_memory_is_not_initialised();
 void stale_pointer_to_memory_in_use();
 void stack_with_aba();
+void stack_with_marks_below();
+void stack_without_low_bits();
+void stack_with_marks_before();
 void stack_with_tags();
 
 // mixed.cpp

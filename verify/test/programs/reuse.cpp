@@ -98,44 +98,73 @@ namespace {
 struct node {
     node* next = nullptr;
 };
-constexpr std::uint64_t one_tag = std::uint64_t{1} << 48;
-
+/// What the top of a stack has. A word of the program: the pointer in its low bits, and a tag that counts above it.
 template <bool Tagged>
+struct tag_above {
+    using word = std::uint64_t;
+    static constexpr word one_tag = word{1} << 48;
+    static node* pointer(word w) { return reinterpret_cast<node*>(w % one_tag); }
+    static word with(node* n, word before) {
+        const word tag = Tagged ? before / one_tag + 1 : 0;
+        return reinterpret_cast<word>(n) | tag * one_tag;
+    }
+};
+/// The pointer shifted to the left, above a mark that no thread uses.
+struct mark_below {
+    using word = std::uint64_t;
+    static node* pointer(word w) { return reinterpret_cast<node*>(w >> 16); }
+    static word with(node* n, word) { return reinterpret_cast<word>(n) << 16; }
+};
+/// The pointer without the bits that are 0 in each.
+struct without_low_bits {
+    using word = std::uint64_t;
+    static node* pointer(word w) { return reinterpret_cast<node*>(w << 4); }
+    static word with(node* n, word) { return reinterpret_cast<word>(n) >> 4; }
+};
+/// The pointer in the second half of two words.
+struct mark_before {
+    __extension__ using word = unsigned __int128;
+    static node* pointer(word w) { return reinterpret_cast<node*>(static_cast<std::uintptr_t>(w >> 64)); }
+    static word with(node* n, word) { return static_cast<word>(reinterpret_cast<std::uintptr_t>(n)) << 64; }
+};
+
+template <class Top>
 void aba() {
+    using word = typename Top::word;
     node* const second = new node;
     node* const first = new node{second};
-    std::atomic<std::uint64_t> top{reinterpret_cast<std::uint64_t>(first)};
+    std::atomic<word> top{Top::with(first, 0)};
     std::atomic<int> looked{0};
-    const auto pointer = [](std::uint64_t word) { return reinterpret_cast<node*>(word % one_tag); };
-    const auto tagged = [](node* n, std::uint64_t before) {
-        const std::uint64_t tag = Tagged ? before / one_tag + 1 : 0;
-        return reinterpret_cast<std::uint64_t>(n) | tag * one_tag;
-    };
     bool taken = false, took_both = false;
     together(
         [&] {
-            std::uint64_t seen = top.load();
-            node* const next = pointer(seen)->next;
+            word seen = top.load();
+            node* const next = Top::pointer(seen)->next;
             looked.store(1);
-            taken = top.compare_exchange_strong(seen, tagged(next, seen));
+            taken = top.compare_exchange_strong(seen, Top::with(next, seen));
         },
         [&] {
             while (looked.load() == 0) ringproof::verify::pause();
-            std::uint64_t seen = top.load();
-            if (pointer(seen) != first || !top.compare_exchange_strong(seen, tagged(second, seen))) return;
+            word seen = top.load();
+            if (Top::pointer(seen) != first || !top.compare_exchange_strong(seen, Top::with(second, seen)))
+                return;
             delete first;
             seen = top.load();
-            if (pointer(seen) != second || !top.compare_exchange_strong(seen, tagged(nullptr, seen))) return;
+            if (Top::pointer(seen) != second || !top.compare_exchange_strong(seen, Top::with(nullptr, seen)))
+                return;
             took_both = true;
             delete second; // so that the first one is not what was freed last
             seen = top.load();
-            top.compare_exchange_strong(seen, tagged(new node, seen));
+            top.compare_exchange_strong(seen, Top::with(new node, seen));
         });
     VERIFY_THAT(!(taken && took_both)); // the first node would have been taken twice
 }
 } // namespace
 
-void stack_with_aba() { aba<false>(); }
-void stack_with_tags() { aba<true>(); }
+void stack_with_aba() { aba<tag_above<false>>(); }
+void stack_with_tags() { aba<tag_above<true>>(); }
+void stack_with_marks_below() { aba<mark_below>(); }
+void stack_without_low_bits() { aba<without_low_bits>(); }
+void stack_with_marks_before() { aba<mark_before>(); }
 
 } // namespace programs

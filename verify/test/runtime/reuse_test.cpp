@@ -51,6 +51,13 @@ TEST_CASE("a stack that compares addresses alone takes a node twice") {
     fails(programs::stack_with_aba, failure_kind::assertion);
     CHECK(run_with(programs::stack_with_aba, reuse, exploring::never).error.message == "");
 }
+TEST_CASE("a stack that shifts its addresses takes a node twice") {
+    fails(programs::stack_with_marks_below, failure_kind::assertion);
+    fails(programs::stack_without_low_bits, failure_kind::assertion);
+}
+TEST_CASE("a stack that has its address in the second of two words takes a node twice") {
+    fails(programs::stack_with_marks_before, failure_kind::assertion);
+}
 TEST_CASE("a stack with tags does not") {
     holds(programs::stack_with_tags);
     CHECK(entered(run(programs::stack_with_tags), assumption::reused_addresses) > 0);
