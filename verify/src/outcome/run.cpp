@@ -311,7 +311,8 @@ outcome run(const subject& what, memory_model model, const command_options& opti
                         "--check-determinism tells)",
                         what.name, model_name(model)));
     if (options.check_determinism) compare_with_second(o.result, what, exploring);
-    for (const auto& history : o.result.shown) o.shown.push_back(show(history, model, names));
+    for (const auto& history : o.result.shown)
+        if (!search_facts::interrupted) o.shown.push_back(show(history, model, names));
     const failure_kind kind = o.result.error.kind;
     o.interrupted = search_facts::interrupted && (o.result.stopped || kind == failure_kind::limit);
     o.assumptions = ledger_of(what, o.result, options, names);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The relations of the literature over a counterexample's events. po, co and fr are given as their
-// immediate pairs; what they imply is not repeated.
+// immediate pairs, and of sw what no other pair implies: what they imply is not repeated.
 
 #include "relations.hpp"
 
@@ -21,14 +21,18 @@ bool releases(std::string_view order) {
     return order == "release" || order == "acq_rel" || order == "seq_cst";
 }
 
-/// The fence of the thread of event `of` that is nearest in direction `step`, and strong enough.
+/// For each event, its thread's nearest fence that is strong enough, before it or behind it; or nowhere.
 template <class Strong>
-std::size_t fence_from(const raw_events& raw, std::size_t of, int step, Strong strong) {
-    for (std::size_t i = of + static_cast<std::size_t>(step); i < raw.size();
-         i += static_cast<std::size_t>(step))
-        if (raw[i]->thread == raw[of]->thread && raw[i]->kind == what::fence && strong(raw[i]->order))
-            return i;
-    return shown_event::nowhere;
+std::vector<std::size_t> fences(const raw_events& raw, bool before, Strong strong) {
+    std::vector<std::size_t> nearest(raw.size());
+    std::map<std::uint16_t, std::size_t> last;
+    for (std::size_t n = 0; n < raw.size(); ++n) {
+        const std::size_t i = before ? n : raw.size() - 1 - n;
+        const auto fence = last.find(raw[i]->thread);
+        nearest[i] = fence == last.end() ? shown_event::nowhere : fence->second;
+        if (raw[i]->kind == what::fence && strong(raw[i]->order)) last[raw[i]->thread] = i;
+    }
+    return nearest;
 }
 
 void program_order(counterexample& example, const raw_events& raw) {
@@ -54,8 +58,8 @@ void coherence(counterexample& example, const raw_events& raw) {
         const std::size_t from = example.events[i].rf;
         const std::uint32_t seen = from == shown_event::nowhere ? 0 : raw[from - 1]->co;
         const auto& all = writes[raw[i]->location];
-        const auto next =
-            std::find_if(all.begin(), all.end(), [&](std::size_t w) { return raw[w]->co > seen; });
+        const auto next = std::upper_bound(all.begin(), all.end(), seen,
+                                           [&](std::uint32_t co, std::size_t w) { return co < raw[w]->co; });
         if (next != all.end() && *next != i) example.fr.emplace_back(i + 1, *next + 1);
     }
 }
@@ -64,16 +68,21 @@ void synchronises_with(counterexample& example, const raw_events& raw, memory_mo
     const bool all_strong = model != memory_model::rc11;
     const auto acquire = [&](std::string_view order) { return all_strong || acquires(order); };
     const auto release = [&](std::string_view order) { return all_strong || releases(order); };
+    const auto released = fences(raw, true, release), acquired = fences(raw, false, acquire);
     for (std::size_t r = 0; r < raw.size(); ++r) {
         if (example.events[r].rf == shown_event::nowhere) continue;
-        const std::size_t target = acquire(raw[r]->order) ? r : fence_from(raw, r, 1, acquire);
+        const std::size_t target = acquire(raw[r]->order) ? r : acquired[r];
         if (target == shown_event::nowhere) continue;
         // The write itself, and the heads of the release sequence that it continues.
         for (std::size_t w = example.events[r].rf; w != shown_event::nowhere;
              w = raw[w - 1]->kind == what::rmw ? example.events[w - 1].rf : shown_event::nowhere) {
-            const std::size_t source =
-                release(raw[w - 1]->order) ? w - 1 : fence_from(raw, w - 1, -1, release);
-            if (source != shown_event::nowhere) example.sw.emplace_back(source + 1, target + 1);
+            const recorded_event& write = *raw[w - 1];
+            const std::size_t source = release(write.order) ? w - 1 : released[w - 1];
+            if (source == shown_event::nowhere) continue;
+            if (example.sw.empty() || example.sw.back() != std::pair{source + 1, target + 1})
+                example.sw.emplace_back(source + 1, target + 1);
+            // With the heads before it such a write synchronises itself.
+            if (write.kind == what::rmw && source == w - 1 && acquire(write.order)) break;
         }
     }
     const auto find = [&](what kind, std::uint16_t thread, std::uint16_t other) {
