@@ -13,7 +13,7 @@ using enum step_kind;
 
 class generator {
   public:
-    explicit generator(std::uint64_t seed) : random_(seed) {}
+    explicit generator(std::uint64_t seed) : random_(seed), tells_twice_(seed % 3 == 1) {}
 
     program make() {
         program p;
@@ -56,6 +56,8 @@ class generator {
         all.push_back(loop());
         if (random_.percent(85)) all.push_back(tells(0));
         if (random_.percent(20)) all.push_back(looks_at(below(flags)));
+        // What it tells first may be read by a thread that comes after the one that notices.
+        if (tells_twice_) all.insert(all.end() - 1, tells(2));
         return all;
     }
     std::vector<step> puts_and_looks() {
@@ -94,6 +96,7 @@ class generator {
     }
 
     oracle::random_numbers random_;
+    bool tells_twice_;
     std::uint8_t lock_ = 0; ///< that most steps are about
 };
 
