@@ -64,7 +64,8 @@ void coherence(counterexample& example, const raw_events& raw) {
     }
 }
 
-void synchronises_with(counterexample& example, const raw_events& raw, memory_model model) {
+/// Reads that acquire with the releases that they read from.
+void synchronise_accesses(counterexample& example, const raw_events& raw, memory_model model) {
     const bool all_strong = model != memory_model::rc11;
     const auto acquire = [&](std::string_view order) { return all_strong || acquires(order); };
     const auto release = [&](std::string_view order) { return all_strong || releases(order); };
@@ -85,6 +86,10 @@ void synchronises_with(counterexample& example, const raw_events& raw, memory_mo
             if (write.kind == what::rmw && source == w - 1 && acquire(write.order)) break;
         }
     }
+}
+
+/// Creations with begins, and ends with joins.
+void synchronise_threads(counterexample& example, const raw_events& raw) {
     const auto find = [&](what kind, std::uint16_t thread, std::uint16_t other) {
         for (std::size_t i = 0; i < raw.size(); ++i)
             if (raw[i]->kind == kind && raw[i]->thread == thread &&
@@ -109,7 +114,8 @@ void relate(counterexample& example, const raw_events& raw, memory_model model) 
         if (example.events[i].rf != shown_event::nowhere)
             example.rf.emplace_back(example.events[i].rf, i + 1);
     coherence(example, raw);
-    synchronises_with(example, raw, model);
+    synchronise_accesses(example, raw, model);
+    synchronise_threads(example, raw);
 }
 
 } // namespace ringproof::verify
