@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <set>
 
 namespace ringproof::verify::early_wakes {
 namespace {
 
 struct sums {
-    unsigned long compared = 0, mismatches = 0, failed = 0, unfinished = 0, in_part = 0, cut = 0;
+    unsigned long compared = 0, one_by_one = 0, mismatches = 0, failed = 0, unfinished = 0, in_part = 0,
+                  cut = 0;
     std::uint64_t executions = 0, without = 0;
 };
 
@@ -21,12 +24,13 @@ std::string state_of(const noted& seen) {
 }
 
 exploration_result search(const programs& of, memory_model model, const reductions& reduce,
-                          std::uint64_t order) {
+                          std::uint64_t order, std::uint64_t shown = 0) {
     exploration_options options;
     options.model = model;
     options.limits.reduce = reduce;
     options.limits.executions = 5'000;
     options.limits.order_seed = order;
+    options.limits.shown = shown;
     options.state = [&of] { return state_of(of.seen); };
     of.seen = {};
     return explore(of.run, options);
@@ -43,10 +47,46 @@ bool agree(const exploration_result& with, const exploration_result& without) {
            (in_part || with.states.size() == without.states.size());
 }
 
-void compare_one(const programs& of, memory_model model, const reductions& fewer, const std::string& what,
-                 sums& all) {
+/// An execution as a text that is the same in whatever order its events came.
+std::string text_of(const std::vector<recorded_event>& execution) {
+    std::map<std::uint16_t, std::string> of_thread;
+    std::map<std::uint16_t, unsigned> events;
+    std::vector<std::string> names;
+    for (const recorded_event& e : execution) {
+        names.push_back(std::to_string(e.thread) + '.' + std::to_string(++events[e.thread]));
+        std::string& text = of_thread[e.thread];
+        text += ' ' + std::to_string(static_cast<int>(e.kind)) + '@' + std::to_string(e.address) + '=' +
+                std::to_string(e.value) + '#' + std::to_string(e.co) + std::string(e.word);
+        if (e.reads()) text += '<' + (e.rf == recorded_event::initial ? "" : names[e.rf]);
+    }
+    std::string all;
+    for (const auto& [thread, text] : of_thread) all += text + '\n';
+    return all;
+}
+
+/// Whether the searches in the usual order of threads and in another one, with the reduction blocked-lock and without, find the
+/// same executions. More than a few are not compared.
+bool find_the_same(const programs& of, memory_model model, sums& all) {
+    constexpr std::uint64_t few = 300;
+    std::set<std::string> first;
+    for (const bool blocked_lock : {true, false})
+        for (const std::uint64_t order : {std::uint64_t{0}, oracle::order_at_hand}) {
+            reductions reduce;
+            reduce.blocked_lock = blocked_lock;
+            const exploration_result found = search(of, model, reduce, order, 2 * few);
+            if (found.error.kind != failure_kind::nothing || found.executions > few) return true;
+            std::set<std::string> executions;
+            for (const auto& execution : found.shown) executions.insert(text_of(execution));
+            if (first.empty()) first = executions;
+            if (executions != first) return false;
+        }
+    ++all.one_by_one;
+    return true;
+}
+
+void compare_one(const programs& of, memory_model model, const kind& as, const std::string& what, sums& all) {
     const exploration_result with = search(of, model, {}, oracle::order_at_hand),
-                             without = search(of, model, fewer, 0);
+                             without = search(of, model, as.without, 0);
     ++all.compared;
     all.failed += without.error.kind != failure_kind::nothing;
     all.executions += with.executions;
@@ -57,6 +97,8 @@ void compare_one(const programs& of, memory_model model, const reductions& fewer
         return;
     }
     all.in_part += without.stopped;
+    if (as.one_by_one && !find_the_same(of, model, all) && ++all.mismatches <= 3)
+        std::printf("MISMATCH, model %d: not the same executions\n%s", static_cast<int>(model), what.c_str());
     if (agree(with, without) || ++all.mismatches > 3) return; // those shown are enough
     std::printf("MISMATCH, model %d: states %zu and %zu, errors '%s' and '%s'\n%s", static_cast<int>(model),
                 with.states.size(), without.states.size(), with.error.message.c_str(),
@@ -79,14 +121,14 @@ int compare(int argc, char** argv, const std::vector<kind>& kinds, const program
             if (show) std::printf("%s", what.c_str());
             oracle::choose_order(seed);
             for (const auto model : {memory_model::sc, memory_model::tso, memory_model::rc11})
-                compare_one(of, model, kinds[k].without, what, all);
+                compare_one(of, model, kinds[k], what, all);
         }
         std::printf(
             "%s: %llu programs, %lu searches, %llu executions, %llu without, %lu searches with fewer, "
-            "%lu compared in part, %lu fail, %lu unfinished, %lu mismatches\n",
+            "%lu compared in part, %lu execution by execution, %lu fail, %lu unfinished, %lu mismatches\n",
             kinds[k].name.c_str(), static_cast<unsigned long long>(seeds), all.compared,
             static_cast<unsigned long long>(all.executions), static_cast<unsigned long long>(all.without),
-            all.cut, all.in_part, all.failed, all.unfinished, all.mismatches);
+            all.cut, all.in_part, all.one_by_one, all.failed, all.unfinished, all.mismatches);
         mismatches += all.mismatches;
         cut += all.cut;
     }

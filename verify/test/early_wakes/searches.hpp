@@ -19,6 +19,9 @@ using noted = std::array<unsigned, 4>;
 struct kind {
     std::string name;
     reductions without;
+    /// Whether each order of threads leaves out the same executions. Of a loop that marks its futex before each wait, which
+    /// iteration is the one in vain depends on it.
+    bool one_by_one = false;
 };
 
 struct programs {
@@ -29,7 +32,8 @@ struct programs {
 };
 
 /// Compares the final states and the errors of generated programs with those of a search without the reduction, under sc,
-/// tso and rc11. @return the exit code: 1 for a mismatch, 2 for a wrong option, 5 where nothing was left out
+/// tso and rc11; and, one by one, the executions with those that are found in another order of threads, and without
+/// blocked-lock. @return the exit code: 1 for a mismatch, 2 for a wrong option, 5 where nothing was left out
 int compare(int argc, char** argv, const std::vector<kind>& kinds, const programs& of);
 
 } // namespace ringproof::verify::early_wakes
