@@ -2,6 +2,7 @@
 // The heap, and the ways in which a program gives up. Allocations of the program under test come from
 // its own heap; libc's own (a stdio buffer, say) outlive an execution and stay with libc.
 
+#include "../program/base.hpp"
 #include "../program/callers.hpp"
 #include "../program/early_heap.hpp"
 #include "../runtime/runtime.hpp"
@@ -64,9 +65,17 @@ void check_alignment(const char* function, std::size_t alignment, std::uintptr_t
                                      site, 0);
 }
 
+/// What libc allocated for the program stays, as another execution may free it again.
+void refuse_unless_allocated(void* p, std::uintptr_t site) {
+    const rv::program_memory& memory = rv::runtime::active()->memory();
+    const std::uintptr_t a = address_of(p);
+    if (memory.stack_owner(a) < 0 && !memory.in_data(a) && !rv::in_executable(a)) return;
+    rv::runtime::active()->fail_here(rv::failure_kind::wild_access,
+                                     "free of a variable, which no allocation has given", site, a);
+}
+
 void release(void* p, std::uintptr_t site) {
-    // What libc allocated for the program, and another execution may free again: it stays.
-    if (!of_program(p)) return for_program(site) ? void() : __libc_free(p);
+    if (!of_program(p)) return for_program(site) ? refuse_unless_allocated(p, site) : __libc_free(p);
     if (rv::runtime::running()) return rv::runtime::active()->heap().release(p, site);
     if (rv::early_heap::contains(address_of(p))) rv::early_heap::release(address_of(p));
 }

@@ -55,6 +55,13 @@ TEST_CASE("only what was allocated may be freed") {
     CHECK(run.code == 1);
     CHECK_THAT(run.out, Contains("free of an address that no allocation has given"));
     holds("freed.c", {"-DFREED=allocated"});
+    for (const char* const variable : {"&local", "&global", "&mine", "literal"}) {
+        const program_run freed =
+            check("freed.c", {std::string("-DFREED=") + variable, "-Wno-free-nonheap-object"});
+        CAPTURE(variable, freed.out);
+        CHECK(freed.code == 1);
+        CHECK_THAT(freed.out, Contains("free of a variable, which no allocation has given"));
+    }
 }
 
 TEST_CASE("a call that would stop the checker for ever is refused") {

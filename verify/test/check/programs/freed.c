@@ -4,7 +4,11 @@
 #include <sys/select.h>
 #include <unistd.h>
 
+char global, *literal = "text";
+_Thread_local char mine;
+
 int main(void) {
+    char local = 0;
     char* volatile allocated = malloc(64);
     char* volatile freed = FREED;
     free(freed);
