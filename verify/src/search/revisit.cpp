@@ -4,6 +4,7 @@
 #include "../program/request_kinds.hpp"
 #include "explorer.hpp"
 
+#include <optional>
 #include <string>
 
 namespace ringproof::verify {
@@ -29,9 +30,10 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
                 .thread = read.thread});
     const thread_id writer = nodes_[n].thread;
     const std::uint8_t noticed = program_.thread(writer).noticed;
-    thread_clocks known;
-    known.porf().copy(program_.thread(writer).clocks.porf());
-    revisits_.plan_kept(execution_.states().at(read.node).graph_size, r, known.porf());
+    const thread_clock porf = program_.thread(writer).clocks.porf();
+    std::optional<thread_clocks> known;
+    if (noticed != 0) known.emplace().porf().copy(porf);
+    revisits_.plan_kept(execution_.states().at(read.node).graph_size, r, porf);
     reductions_.left_out.note_kept();
     nodes_[n].frame = execution_.set_aside(read.node);
     for (kept_event& k : revisits_.kept()) {
@@ -41,7 +43,7 @@ bool explorer::start_revisit(std::uint32_t n, event_id revisit) {
     reductions_.left_out.keep_again();
 
     until_pending(writer);
-    if (noticed != 0) go_on_noticed(program_.thread(writer), known.porf(), noticed);
+    if (known) go_on_noticed(program_.thread(writer), known->porf(), noticed);
     const location_id l = races_.location_of(program_.thread(writer), program_.thread(writer).what);
     const auto options_before = static_cast<std::uint32_t>(nodes_.options.size());
     const std::uint32_t found = places(program_.thread(writer), l);
