@@ -311,10 +311,12 @@ outcome run(const subject& what, memory_model model, const command_options& opti
                         "--check-determinism tells)",
                         what.name, model_name(model)));
     if (options.check_determinism) compare_with_second(o.result, what, exploring);
+    const bool search_interrupted = search_facts::interrupted; // what it found is shown all the same
     for (const auto& history : o.result.shown)
-        if (!search_facts::interrupted) o.shown.push_back(show(history, model, names));
+        if (search_interrupted || !search_facts::interrupted) o.shown.push_back(show(history, model, names));
     const failure_kind kind = o.result.error.kind;
-    o.interrupted = search_facts::interrupted && (o.result.stopped || kind == failure_kind::limit);
+    const bool cut = o.shown.size() < o.result.shown.size();
+    o.interrupted = search_facts::interrupted && (o.result.stopped || kind == failure_kind::limit || cut);
     o.assumptions = ledger_of(what, o.result, options, names);
     o.blocked = blocked_text(o.result, names);
     if (!part.empty()) {

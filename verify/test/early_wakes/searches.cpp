@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace ringproof::verify::early_wakes {
 namespace {
@@ -64,28 +65,39 @@ std::string text_of(const std::vector<recorded_event>& execution) {
     return all;
 }
 
-/// Whether the searches in the usual order of threads and in another one, with the reduction blocked-lock and without, find the
-/// same executions. More than a few are not compared.
-bool find_the_same(const programs& of, memory_model model, sums& all) {
-    constexpr std::uint64_t few = 300;
-    std::set<std::string> first;
-    for (const bool blocked_lock : {true, false})
-        for (const std::uint64_t order : {std::uint64_t{0}, oracle::order_at_hand}) {
-            reductions reduce;
-            reduce.blocked_lock = blocked_lock;
-            const exploration_result found = search(of, model, reduce, order, 2 * few);
-            if (found.error.kind != failure_kind::nothing || found.executions > few) return true;
-            std::set<std::string> executions;
-            for (const auto& execution : found.shown) executions.insert(text_of(execution));
-            if (first.empty()) first = executions;
-            if (executions != first) return false;
-        }
+std::set<std::string> executions_of(const exploration_result& found) {
+    std::set<std::string> all;
+    for (const auto& execution : found.shown) all.insert(text_of(execution));
+    return all;
+}
+
+/// More executions are not compared one by one.
+constexpr std::uint64_t most_compared = 300;
+
+/// Whether the searches in the usual order of threads, and without the reduction blocked-lock, find the same executions as
+/// `with` did in the order at hand. Where one finds an error or too many, nothing is compared.
+bool find_the_same(const programs& of, memory_model model, const exploration_result& with, sums& all) {
+    const auto is_compared = [](const exploration_result& r) {
+        return r.error.kind == failure_kind::nothing && r.executions <= most_compared;
+    };
+    if (!is_compared(with)) return true;
+    reductions waiting; // for locks, as published
+    waiting.blocked_lock = false;
+    const std::set<std::string> expected = executions_of(with);
+    const std::pair<reductions, std::uint64_t> others[] = {
+        {{}, 0}, {waiting, 0}, {waiting, oracle::order_at_hand}};
+    for (const auto& [reduce, order] : others) {
+        const exploration_result found = search(of, model, reduce, order, most_compared);
+        if (!is_compared(found)) return true;
+        if (executions_of(found) != expected) return false;
+    }
     ++all.one_by_one;
     return true;
 }
 
 void compare_one(const programs& of, memory_model model, const kind& as, const std::string& what, sums& all) {
-    const exploration_result with = search(of, model, {}, oracle::order_at_hand),
+    const exploration_result with = search(of, model, {}, oracle::order_at_hand,
+                                           as.one_by_one ? most_compared : 0),
                              without = search(of, model, as.without, 0);
     ++all.compared;
     all.failed += without.error.kind != failure_kind::nothing;
@@ -97,7 +109,7 @@ void compare_one(const programs& of, memory_model model, const kind& as, const s
         return;
     }
     all.in_part += without.stopped;
-    if (as.one_by_one && !find_the_same(of, model, all) && ++all.mismatches <= 3)
+    if (as.one_by_one && !find_the_same(of, model, with, all) && ++all.mismatches <= 3)
         std::printf("MISMATCH, model %d: not the same executions\n%s", static_cast<int>(model), what.c_str());
     if (agree(with, without) || ++all.mismatches > 3) return; // those shown are enough
     std::printf("MISMATCH, model %d: states %zu and %zu, errors '%s' and '%s'\n%s", static_cast<int>(model),

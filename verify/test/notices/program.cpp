@@ -96,7 +96,7 @@ class generator {
     }
 
     oracle::random_numbers random_;
-    bool tells_twice_;
+    bool tells_twice_;      ///< of a third of the seeds: of the others the programs are as they were
     std::uint8_t lock_ = 0; ///< that most steps are about
 };
 
