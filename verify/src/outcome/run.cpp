@@ -264,6 +264,17 @@ static exploration_options exploring_of(const subject& what, memory_model model,
     return exploring;
 }
 
+/// Makes what --show-executions prints, until it is interrupted; of a search that was interrupted all that it has found.
+/// @return whether that is all
+static bool show_all(outcome& o, const symbols& names) {
+    const bool search_interrupted = search_facts::interrupted;
+    for (const auto& history : o.result.shown) {
+        if (search_facts::interrupted && !search_interrupted) return false;
+        o.shown.push_back(show(history, o.model, names));
+    }
+    return true;
+}
+
 outcome run(const subject& what, memory_model model, const command_options& options, const symbols& names,
             command::progress& progress, const exploration_result* earlier, const part_of_search& part) {
     outcome o;
@@ -311,12 +322,10 @@ outcome run(const subject& what, memory_model model, const command_options& opti
                         "--check-determinism tells)",
                         what.name, model_name(model)));
     if (options.check_determinism) compare_with_second(o.result, what, exploring);
-    const bool search_interrupted = search_facts::interrupted; // what it found is shown all the same
-    for (const auto& history : o.result.shown)
-        if (search_interrupted || !search_facts::interrupted) o.shown.push_back(show(history, model, names));
+    const bool all_shown = show_all(o, names);
     const failure_kind kind = o.result.error.kind;
-    const bool cut = o.shown.size() < o.result.shown.size();
-    o.interrupted = search_facts::interrupted && (o.result.stopped || kind == failure_kind::limit || cut);
+    o.interrupted =
+        search_facts::interrupted && (o.result.stopped || kind == failure_kind::limit || !all_shown);
     o.assumptions = ledger_of(what, o.result, options, names);
     o.blocked = blocked_text(o.result, names);
     if (!part.empty()) {
